@@ -1,0 +1,77 @@
+import { canonicalJson, parseJson } from './canonical.ts'
+import { sha256 } from './hash.ts'
+import { traits, type Kind, type Origin } from './kind.ts'
+import { readMessage, type Call, type Content, type Message } from './message.ts'
+
+/** One line of a log. Immutable: a correction is another entry. */
+export interface Entry<M extends Message = Message> extends Content {
+  /** SHA-256 over parent and content: a retried append is the same entry, a changed byte is another. */
+  readonly id: string
+  readonly parent: string | null
+  /** Its place in the log, from 0, without gaps. */
+  readonly seq: number
+  readonly kind: Kind
+  readonly origin: Origin
+  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed'
+  readonly speaker?: string
+  /** When it was written, as the caller says. */
+  readonly time?: string
+  /** The message as it came. */
+  readonly raw: M
+  readonly version: 1
+}
+
+/** What a caller may know about an entry beside its message. */
+export interface EntryFacts {
+  /** A kind that no role stands for, such as `note`. */
+  readonly kind?: Kind
+  readonly origin?: Origin
+  readonly status?: Entry['status']
+  readonly speaker?: string
+  readonly time?: string
+}
+
+/**
+ * The entry for a message that follows `after`.
+ *
+ * @example
+ * const first = entryOf({ role: 'user', content: 'Hello' })
+ * const second = entryOf({ role: 'assistant', content: 'Hi!' }, first)
+ */
+export function entryOf<M extends Message>(message: M, after?: Entry, facts: EntryFacts = {}): Entry<M> {
+  const content = readMessage(message)
+  const kind = facts.kind ?? content.kind
+  const parent = after ? (traits[after.kind].chained ? after.id : after.parent) : null
+  return {
+    ...content,
+    ...facts,
+    kind,
+    id: identify(parent, { ...content, kind }),
+    parent,
+    seq: after ? after.seq + 1 : 0,
+    origin: facts.origin ?? traits[kind].origin,
+    status: facts.status ?? 'complete',
+    raw: message,
+    version: 1,
+  }
+}
+
+/** True for an entry, false for a plain message. */
+export function isEntry<M extends Message>(value: M | Entry<M>): value is Entry<M> {
+  return 'raw' in value && 'id' in value && 'seq' in value
+}
+
+/** SHA-256 over every stored field: what `id` leaves out (origin, call ids, reasoning, time) is in here. */
+export function checksum(entry: Entry): string {
+  return sha256(canonicalJson(entry))
+}
+
+/** Origin, call ids, reasoning and time are not part of it: a client that re-sends its history loses or changes them. */
+function identify(parent: string | null, { kind, text, calls, images }: Content): string {
+  return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), images.map(sha256)]))
+}
+
+function callIdentity(call: Call): [string, string] {
+  const value = typeof call.arguments === 'string' ? (parseJson(call.arguments) ?? call.arguments) : call.arguments
+  return [call.name, canonicalJson(value)]
+}

@@ -1,0 +1,130 @@
+import { MinutebookError } from './error.ts'
+import type { Kind } from './kind.ts'
+
+/**
+ * A chat message as Ollama's and OpenAI's clients shape it. Only `role` is required; every field
+ * that is not read here is carried along untouched.
+ */
+export interface Message {
+  readonly role: string
+  readonly content?: unknown
+  readonly tool_calls?: unknown
+  readonly tool_call_id?: unknown
+  readonly tool_name?: unknown
+  readonly images?: unknown
+}
+
+/** One tool call of an assistant message. `arguments` is as it came: a JSON text or a value. */
+export interface Call {
+  readonly id?: string
+  readonly name: string
+  readonly arguments: unknown
+}
+
+/** What a message says, whatever its shape. */
+export interface Content {
+  readonly kind: Kind
+  /** All text parts joined; empty where there are none. */
+  readonly text: string
+  readonly calls: readonly Call[]
+  /** On a tool result: the call that it answers, as far as the message says. */
+  readonly answers?: { readonly id?: string; readonly name?: string }
+  /** Every part that is not text: base64, address or JSON of it. */
+  readonly images: readonly string[]
+  readonly reasoning: string
+}
+
+/** The fields in which reasoning travels: Ollama's first, then those of OpenAI-compatible servers. */
+export const reasoningFields: readonly string[] = ['thinking', 'reasoning', 'reasoning_content']
+
+const kinds: ReadonlyMap<string, Kind> = new Map([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+])
+
+/** Reads a message of either protocol. Throws `malformed_message` where it cannot be one. */
+export function readMessage(message: Message): Content {
+  const fields = fieldsOf(message)
+  const kind = typeof message.role === 'string' ? kinds.get(message.role.toLowerCase()) : undefined
+  if (!kind) throw malformed(`unknown role ${JSON.stringify(message.role)}`, `use ${[...kinds.keys()].join(', ')}`)
+  const { text, images } = readContent(fields['content'])
+  return {
+    kind,
+    text,
+    images: [...images, ...readImages(fields['images'])],
+    calls: kind === 'assistant' ? readCalls(fields['tool_calls']) : [],
+    reasoning: kind === 'assistant' ? readReasoning(fields) : '',
+    ...(kind === 'tool' && { answers: readAnswers(fields) }),
+  }
+}
+
+/** The arguments of a call as text: the JSON text it came with, or the JSON of the value. */
+export function argumentsText(call: Call): string {
+  if (typeof call.arguments === 'string') return call.arguments
+  return JSON.stringify(call.arguments) ?? '{}'
+}
+
+function readContent(content: unknown): { text: string; images: string[] } {
+  if (content === undefined || content === null) return { text: '', images: [] }
+  if (typeof content === 'string') return { text: content, images: [] }
+  if (!Array.isArray(content)) throw malformed('content is neither text nor a list of parts', 'pass a string, null or an array')
+  const texts: string[] = []
+  const images: string[] = []
+  for (const part of content as unknown[]) {
+    const text = partText(part)
+    if (text === undefined) images.push(JSON.stringify(part) ?? '')
+    else texts.push(text)
+  }
+  return { text: texts.join(''), images }
+}
+
+/** The text of a text part; undefined for any other part. */
+export function partText(part: unknown): string | undefined {
+  if (typeof part === 'string') return part
+  if (typeof part !== 'object' || part === null) return undefined
+  const { text } = part as { text?: unknown }
+  return typeof text === 'string' ? text : undefined
+}
+
+function readImages(images: unknown): string[] {
+  if (images === undefined || images === null) return []
+  if (!Array.isArray(images)) throw malformed('images is not a list', 'pass an array of base64 texts')
+  return images.map((image: unknown) => (typeof image === 'string' ? image : String(image)))
+}
+
+function readCalls(calls: unknown): Call[] {
+  if (calls === undefined || calls === null) return []
+  if (!Array.isArray(calls)) throw malformed('tool_calls is not a list', 'pass an array of calls')
+  return calls.map((call: unknown) => {
+    const { id, function: called } = fieldsOf(call)
+    const { name, arguments: given } = fieldsOf(called)
+    if (typeof name !== 'string') throw malformed('a tool call has no function name', 'pass { function: { name, arguments } }')
+    return { name, arguments: given ?? {}, ...(typeof id === 'string' && { id }) }
+  })
+}
+
+function readAnswers(fields: Readonly<Record<string, unknown>>): { id?: string; name?: string } {
+  const id = fields['tool_call_id']
+  const name = fields['tool_name'] ?? fields['name']
+  return { ...(typeof id === 'string' && { id }), ...(typeof name === 'string' && { name }) }
+}
+
+function readReasoning(fields: Readonly<Record<string, unknown>>): string {
+  return reasoningFields
+    .map((field) => fields[field])
+    .filter((value) => typeof value === 'string')
+    .join('')
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
+  throw malformed('a message or tool call is not an object', 'pass { role, content }')
+}
+
+function malformed(what: string, fix: string): MinutebookError {
+  return new MinutebookError('malformed_message', `Cannot read the message: ${what}; ${fix}.`)
+}

@@ -1,0 +1,59 @@
+import type { Entry } from '../log/entry.ts'
+import { framing } from './framing.ts'
+import { wellFormed } from './gist.ts'
+import { checkedCount, type TokenCounter } from './tokens.ts'
+
+/** The head and tail of a text with a line between that says what is missing. */
+export interface Clip {
+  readonly text: string
+  readonly tokens: number
+}
+
+/**
+ * The entry's text in at most `room` tokens, or its smallest clip where not even that fits.
+ * Only pieces are counted: `tokens` is what the whole text costs.
+ */
+export function clip(entry: Entry, tokens: number, room: number, counter: TokenCounter): Clip {
+  const smallest = smallestClip(entry, tokens, counter)
+  const average = entry.text.length / Math.max(1, tokens)
+  let kept = Math.floor((room - smallest.tokens) * average)
+  for (; kept > 16; kept = Math.floor(kept * 0.8)) {
+    const candidate = clipTo(entry, tokens, kept, counter)
+    if (candidate.tokens <= room) return candidate
+  }
+  return smallest
+}
+
+/** The first word and the line that says what is missing. */
+export function smallestClip(entry: Entry, tokens: number, counter: TokenCounter): Clip {
+  const word = firstWord(entry.text)
+  const text = `${word} ${framing.clip(tokens, entry.seq, entry.id)}`
+  return { text, tokens: checkedCount(counter, text) }
+}
+
+function clipTo(entry: Entry, tokens: number, kept: number, counter: TokenCounter): Clip {
+  const { text } = entry
+  const tailLength = Math.floor(kept / 3)
+  const head = wellFormed(text.slice(0, toBlank(text, kept - tailLength)))
+  const from = text.length - tailLength
+  const tail = isLowSurrogate(text.charCodeAt(from)) ? text.slice(from + 1) : text.slice(from)
+  const missing = Math.max(1, Math.round(tokens * (1 - (head.length + tail.length) / text.length)))
+  const clipped = `${head}\n${framing.clip(missing, entry.seq, entry.id)}\n${tail}`
+  return { text: clipped, tokens: checkedCount(counter, clipped) }
+}
+
+/** A little less than `length`, so that the cut is between words where one is near. */
+function toBlank(text: string, length: number): number {
+  const blank = text.lastIndexOf(' ', length)
+  return blank > length - 32 && blank > 0 ? blank : length
+}
+
+function firstWord(text: string): string {
+  const start = text.slice(0, 256).trimStart().slice(0, 24)
+  const blanks = [' ', '\n', '\t'].map((blank) => start.indexOf(blank)).filter((index) => index > 0)
+  return wellFormed(start.slice(0, Math.min(start.length, ...blanks)))
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}

@@ -1,0 +1,83 @@
+/** How much of a text is looked at: a gist is short, its text may be 10 MB. */
+const looked = 4096
+
+/** The beginning of a text on one line, at most `limit` characters, cut between words. */
+export function gist(text: string, limit: number): string {
+  const line = oneLine(text.slice(0, looked))
+  if (line.length <= limit) return text.length > looked ? `${line}…` : line
+  const cut = line.lastIndexOf(' ', limit)
+  return `${wellFormed(line.slice(0, cut > limit / 2 ? cut : limit))}…`
+}
+
+/** The gist of prose, with code blocks named instead of quoted. */
+export function gistOfText(text: string, limit: number): string {
+  const fence = text.slice(0, looked).indexOf('```')
+  if (fence < 0) return gist(text, limit)
+  const end = text.indexOf('```', fence + 3)
+  const code = text.slice(fence + 3, end < 0 ? text.length : end)
+  const language = gist(code.slice(0, code.indexOf('\n')), 16)
+  const lines = countLines(code)
+  const said = gist(text.slice(0, fence), limit - 24)
+  return `${said ? `${said} ` : ''}(${language || 'code'}, ${lines} ${lines === 1 ? 'line' : 'lines'})`
+}
+
+/** The outermost shape of a JSON value: names, short values, sizes of lists. */
+export function gistOfJson(value: unknown, limit: number): string {
+  if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+  if (typeof value !== 'object' || value === null) return gist(String(value), limit)
+  const shown: string[] = []
+  let length = 0
+  for (const [key, field] of Object.entries(value)) {
+    const part = `${gist(key, 24)}: ${gistOfField(field)}`
+    length += part.length + 2
+    if (length > limit) return `${[...shown, '…'].join(', ')}`
+    shown.push(part)
+  }
+  return shown.join(', ') || 'nothing'
+}
+
+/** The longest beginning of a text that passes, found by halving; at the least an ellipsis. */
+export function fit(text: string, passes: (candidate: string) => boolean): string {
+  if (passes(text)) return text
+  let length = text.length
+  while (length > 1) {
+    length = Math.floor(length * 0.75)
+    const candidate = `${wellFormed(text.slice(0, length))}…`
+    if (passes(candidate)) return candidate
+  }
+  return '…'
+}
+
+function gistOfField(field: unknown): string {
+  if (Array.isArray(field)) return `${field.length} ${field.length === 1 ? 'item' : 'items'}`
+  if (typeof field === 'object' && field !== null) return '{…}'
+  return typeof field === 'string' ? `"${gist(field, 32)}"` : String(field)
+}
+
+/** White space and control characters become one blank; double quotes become single, for we quote with double ones. */
+function oneLine(text: string): string {
+  let line = ''
+  for (const character of text) {
+    if (isBlank(character)) line += line.endsWith(' ') || line === '' ? '' : ' '
+    else line += character === '"' ? "'" : character
+  }
+  return line.trimEnd()
+}
+
+function isBlank(character: string): boolean {
+  const code = character.charCodeAt(0)
+  if (code <= 0x20 || (code >= 0x7f && code <= 0xa0)) return true
+  return code >= 0x1680 && /[\p{Zs}\p{Zl}\p{Zp}\p{Cf}]/u.test(character)
+}
+
+/** Without half a surrogate pair at its end. */
+export function wellFormed(text: string): string {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text
+}
+
+function countLines(code: string): number {
+  let lines = 0
+  for (let at = code.indexOf('\n'); at >= 0; at = code.indexOf('\n', at + 1)) lines++
+  return Math.max(1, lines - 1)
+}

@@ -1,0 +1,123 @@
+/**
+ * How a conversation is fitted, as data that can be read, stored and compared.
+ * Every share is of what the head (system entries, pinned entry, marker) leaves of the budget.
+ */
+export interface Policy {
+  readonly name: string
+  /** Late system entries stay in place until they are older than the cut, or go to the head at once; `'once'`: each text a single time. */
+  readonly system: 'in place' | 'first' | 'once'
+  /** Pins the first user entry; one that takes more than `share` of the budget is clipped to it. */
+  readonly firstUser: { readonly share: number } | null
+  /** The newest exchanges, whole: at most so many exchanges, or messages, beside the current one. */
+  readonly verbatim: { readonly exchanges?: number; readonly messages?: number }
+  /** What is older, as digests of at most `line` tokens each, gathered into chapters where they are many. */
+  readonly outline: { readonly share: number; readonly line: number } | null
+  /** Elided entries that the latest message asks about. */
+  readonly recall: RecallPolicy | null
+  /** Between two compactions the prompt only grows; a compaction leaves `low` of the room for exchanges filled. */
+  readonly epochs: { readonly low: number } | null
+  /** Stands once where something is elided; `{messages}` becomes "12 messages". A marker without it is static. */
+  readonly marker: string | null
+  /** What happens when the floor does not fit, clipped as far as it may be. */
+  readonly overflow: Overflow
+  /** The digesters to use, by `id@version`; all that are passed in when left out. */
+  readonly digesters?: readonly string[]
+}
+
+export type Overflow = 'error' | 'keep'
+
+/** See `recall/selection.ts` for how the thresholds are used. */
+export interface RecallPolicy {
+  /** Room kept for recalled entries from the first compaction on. */
+  readonly share: number
+}
+
+/**
+ * All tiers: pinned first question, outline, newest exchanges, recall, epochs. What `compile` uses when no policy is given.
+ *
+ * @example
+ * compile(messages, { window: 4096, policy: defaultPolicy({ recall: 'eager' }) })
+ */
+export function defaultPolicy(
+  options: { readonly recall?: 'off' | 'gated' | 'eager'; readonly epochs?: boolean; readonly overflow?: Overflow } = {},
+): Policy {
+  const { recall = 'gated', epochs = true, overflow = 'error' } = options
+  return {
+    name: `default (recall ${recall}${epochs ? '' : ', no epochs'})`,
+    system: 'in place',
+    firstUser: { share: 1 / 8 },
+    verbatim: {},
+    outline: { share: 1 / 8, line: 64 },
+    recall: recall === 'off' ? null : { share: recall === 'gated' ? 0.4 : 0.75 },
+    epochs: epochs ? { low: 0.5 } : null,
+    marker: '[{messages} left out here to fit the window.]',
+    overflow,
+  }
+}
+
+/**
+ * At most the last `count` messages beside the system prompt, in whole exchanges; the current turn is never cut.
+ *
+ * @example
+ * compile(messages, { window: 8192, policy: lastMessages(50) })
+ */
+export function lastMessages(count: number, options: { readonly overflow?: Overflow } = {}): Policy {
+  return {
+    name: `lastMessages(${count})`,
+    system: 'once',
+    firstUser: null,
+    verbatim: { messages: count },
+    outline: null,
+    recall: null,
+    epochs: null,
+    marker: null,
+    overflow: options.overflow ?? 'error',
+  }
+}
+
+/**
+ * The last `verbatim` finished exchanges whole, every older one as a digest.
+ *
+ * @example
+ * compile(messages, { window: 4096, policy: tiered({ verbatim: 2 }), digesters: [lampProgram] })
+ */
+export function tiered(options: { readonly verbatim?: number; readonly overflow?: Overflow } = {}): Policy {
+  const { verbatim = 2, overflow = 'error' } = options
+  return {
+    name: `tiered(${verbatim})`,
+    system: 'in place',
+    firstUser: null,
+    verbatim: { exchanges: verbatim },
+    outline: { share: 1 / 4, line: 64 },
+    recall: null,
+    epochs: null,
+    marker: '[{messages} left out here to fit the window.]',
+    overflow,
+  }
+}
+
+/**
+ * System prompt, first user message, a marker, and the newest exchanges that fit.
+ * `overflow: 'keep'` sends these even when they are larger than the window.
+ *
+ * @example
+ * compile(messages, { window: 4096, policy: firstAndRecent({ overflow: 'keep' }) })
+ */
+export function firstAndRecent(options: { readonly overflow?: Overflow } = {}): Policy {
+  return {
+    name: 'firstAndRecent',
+    system: 'first',
+    firstUser: { share: 1 },
+    verbatim: {},
+    outline: null,
+    recall: null,
+    epochs: null,
+    marker: '[Several conversation turns removed to conserve context.]',
+    overflow: options.overflow ?? 'error',
+  }
+}
+
+/** The marker text for so many elided messages. */
+export function markerText(marker: string, messages: number): string {
+  return marker.replaceAll('{messages}', messages === 1 ? '1 message' : `${messages} messages`)
+}

@@ -1,0 +1,77 @@
+import { MinutebookError } from '../log/error.ts'
+
+/**
+ * Counts the tokens of a text as one model sees them. `count` must not throw, whatever the text
+ * holds (lone surrogates, special-token text), and returns a whole number, 0 or more. The same
+ * text always has the same count. Receipts name the counter by `name`.
+ */
+export interface TokenCounter {
+  readonly name: string
+  count(text: string): number
+  readonly overhead: Overhead
+}
+
+/** Tokens per message beside its text, once per prompt, per tool call beside its name and arguments, per image. A number is the first. */
+export type Overhead =
+  | number
+  | { readonly message: number; readonly prompt?: number; readonly call?: number; readonly image?: number }
+
+export interface FullOverhead {
+  readonly message: number
+  readonly prompt: number
+  readonly call: number
+  readonly image: number
+}
+
+/**
+ * The overhead with its defaults: a call is wrapped about as a message is, and an image is 768
+ * tokens, because most vision models spend between 256 (gemma3) and 765 (GPT-4o, 1024 × 1024) on
+ * one and too few would cost an overflow, too many only room.
+ *
+ * @example
+ * overheadOf({ name: 'words', count: (text) => text.split(' ').length, overhead: 4 })
+ * // { message: 4, prompt: 0, call: 4, image: 768 }
+ */
+export function overheadOf(counter: TokenCounter): FullOverhead {
+  const given = typeof counter.overhead === 'number' ? { message: counter.overhead } : counter.overhead
+  const { message, prompt = 0, call = message, image = 768 } = given
+  for (const [part, value] of Object.entries({ message, prompt, call, image })) {
+    if (!isCount(value)) throw broken(counter, `overhead.${part} is ${String(value)}`)
+  }
+  return { message, prompt, call, image }
+}
+
+/**
+ * The tokens of the tool schemas that go with a prompt: the JSON of each, and the overhead of a
+ * call for what the template puts around it.
+ *
+ * @example
+ * countTools(estimator, [{ type: 'function', function: { name: 'now', parameters: {} } }])
+ */
+export function countTools(counter: TokenCounter, tools: readonly unknown[]): number {
+  const { call } = overheadOf(counter)
+  let total = 0
+  for (const tool of tools) total += checkedCount(counter, JSON.stringify(tool) ?? '') + call
+  return total
+}
+
+/**
+ * Counts, and throws where the counter breaks its contract, so that no budget is ever computed from a NaN.
+ *
+ * @example
+ * checkedCount(estimator, 'The harbour was quiet.') // 7
+ */
+export function checkedCount(counter: TokenCounter, text: string): number {
+  const count = counter.count(text)
+  if (!isCount(count)) throw broken(counter, `it counted ${String(count)} for a text of ${text.length} characters`)
+  return count
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}
+
+function broken(counter: TokenCounter, what: string): MinutebookError {
+  const message = `The token counter "${counter.name}" broke its contract: ${what}. Counts must be whole numbers, 0 or more; correct the counter.`
+  return new MinutebookError('counter_broken', message, { counter: counter.name })
+}

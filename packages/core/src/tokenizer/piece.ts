@@ -1,0 +1,37 @@
+/**
+ * Adds up `count` over pieces of the text that a tokenizer can take. Byte-pair encoders need time
+ * with the square of a run that they cannot split (32,000 Han characters: 9 s), and some take the
+ * whole text as one run. So a run of more than 256 units, all white space or all other, is cut, and
+ * a long text is cut in front of a word. The second cut is exact where words begin with their
+ * space; the first loses a merge, so it may add a token, and was never seen to take one away.
+ */
+export function countPieces(text: string, count: (piece: string) => number): number {
+  let total = 0
+  let start = 0
+  let runStart = 0
+  let runIsWhite = false
+  for (let index = 0; index < text.length; index++) {
+    const isWhite = isWhiteSpace(text.charCodeAt(index))
+    if (isWhite !== runIsWhite) {
+      const startsWord = isWhite && text.charCodeAt(index) === 0x20 && index + 1 < text.length && !isWhiteSpace(text.charCodeAt(index + 1))
+      runStart = index
+      runIsWhite = isWhite
+      if (!startsWord || index - start < longestPiece) continue
+    } else if (index - runStart < longestRun || isLowSurrogate(text.charCodeAt(index))) continue
+    total += count(text.slice(start, index))
+    start = index
+    runStart = index
+  }
+  return total + (start === 0 ? count(text) : count(text.slice(start)))
+}
+
+const longestRun = 256
+const longestPiece = 8192
+
+function isWhiteSpace(unit: number): boolean {
+  return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a)
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000
+}

@@ -1,0 +1,87 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf, isRunnable } from './support/blocks.ts'
+import { core, filesBelow, mustRun, root, run } from './support/workshop.ts'
+
+/** First use: what someone gets who installs the package into an empty folder. */
+describe('the package', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'minutebook-first-use-'))
+  const home = join(scratch, 'home')
+  const installed = join(home, 'node_modules/minutebook')
+  let tarball = ''
+
+  beforeAll(async () => {
+    tarball = await pack(join(scratch, 'workshop'))
+    mkdirSync(home)
+    writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }\n')
+    await mustRun('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], home)
+  }, 180_000)
+
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+  test('runs the first block of the README', async () => {
+    const block = blocksOf('README.md', readFileSync(join(installed, 'README.md'), 'utf8')).find(isRunnable)
+    if (block === undefined) throw new Error('README.md has nothing to run.')
+    const file = join(home, `first.${block.language}`)
+    writeFileSync(file, block.text)
+    const outcome = await run(process.execPath, [file], home)
+    expect(outcome).toMatchObject({ code: 0, stderr: '' })
+    expect(outcome.stdout.trim()).not.toBe('')
+  })
+
+  test('offers every subpath that it names', async () => {
+    const { exports } = manifest() as { exports: Record<string, Record<string, string>> }
+    const files = new Set(filesBelow(installed).map((file) => `./${file}`))
+    const named = Object.values(exports).flatMap((conditions) => Object.values(conditions))
+    expect(named.filter((file) => !files.has(file))).toEqual([])
+    const script = `for (const name of ['minutebook', 'minutebook/testing']) if (Object.keys(await import(name)).length === 0) throw new Error(name + ' is empty')`
+    expect(await run(process.execPath, ['--input-type=module', '--eval', script], home)).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('takes at most 1 MB', () => {
+    const bytes = filesBelow(installed).reduce((sum, file) => sum + statSync(join(installed, file)).size, 0)
+    expect(bytes).toBeLessThanOrEqual(1_000_000)
+  })
+
+  test('brings nothing else along', () => {
+    const { dependencies, optionalDependencies, bundleDependencies } = manifest()
+    expect({ dependencies, optionalDependencies, bundleDependencies }).toEqual({})
+    const { packages } = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8')) as { packages: object }
+    expect(Object.keys(packages)).toEqual(['', 'node_modules/minutebook'])
+  })
+
+  test('holds the built files, the README and the license, and nothing else', () => {
+    const others = filesBelow(installed).filter((file) => !/^dist\/.+\.(?:js|d\.ts)$/.test(file))
+    expect(others).toEqual(['LICENSE', 'README.md', 'package.json'])
+  })
+
+  test('pleases publint', async () => {
+    const { messages } = await publint({ pkgDir: installed, level: 'suggestion', strict: true, pack: false })
+    expect(messages).toEqual([])
+  })
+
+  test('has types that resolve', async () => {
+    const cli = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+    const outcome = await run(process.execPath, [cli, tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji'], home)
+    expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(0)
+  })
+
+  function manifest(): Record<string, unknown> {
+    return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>
+  }
+})
+
+/** Packs core from a fresh copy, so that neither an old build nor a build under way can get into the tarball. */
+async function pack(workshop: string): Promise<string> {
+  const copy = join(workshop, 'packages/core')
+  mkdirSync(copy, { recursive: true })
+  for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))
+  for (const file of ['package.json', 'tsconfig.json', 'src']) cpSync(join(core, file), join(copy, file), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(workshop, 'node_modules'))
+  await mustRun('npm', ['pack', '--silent', '--pack-destination', workshop], copy)
+  const { version } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as { version: string }
+  return join(workshop, `minutebook-${version}.tgz`)
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Message, type Policy, type Profile } from 'minutebook'
+
+/** A conversation as clients send it: turns with tool loops, and whatever else turns up in the wild. */
+export const conversation: fc.Arbitrary<Message[]> = fc
+  .tuple(
+    fc.array(text(12).map((content) => ({ role: 'system', content })), { maxLength: 2 }),
+    fc.array(fc.oneof({ weight: 6, arbitrary: turn() }, { weight: 1, arbitrary: stray() }), { maxLength: 12 }),
+    fc.option(text(40).map((content) => ({ role: 'user', content })), { nil: undefined, freq: 4 }),
+  )
+  .map(([head, turns, last]) => [...head, ...turns.flat(), ...(last ? [last] : [])])
+
+/** A policy of every kind; recall off unless asked for. */
+export const preset: fc.Arbitrary<Policy> = fc.oneof(
+  fc.nat({ max: 12 }).map((count) => lastMessages(count)),
+  fc.nat({ max: 4 }).map((verbatim) => tiered({ verbatim })),
+  fc.constant(firstAndRecent()),
+)
+
+export const still: fc.Arbitrary<Policy> = fc.oneof(preset, fc.constant(defaultPolicy({ recall: 'off', epochs: false })))
+
+export const anyPolicy: fc.Arbitrary<Policy> = fc.oneof(
+  still,
+  fc.constantFrom('off' as const, 'gated' as const, 'eager' as const).map((recall) => defaultPolicy({ recall })),
+)
+
+/** Small windows often, where it is tight; the whole range now and then. */
+export const windowSize: fc.Arbitrary<number> = fc.oneof({ weight: 5, arbitrary: fc.nat({ max: 400 }) }, { weight: 1, arbitrary: fc.nat({ max: 8192 }) })
+
+export const anyProfile: fc.Arbitrary<Profile> = fc.record(
+  {
+    systemFirstOnly: fc.boolean(),
+    mustAlternate: fc.boolean(),
+    noSystem: fc.boolean(),
+    needsUser: fc.boolean(),
+    noTools: fc.boolean(),
+    answerAfterTool: fc.boolean(),
+    argumentsAs: fc.constantFrom('object' as const, 'string' as const),
+    oneCallAtATime: fc.boolean(),
+    callsWithoutText: fc.boolean(),
+    nineCharacterIds: fc.boolean(),
+  },
+  { requiredKeys: [] },
+)
+
+export function text(most: number): fc.Arbitrary<string> {
+  const word = fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom('the', 'lamp', 'storm', 'red', 'blue', 'server', 'note', 'ten', 'Harry', 'test') },
+    { weight: 1, arbitrary: fc.constantFrom('<|endoftext|>', '__proto__', '\ud800', '\u202e', '中文字', '#3', '[NOTE', '"quoted"', '---') },
+  )
+  return fc
+    .oneof({ weight: 12, arbitrary: fc.nat({ max: most }) }, { weight: 1, arbitrary: fc.nat({ max: most * 12 }) })
+    .chain((length) => fc.array(word, { minLength: length, maxLength: length, size: 'max' }))
+    .chain((parts) => fc.constantFrom(' ', ' ', '\n').map((separator) => parts.join(separator)))
+}
+
+/** User, any number of call steps, perhaps an answer. */
+function turn(): fc.Arbitrary<Message[]> {
+  return fc
+    .tuple(text(20), fc.array(step(), { maxLength: 3 }), fc.option(answer(), { nil: undefined, freq: 6 }))
+    .map(([content, steps, last]) => [{ role: 'user', content }, ...steps.flat(), ...(last ? [last] : [])])
+}
+
+function answer(): fc.Arbitrary<Message> {
+  return fc
+    .tuple(text(25), fc.option(text(10), { nil: undefined, freq: 1 }))
+    .map(([content, thinking]) => ({ role: 'assistant', content, ...(thinking !== undefined && { thinking }) }))
+}
+
+/** Calls in either protocol's shape with their results, some of which never came, in any order. */
+function step(): fc.Arbitrary<Message[]> {
+  const name = fc.constantFrom('lookup', 'search', 'set_lamp')
+  return fc
+    .tuple(fc.array(name, { minLength: 1, maxLength: 3 }), fc.boolean(), text(4), fc.array(fc.tuple(text(15), fc.nat({ max: 9 })), { minLength: 3, maxLength: 3 }))
+    .map(([names, openai, content, results]) => {
+      const calls = names.map((called, index) =>
+        openai
+          ? { id: `call_${index}`, type: 'function', function: { name: called, arguments: `{"q":${index}}` } }
+          : { function: { name: called, arguments: { q: index } } },
+      )
+      const answers = names
+        .map((called, index) => ({ called, index, answered: results[index]! }))
+        .filter(({ answered: [, luck] }) => luck > 1)
+        .toSorted((left, right) => (left.answered[1] > 6 ? -1 : 0) - (right.answered[1] > 6 ? -1 : 0))
+        .map(({ called, index, answered: [said] }) => ({ role: 'tool', content: said, ...(openai ? { tool_call_id: `call_${index}` } : { tool_name: called }) }))
+      return [{ role: 'assistant', content, tool_calls: calls }, ...answers]
+    })
+}
+
+/** What a careless client sends: late system messages, orphan results, answers to nobody. */
+function stray(): fc.Arbitrary<Message[]> {
+  return fc.oneof<fc.Arbitrary<Message[]>[]>(
+    text(8).map((content) => [{ role: 'system', content }]),
+    text(8).map((content) => [{ role: 'tool', content, tool_call_id: 'nobody' }]),
+    answer().map((message) => [message]),
+    text(8).map((content) => [{ role: 'user', content: [{ type: 'text', text: content }] }]),
+    fc.constant([{ role: 'user', content: '[Several conversation turns removed to conserve context.]' }]),
+    fc.constant([{ role: 'user', content: 'look' }, { role: 'system', content: '[Several conversation turns removed to conserve context.]' }]),
+  )
+}

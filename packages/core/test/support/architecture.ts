@@ -1,0 +1,126 @@
+import { posix } from 'node:path'
+import { codeOf, importsOf } from './code.ts'
+
+/** Path below src, with forward slashes, and its text. */
+export type Sources = ReadonlyMap<string, string>
+
+/** Which folders a folder may import from, beside itself. A folder that is not here has no place yet. */
+export const directions: Readonly<Record<string, readonly string[]>> = {
+  log: [],
+  recall: ['log'],
+  prompt: ['log', 'recall'],
+  tokenizer: ['prompt'],
+  testing: ['log', 'prompt'],
+}
+
+const longest = 300
+
+/** What a calculator has no use for: it is given the time, the dice and the world. */
+const world: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['Date.now', /(?<![\w$.])Date\s*\.\s*now\b/],
+  ['new Date(', /\bnew\s+Date\b/],
+  ['Math.random', /(?<![\w$.])Math\s*\.\s*random\b/],
+  ['process.', /(?<![\w$.])process\s*[.[]/],
+  ['globalThis', /(?<![\w$.])globalThis\b/],
+  ['console.', /(?<![\w$.])console\s*[.[]/],
+  ['setTimeout', /(?<![\w$.])setTimeout\b/],
+  ['performance.', /(?<![\w$.])performance\s*[.[]/],
+]
+
+/** Every check: a finding is one line that says where and what. */
+export const checks: Readonly<Record<string, (sources: Sources) => string[]>> = {
+  'no import cycles, types included': cycles,
+  'imports point one way': wrongDirections,
+  'no packages and no node: modules': foreignImports,
+  'no clock, dice or world': worldly,
+  'no any': anys,
+  'no file past 300 lines': longFiles,
+}
+
+export function cycles(sources: Sources): string[] {
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start >= 0) found.push([...path.slice(start), file].join(' → '))
+    if (start >= 0 || done.has(file)) return
+    for (const { target } of inner(file, sources)) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of sources.keys()) visit(file, [])
+  return found
+}
+
+export function wrongDirections(sources: Sources): string[] {
+  const found: string[] = []
+  for (const file of sources.keys()) {
+    if (file === 'index.ts') continue
+    const folder = folderOf(file)
+    const allowed = directions[folder]
+    if (allowed === undefined) {
+      found.push(`${file}: "${folder}" has no place in the table of directions`)
+      continue
+    }
+    for (const { target, line, typeOnly } of inner(file, sources)) {
+      const other = folderOf(target)
+      if (other === folder) continue
+      if (!allowed.includes(other)) found.push(`${file}:${line}: ${folder} may not import ${other} (${target})`)
+      else if (folder === 'tokenizer' && !typeOnly) found.push(`${file}:${line}: tokenizer may import only types of ${other} (${target})`)
+    }
+  }
+  return found
+}
+
+export function foreignImports(sources: Sources): string[] {
+  const found: string[] = []
+  for (const [file, text] of sources) {
+    for (const { specifier, line } of importsOf(text)) {
+      const at = `${file}:${line}`
+      if (specifier === '<computed>') found.push(`${at}: imports a computed name`)
+      else if (specifier.startsWith('node:')) found.push(`${at}: imports ${specifier}`)
+      else if (!specifier.startsWith('.')) {
+        if (folderOf(file) !== 'tokenizer') found.push(`${at}: imports the package ${specifier}`)
+      } else if (!sources.has(resolve(file, specifier))) found.push(`${at}: imports ${specifier}, which is not a file of src`)
+    }
+  }
+  return found
+}
+
+export function worldly(sources: Sources): string[] {
+  const tested = [...sources].filter(([file]) => folderOf(file) !== 'testing')
+  return tested.flatMap(([file, text]) =>
+    eachLine(codeOf(text)).flatMap(([line, code]) =>
+      world.filter(([, pattern]) => pattern.test(code)).map(([name]) => `${file}:${line}: uses ${name}`),
+    ),
+  )
+}
+
+export function anys(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    eachLine(codeOf(text)).filter(([, code]) => /(?<![\w$.])any\b/.test(code)).map(([line]) => `${file}:${line}: any`),
+  )
+}
+
+export function longFiles(sources: Sources): string[] {
+  const lengths = [...sources].map(([file, text]) => [file, text.replace(/\n$/, '').split('\n').length] as const)
+  return lengths.filter(([, lines]) => lines > longest).map(([file, lines]) => `${file}: ${lines} lines`)
+}
+
+interface Edge {
+  readonly target: string
+  readonly line: number
+  readonly typeOnly: boolean
+}
+
+function inner(file: string, sources: Sources): Edge[] {
+  return importsOf(sources.get(file) ?? '')
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier, line, typeOnly }) => ({ target: resolve(file, specifier), line, typeOnly }))
+}
+
+const resolve = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier)
+
+/** The first folder of a path, or the file itself where it stands in src. */
+const folderOf = (file: string): string => file.split('/')[0] ?? file
+
+const eachLine = (code: string): [line: number, code: string][] => code.split('\n').map((line, index) => [index + 1, line])

@@ -1,0 +1,11 @@
+import { compile, MinutebookError, type Compiled, type CompileOptions, type Message } from 'minutebook'
+
+/** The compiled prompt, or undefined where what must be sent does not fit. Any other error is thrown on. */
+export function attempt(messages: readonly Message[], options: CompileOptions): Compiled | undefined {
+  try {
+    return compile(messages, options)
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && error.code === 'window_overflow') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The code of a file with comments, regular expressions and the contents of strings replaced by spaces.
+ * Same length and lines as the text, so a position in one is a position in the other. What stands inside `${}` is code.
+ */
+export function codeOf(text: string): string {
+  const out = text.split('')
+  const templates: number[] = []
+  let depth = 0
+  let at = 0
+
+  const blank = (from: number, to: number): void => {
+    for (let i = from; i < to && i < out.length; i++) if (out[i] !== '\n') out[i] = ' '
+  }
+  const template = (from: number): number => {
+    let i = from
+    while (i < text.length && text[i] !== '`' && !text.startsWith('${', i)) i += text[i] === '\\' ? 2 : 1
+    blank(from, i)
+    if (text[i] !== '$') return i + 1
+    templates.push(depth++)
+    return i + 2
+  }
+
+  while (at < text.length) {
+    const sign = text[at]
+    if (text.startsWith('//', at) || (at === 0 && text.startsWith('#!'))) at = skip(text.indexOf('\n', at))
+    else if (text.startsWith('/*', at)) at = skip(text.indexOf('*/', at + 2), 2)
+    else if (sign === "'" || sign === '"') at = quoted(sign)
+    else if (sign === '`') at = template(at + 1)
+    else if (sign === '/' && startsPattern(out, at)) at = pattern()
+    else if (sign === '}' && templates.at(-1) === depth - 1) {
+      depth = templates.pop() ?? 0
+      at = template(at + 1)
+    } else {
+      if (sign === '{') depth++
+      if (sign === '}') depth--
+      at++
+    }
+  }
+  return out.join('')
+
+  function skip(end: number, tail = 0): number {
+    const to = end < 0 ? text.length : end + tail
+    blank(at, to)
+    return to
+  }
+  function quoted(quote: string): number {
+    let i = at + 1
+    while (i < text.length && text[i] !== quote && text[i] !== '\n') i += text[i] === '\\' ? 2 : 1
+    blank(at + 1, i)
+    return i + 1
+  }
+  function pattern(): number {
+    let i = at + 1
+    for (let set = false; i < text.length && (set || text[i] !== '/') && text[i] !== '\n'; i++) {
+      if (text[i] === '\\') i++
+      else if (text[i] === '[') set = true
+      else if (text[i] === ']') set = false
+    }
+    blank(at + 1, i)
+    return i + 1
+  }
+}
+
+/** A slash begins a pattern where an operand is due, and divides elsewhere. */
+function startsPattern(code: string[], at: number): boolean {
+  const before = code.slice(Math.max(0, at - 60), at).join('').trimEnd()
+  return before === '' || /(?:[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete|throw|yield|await))$/.test(before)
+}
+
+export interface Import {
+  readonly specifier: string
+  readonly line: number
+  /** Vanishes when types are erased. */
+  readonly typeOnly: boolean
+}
+
+const names = String.raw`(?:[\w$]+\s*,\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)|[\w$]+`
+const named = new RegExp(String.raw`(?<![\w$.])(?:import|export)\s+(type\s+)?(${names})\s*from\s*(['"])( *)\3`, 'g')
+const bare = /(?<![\w$.])import\s*(['"])( *)\1/g
+const inline = /(?<![\w$.])import\s*\(\s*(['"`]?)( *)/g
+
+/** Every module that a file names, in the order of the three ways to name one. A computed name is `<computed>`. */
+export function importsOf(text: string): Import[] {
+  const code = codeOf(text)
+  const found: Import[] = []
+  const lineAt = (position: number): number => text.slice(0, position).split('\n').length
+  const add = (start: number, end: number, typeOnly: boolean): void => {
+    found.push({ specifier: text.slice(start, end), line: lineAt(start), typeOnly })
+  }
+
+  for (const match of code.matchAll(named)) {
+    const end = match.index + match[0].length - 1
+    add(end - (match[4] ?? '').length, end, match[1] !== undefined || onlyTypes(match[2] ?? ''))
+  }
+  for (const match of code.matchAll(bare)) {
+    const end = match.index + match[0].length - 1
+    add(end - (match[2] ?? '').length, end, false)
+  }
+  for (const match of code.matchAll(inline)) {
+    const end = match.index + match[0].length
+    if (match[1] === '') found.push({ specifier: '<computed>', line: lineAt(end), typeOnly: false })
+    else add(end - (match[2] ?? '').length, end, false)
+  }
+  return found
+}
+
+function onlyTypes(clause: string): boolean {
+  const list = /^\{([^}]*)\}$/.exec(clause.trim())?.[1]
+  const items = list?.split(',').map((item) => item.trim()).filter((item) => item !== '') ?? []
+  return items.length > 0 && items.every((item) => /^type\s/.test(item))
+}

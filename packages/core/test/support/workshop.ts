@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
+export const core: string = join(root, 'packages/core')
+export const sourceFolder: string = join(core, 'src')
+
+/** All files below a folder, as paths relative to it with forward slashes, in order. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((found) => found.isFile())
+    .map((found) => relative(folder, join(found.parentPath, found.name)).split(sep).join('/'))
+    .toSorted()
+}
+
+export interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a program to its end, without the variables that npm hands to its scripts. A failure is an outcome, not an error. */
+export function run(program: string, args: readonly string[], cwd: string): Promise<Outcome> {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_OPTIONS$)/i.test(name) || /^npm_config_(registry|cache|userconfig)$/i.test(name))
+  const options = { cwd, env: Object.fromEntries(kept), maxBuffer: 64 << 20, timeout: 120_000 }
+  return new Promise((resolve) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
+      resolve({ code, stdout, stderr })
+    })
+  })
+}
+
+/** Runs a program that must succeed and gives what it printed. */
+export async function mustRun(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const { code, stdout, stderr } = await run(program, args, cwd)
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}\n${stdout}\n${stderr}`)
+  return stdout
+}
+
+/** The names that core exports, each with its source: `minutebook/testing` → `…/src/testing/index.ts`. */
+export function publicSources(): Map<string, string> {
+  const manifest = JSON.parse(readFileSync(join(core, 'package.json'), 'utf8')) as { exports: Record<string, { default: string }> }
+  return new Map(
+    Object.entries(manifest.exports).map(([name, { default: built }]) => [
+      `minutebook${name.slice(1)}`,
+      join(core, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts')),
+    ]),
+  )
+}
