@@ -6,10 +6,12 @@ export { exchanges, type Exchange, type Step } from './log/exchange.ts'
 export { history } from './log/history.ts'
 export { compile, type Compiled } from './prompt/compile.ts'
 export { advance, createFold, type Fold } from './prompt/fold.ts'
+export { loadFold, saveFold, type SavedFold } from './prompt/saved-fold.ts'
 export type { CompileOptions } from './prompt/settings.ts'
 export {
-  defaultPolicy, firstAndRecent, lastMessages, tiered, type Overflow, type Policy, type RecallPolicy,
+  defaultPolicy, firstAndRecent, lastMessages, tiered, type Overflow, type Policy,
 } from './prompt/policy.ts'
+export type { RecallSetting } from './recall/selection.ts'
 export type { Profile } from './prompt/profile.ts'
 export { probeProfile } from './prompt/probe-profile.ts'
 export { verdicts, type Plan } from './prompt/plan.ts'

@@ -7,9 +7,8 @@ import type { Cost, Prices } from './cost.ts'
 import type { Digest } from './digest.ts'
 import type { OutlineLine } from './outline.ts'
 
-/** What is known of each entry, exchange and term, in lists that only grow. */
-export interface Columns<M extends Message = Message> {
-  readonly entries: Entry<M>[]
+/** What is known of each entry and exchange, in lists that only grow. */
+export interface Lists {
   /** Tokens of each entry: its text, its reasoning, everything else. */
   readonly text: number[]
   readonly reasoning: number[]
@@ -26,9 +25,14 @@ export interface Columns<M extends Message = Message> {
   readonly systems: number[]
   readonly systemSums: number[]
   readonly systemOnceSums: number[]
+  readonly notes: number[]
+}
+
+/** The lists with the entries themselves, and what can be looked up in them. */
+export interface Columns<M extends Message = Message> extends Lists {
+  readonly entries: Entry<M>[]
   /** Where each system text stands first. */
   readonly systemTexts: Map<string, number>
-  readonly notes: number[]
   /** Brought up to date when a recall needs it. */
   readonly index: TermIndex
   /** Lines of outlines made before; can be forgotten at any time. */
@@ -36,8 +40,12 @@ export interface Columns<M extends Message = Message> {
 }
 
 /** A beginning of the columns. Older views of grown columns stay true: they read only what they had. */
-export interface View<M extends Message = Message> {
+export interface View<M extends Message = Message> extends Counts {
   readonly columns: Columns<M>
+}
+
+/** How far a view goes. */
+export interface Counts {
   readonly length: number
   readonly exchanges: number
   readonly steps: number
@@ -92,11 +100,16 @@ export function startsExchange(view: View, entry: Entry): boolean {
 
 /** The number of the exchange that holds the entry at `index`; -1 before the first. */
 export function exchangeOf(view: View, index: number): number {
+  return lastNotAfter(view.columns.exchanges, view.exchanges, index)
+}
+
+/** The place of the last of the first `count` starts that is not after `index`; -1 before the first. */
+export function lastNotAfter(starts: readonly number[], count: number, index: number): number {
   let low = 0
-  let high = view.exchanges
+  let high = count
   while (low < high) {
     const middle = (low + high) >> 1
-    if (at(view.columns.exchanges, middle) <= index) low = middle + 1
+    if (at(starts, middle) <= index) low = middle + 1
     else high = middle
   }
   return low - 1
@@ -112,30 +125,40 @@ export function at(numbers: readonly number[], index: number): number {
   return numbers[index] ?? 0
 }
 
-function createColumns<M extends Message>(): Columns<M> {
+/** The lists as far as the counts go, copied. */
+export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, notes }: Counts): Lists {
   return {
-    entries: [], text: [], reasoning: [], rest: [], full: [0], lean: [0], exchanges: [], steps: [], digests: [],
-    systems: [], systemSums: [0], systemOnceSums: [0], systemTexts: new Map(), notes: [], index: createIndex(), outlineMemory: new Map(),
+    text: lists.text.slice(0, length),
+    reasoning: lists.reasoning.slice(0, length),
+    rest: lists.rest.slice(0, length),
+    full: lists.full.slice(0, length + 1),
+    lean: lists.lean.slice(0, length + 1),
+    exchanges: lists.exchanges.slice(0, exchanges),
+    steps: lists.steps.slice(0, steps),
+    digests: lists.digests.slice(0, Math.max(0, exchanges - 1)),
+    systems: lists.systems.slice(0, systems),
+    systemSums: lists.systemSums.slice(0, systems + 1),
+    systemOnceSums: lists.systemOnceSums.slice(0, systems + 1),
+    notes: lists.notes.slice(0, notes),
   }
 }
 
-function copied<M extends Message>({ columns, length, exchanges, steps, systems, notes }: View<M>): Columns<M> {
-  return {
-    entries: columns.entries.slice(0, length),
-    text: columns.text.slice(0, length),
-    reasoning: columns.reasoning.slice(0, length),
-    rest: columns.rest.slice(0, length),
-    full: columns.full.slice(0, length + 1),
-    lean: columns.lean.slice(0, length + 1),
-    exchanges: columns.exchanges.slice(0, exchanges),
-    steps: columns.steps.slice(0, steps),
-    digests: columns.digests.slice(0, Math.max(0, exchanges - 1)),
-    systems: columns.systems.slice(0, systems),
-    systemSums: columns.systemSums.slice(0, systems + 1),
-    systemOnceSums: columns.systemOnceSums.slice(0, systems + 1),
-    systemTexts: new Map([...columns.systemTexts].filter(([, index]) => index < length)),
-    notes: columns.notes.slice(0, notes),
-    index: forkIndex(columns.index, length),
-    outlineMemory: new Map(),
+/** Columns over lists that were copied or loaded. */
+export function columnsOf<M extends Message>(entries: Entry<M>[], lists: Lists, index: TermIndex): Columns<M> {
+  const systemTexts = new Map<string, number>()
+  for (const system of lists.systems.toReversed()) systemTexts.set(entries[system]?.text ?? '', system)
+  return { ...lists, entries, systemTexts, index, outlineMemory: new Map() }
+}
+
+function copied<M extends Message>(view: View<M>): Columns<M> {
+  const { columns, length } = view
+  return columnsOf(columns.entries.slice(0, length), listsUpTo(columns, view), forkIndex(columns.index, length))
+}
+
+function createColumns<M extends Message>(): Columns<M> {
+  const lists: Lists = {
+    text: [], reasoning: [], rest: [], full: [0], lean: [0], exchanges: [], steps: [], digests: [],
+    systems: [], systemSums: [0], systemOnceSums: [0], notes: [],
   }
+  return columnsOf([], lists, createIndex())
 }

@@ -8,7 +8,7 @@ import { outlineOf } from './outline.ts'
 import type { DigestPart, EntriesPart, MarkerPart, NotesPart, Part, Tier } from './part.ts'
 import { markerText } from './policy.ts'
 import { systemOnlyFirst } from './profile.ts'
-import { recallPart } from './recalling.ts'
+import { recallPart } from './recall.ts'
 import type { Settings } from './settings.ts'
 import { stepLines } from './steps.ts'
 import { checkedCount } from './tokens.ts'
@@ -52,18 +52,19 @@ function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<num
   const finished = exchangeOf(fold, cut)
   const outline = outlinePart(fold, finished, layout.outlineRoom)
   const steps = stepsPart(fold, user.index + 1, user.index < 0 ? 0 : cut, layout.stepsRoom)
-  const elided =
-    (outline.length ? 0 : spoken(fold, exchangeStart(fold, 0), exchangeStart(fold, finished))) +
-    (steps.length || user.index < 0 ? 0 : spoken(fold, user.index + 1, cut)) -
-    (pinsFirst(fold, settings, cut) && !outline.length ? 1 : 0)
+  const pinned = pinsFirst(fold, settings, cut)
+  const elidedBefore = outline.length ? 0 : spoken(fold, exchangeStart(fold, 0), exchangeStart(fold, finished)) - (pinned ? 1 : 0)
+  const elidedSteps = steps.length || user.index < 0 ? 0 : spoken(fold, user.index + 1, cut)
+  const marker = markerParts(fold, elidedBefore + elidedSteps)
+  const early = elidedBefore > 0 || elidedSteps === 0
   const before = [
     ...headParts(fold, cut),
     ...notesPart(fold, cut, rooms.notes),
-    ...(pinsFirst(fold, settings, cut) ? [pinnedPart(fold, rooms.first, clips)] : []),
+    ...(pinned ? [pinnedPart(fold, rooms.first, clips)] : []),
     ...outline,
-    ...(earlierMarker(fold, settings) >= cut ? [] : markerParts(fold, elided)),
+    ...(early && earlierMarker(fold, settings) < cut ? marker : []),
   ]
-  const after = newest(fold, layout, clips, steps)
+  const after = newest(fold, layout, clips, early ? steps : marker)
   const room = settings.budget - total(before) - total(after)
   const recall = recallPart(fold, layout, room)
   if (!recall) return [...before, ...after]
@@ -149,7 +150,7 @@ function notesPart(fold: Fold, cut: number, room: number): NotesPart[] {
 }
 
 /** Everything from the cut on, with the user entry and the digests of a turn that the cut runs through. */
-function newest(fold: Fold, { cut, bare }: Layout, clips: ReadonlyMap<number, Clip>, steps: readonly DigestPart[]): Part[] {
+function newest(fold: Fold, { cut, bare }: Layout, clips: ReadonlyMap<number, Clip>, steps: readonly Part[]): Part[] {
   const current = exchangeStart(fold, fold.exchanges - 1)
   const user = keptUser(fold, cut).index
   const marker = earlierMarker(fold, fold.settings)
@@ -157,7 +158,7 @@ function newest(fold: Fold, { cut, bare }: Layout, clips: ReadonlyMap<number, Cl
     entriesPart(fold, 'verbatim', from, Math.min(to, current), bare, clips),
     entriesPart(fold, 'current', Math.max(from, current), to, bare, clips),
   ]
-  const kept = user < 0 ? [] : [...range(user, user + 1), ...steps.map((part) => ({ ...part, tier: user === current ? 'current' as const : 'verbatim' as const }))]
+  const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
   const rest = marker < cut ? range(cut, fold.length) : [...range(cut, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
   return [...kept, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
 }

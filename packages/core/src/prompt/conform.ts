@@ -12,7 +12,7 @@ export function conform(drafts: readonly Draft[], profile: Profile): readonly Dr
 const rules: readonly { readonly when: (profile: Profile) => unknown; readonly apply: (drafts: readonly Draft[], profile: Profile) => readonly Draft[] }[] = [
   { when: (profile) => profile.noTools, apply: (drafts) => drafts.flatMap(withoutTools) },
   { when: (profile) => profile.normalized || profile.nineCharacterIds, apply: withIds },
-  { when: (profile) => profile.normalized, apply: (drafts) => inCallOrder(drafts.filter(saysSomething)) },
+  { when: (profile) => profile.normalized, apply: (drafts) => inCallOrder(drafts.filter(saysSomething).map(withPlainContent)) },
   { when: (profile) => profile.oneCallAtATime, apply: oneCallAtATime },
   { when: systemOnlyFirst, apply: systemFirst },
   { when: (profile) => profile.noSystem, apply: systemAsUser },
@@ -51,6 +51,11 @@ function isNineCharacters(id: string): boolean {
 
 function saysSomething(draft: Draft): boolean {
   return draft.role !== 'assistant' || draft.calls.length > 0 || textOf(draft) !== ''
+}
+
+/** Most templates take a text and no list of parts. */
+function withPlainContent(draft: Draft): Draft {
+  return Array.isArray(draft.raw?.content) ? { ...draft, changed: true } : draft
 }
 
 /** The results of parallel calls in the order of the calls. */

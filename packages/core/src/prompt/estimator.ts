@@ -13,7 +13,7 @@ import { costOf, creditOf, isCapital, isDigit, isLetter, isMarked, isSmall, lett
  */
 export const estimator: TokenCounter = {
   name: 'estimate@1',
-  // The headers of llama3, qwen and gemma templates take four or five tokens, the start of the prompt and of the answer five.
+  // What the llama3, qwen and gemma templates need at most.
   overhead: { message: 5, prompt: 5 },
   count: (text) => (text.length === 0 ? 0 : Math.max(1, Math.ceil(estimate(text) / 100))),
 }

@@ -2,6 +2,9 @@ import { smallestClip } from './clip.ts'
 import { at, exchangeOf, exchangeStart, type View } from './columns.ts'
 import type { Settings } from './settings.ts'
 
+/** Tokens in which a single line can stand for any number of exchanges. */
+const shortestLine = 24
+
 /** Where a prompt cuts the log: what stands before the cut is outlined, recalled or elided, what stands after is sent as it is. */
 export interface Layout {
   /** The start of an exchange, or of a step in the exchange that was current when the cut was made. */
@@ -50,9 +53,13 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
     used = next
   }
 
-  const promised = Math.min(rooms.outline, rooms.base - turn.floor)
-  const room = low === 1 ? Math.max(promised, rooms.base - rooms.recall - used) : promised
-  return { cut, bare: start, ...outlineRooms(view, settings, cut, promised, room) }
+  // What is promised grows with the window; what happens to be left over only makes an outline finer.
+  const digests = cut > start ? stepsShare(limit) : 0
+  const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps)
+  const promised = policy.outline && exchangeOf(view, cut) > 0 ? Math.min(rooms.outline, rooms.base - turn.floor - digests) : 0
+  const outlineRoom = coveredBy(promised, settings.prices.outline)
+  const left = low === 1 && outlineRoom > 0 ? Math.max(0, rooms.base - rooms.recall - used - stepsRoom - outlineRoom) : 0
+  return { cut, bare: start, stepsRoom, outlineRoom: outlineRoom + left }
 }
 
 /** How the budget is divided for this log. */
@@ -63,7 +70,7 @@ export function roomsOf(view: View, settings: Settings): Rooms {
   const notes = view.notes === 0 ? 0 : Math.floor(budget / 8)
   const base = budget - system - first - notes - settings.marker
   const free = Math.max(0, base)
-  const recall = Math.floor(free * (policy.recall?.share ?? 0))
+  const recall = Math.floor(free * (policy.recall?.reserve ?? 0))
   const outline = Math.floor((free - recall) * (policy.outline?.share ?? 0))
   return { system, first, notes, base, recall, outline, capacity: free - recall - outline }
 }
@@ -107,7 +114,7 @@ export function pinsFirst(view: View, { policy }: Settings, cut: number): boolea
   return policy.firstUser !== null && view.firstUser >= 0 && view.firstUser < cut && keptUser(view, cut).index !== view.firstUser
 }
 
-/** The newest step with its user entry, and as many earlier steps of the turn as fit. */
+/** The whole turn where it fits; else its user entry, the newest step, and as many steps before it as leave room for digests of the rest. */
 function currentTurn(view: View, limit: number): { cut: number; used: number; floor: number } {
   const { steps, full } = view.columns
   const start = exchangeStart(view, view.exchanges - 1)
@@ -115,29 +122,26 @@ function currentTurn(view: View, limit: number): { cut: number; used: number; fl
   let cut = step < 0 ? view.length : at(steps, step)
   const user = keptUser(view, cut)
   const floor = user.tokens + between(full, cut, view.length)
+  const whole = between(full, start, view.length)
+  if (whole <= limit || cut <= start) return { cut: Math.min(cut, start), used: whole, floor }
   let used = floor
-  for (step--; step >= 0 && at(steps, step) >= start; step--) {
-    const from = at(steps, step)
-    const next = from === user.index ? used : used + between(full, from, cut)
-    if (next > limit && from !== user.index) break
-    cut = from
+  for (step--; step >= 0 && at(steps, step) > Math.max(user.index, start - 1); step--) {
+    const next = used + between(full, at(steps, step), cut)
+    if (next > limit - stepsShare(limit)) break
+    cut = at(steps, step)
     used = next
   }
   return { cut, used, floor }
 }
 
-function outlineRooms(
-  view: View, settings: Settings, cut: number, promised: number, room: number,
-): { outlineRoom: number; stepsRoom: number } {
-  const { policy, prices } = settings
-  const inside = keptUser(view, cut).index >= 0 && cut > keptUser(view, cut).index + 1
-  const line = policy.outline?.line ?? settings.digesting.line
-  const stepsNeed = inside ? prices.steps + line : 0
-  const outlineNeed = policy.outline && exchangeOf(view, cut) > 0 ? prices.outline + line : 0
-  if (promised < stepsNeed) return { outlineRoom: 0, stepsRoom: 0 }
-  if (outlineNeed === 0 || promised < stepsNeed + outlineNeed) return { outlineRoom: 0, stepsRoom: inside ? room : 0 }
-  const stepsRoom = inside ? Math.max(stepsNeed, Math.floor(room / 2)) : 0
-  return { stepsRoom, outlineRoom: room - stepsRoom }
+/** What the digests of a turn's earlier steps may take of the room for exchanges. */
+function stepsShare(limit: number): number {
+  return Math.floor(limit / 3)
+}
+
+/** The room, or 0 where it does not hold a head and one short line. */
+function coveredBy(room: number, head: number): number {
+  return room >= head + shortestLine ? room : 0
 }
 
 function outlinePrice(exchanges: number, { prices, digesting }: Settings): number {

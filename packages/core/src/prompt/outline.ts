@@ -42,7 +42,7 @@ export function outlineOf(source: OutlineSource, exchanges: number, room: number
     gatherings = [{ ...gatherings[0]!, to: gatherings[1]!.to }, ...gatherings.slice(2)]
     spent = sum(source, gatherings)
   }
-  if (spent > room) return []
+  if (spent > room) return oneLine(source, exchanges, room)
 
   const lines: OutlineLine[] = []
   for (let newest = gatherings.pop(); newest; newest = gatherings.pop()) {
@@ -55,6 +55,12 @@ export function outlineOf(source: OutlineSource, exchanges: number, room: number
     } else lines.push(line)
   }
   return lines.reverse()
+}
+
+/** Everything under one line, as short as need be. */
+function oneLine(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
+  const line = gathered({ ...source, line: room }, { level: 0, from: 0, to: exchanges }, [source.digests[0]?.title ?? ''])
+  return line.tokens > room ? [] : [line]
 }
 
 /** The coarsest aligned cover: the digits of the number of exchanges in base eight, a gathering each. */
@@ -92,9 +98,13 @@ function lineOf(source: OutlineSource, { level, from, to }: Gathering): OutlineL
   if (known) return known
   const titles: string[] = []
   for (let at = from; at < to; at += fan ** level) titles.push(source.digests[at]?.title ?? '')
-  const all = `Previous: ${to - from} exchanges: ${titles.join(' · ')}`
-  const text = `[${fit(all, (candidate) => checkedCount(source.counter, `[${candidate}]\n`) <= source.line)}]`
-  const line = { from, to, text, tokens: checkedCount(source.counter, `${text}\n`) }
+  const line = gathered(source, { level, from, to }, titles)
   source.memory.set(key, line)
   return line
+}
+
+function gathered({ counter, line }: OutlineSource, { from, to }: Gathering, titles: readonly string[]): OutlineLine {
+  const all = `Previous: ${to - from} ${to - from === 1 ? 'exchange' : 'exchanges'}: ${titles.join(' · ')}`
+  const text = `[${fit(all, (candidate) => checkedCount(counter, `[${candidate}]\n`) <= line)}]`
+  return { from, to, text, tokens: checkedCount(counter, `${text}\n`) }
 }

@@ -1,3 +1,5 @@
+import type { RecallSetting } from '../recall/selection.ts'
+
 /**
  * How a conversation is fitted, as data that can be read, stored and compared.
  * Every share is of what the head (system entries, pinned entry, marker) leaves of the budget.
@@ -13,7 +15,7 @@ export interface Policy {
   /** What is older, as digests of at most `line` tokens each, gathered into chapters where they are many. */
   readonly outline: { readonly share: number; readonly line: number } | null
   /** Elided entries that the latest message asks about. */
-  readonly recall: RecallPolicy | null
+  readonly recall: RecallSetting | null
   /** Between two compactions the prompt only grows; a compaction leaves `low` of the room for exchanges filled. */
   readonly epochs: { readonly low: number } | null
   /** Stands once where something is elided; `{messages}` becomes "12 messages". A marker without it is static. */
@@ -25,12 +27,6 @@ export interface Policy {
 }
 
 export type Overflow = 'error' | 'keep'
-
-/** See `recall/selection.ts` for how the thresholds are used. */
-export interface RecallPolicy {
-  /** Room kept for recalled entries from the first compaction on. */
-  readonly share: number
-}
 
 /**
  * All tiers: pinned first question, outline, newest exchanges, recall, epochs. What `compile` uses when no policy is given.
@@ -47,12 +43,18 @@ export function defaultPolicy(
     system: 'in place',
     firstUser: { share: 1 / 8 },
     verbatim: {},
-    outline: { share: 1 / 8, line: 64 },
-    recall: recall === 'off' ? null : { share: recall === 'gated' ? 0.4 : 0.75 },
-    epochs: epochs ? { low: 0.5 } : null,
+    outline: { share: 1 / 10, line: 64 },
+    recall: recall === 'off' ? null : recallSettings[recall],
+    epochs: epochs ? { low: 1 / 3 } : null,
     marker: '[{messages} left out here to fit the window.]',
     overflow,
   }
+}
+
+/** Measured by `npm run bench:retention`: what is kept of the evidence against what is reused of the prompt. */
+const recallSettings: Readonly<Record<'gated' | 'eager', RecallSetting>> = {
+  gated: { reserve: 0.2, largest: 0.3, statement: 0.5, ofBest: 0.2, ofWeight: 0.15, leastWeight: 2 },
+  eager: { reserve: 0.75, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0 },
 }
 
 /**

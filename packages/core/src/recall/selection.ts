@@ -1,10 +1,10 @@
-import type { Ranked, Ranking } from './index-of-terms.ts'
+import type { Ranking } from './rank.ts'
 
-/** How much a setting recalls. All shares are of the prompt's token budget unless they say otherwise. */
+/** How much is recalled. Shares are of the room that the head leaves. */
 export interface RecallSetting {
-  /** Kept free of the verbatim region from the first compaction on. */
+  /** Kept free from the first compaction on. */
   readonly reserve: number
-  /** The largest recall block; it may use more than the reserve while the verbatim region is short. */
+  /** The largest block; it may take more than the reserve while there is room. */
   readonly largest: number
   /** The part of `largest` for a message that asks nothing. */
   readonly statement: number
@@ -16,59 +16,33 @@ export interface RecallSetting {
   readonly leastWeight: number
 }
 
-export const recallSettings: Readonly<Record<'default' | 'eager', RecallSetting>> = {
-  default: { reserve: 0.2, largest: 0.3, statement: 0.5, ofBest: 0.2, ofWeight: 0.15, leastWeight: 2 },
-  eager: { reserve: 0.75, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0 },
-}
-
-export interface SelectionOptions {
-  readonly setting: RecallSetting
-  /** The prompt's whole token budget, and what of it is still free. */
-  readonly budget: number
-  readonly room: number
-  /** Whether the latest message asks something: see `asks`. */
-  readonly question: boolean
-  /** Tokens of the block's own message and header, and of each entry's label. */
-  readonly blockCost: number
-  readonly entryCost: number
-}
-
-export interface Selection {
-  /** In conversation order. */
-  readonly entries: readonly number[]
-  /** What the block costs, zero when nothing was chosen. */
+/** What is recalled together: an entry, or calls with all their results. */
+export interface Unit {
+  readonly from: number
+  readonly to: number
   readonly tokens: number
 }
 
-/** Chooses what to recall: the best value first, skipping what no longer fits, until the rest is not worth it. */
-export function selectEntries(ranking: Ranking, options: SelectionOptions): Selection {
-  const { setting, entryCost } = options
+/** Chooses what to recall: the best value first, skipping what no longer fits, until the rest is not worth it. In the order of the log. */
+export function selectUnits(
+  ranking: Ranking, setting: RecallSetting, room: number, unitOf: (entry: number) => Unit | undefined,
+): Unit[] {
   const best = ranking.candidates[0]
-  if (!best || ranking.weight < setting.leastWeight) return nothing
-  let left = largestBlock(options) - options.blockCost
-  const chosen: Ranked[] = []
-  for (const candidate of ranking.candidates) {
-    if (candidate.value < best.value * setting.ofBest) break
-    if (candidate.score < ranking.weight * setting.ofWeight) continue
-    const cost = candidate.tokens + entryCost
-    if (cost > left) continue
-    left -= cost
-    chosen.push(candidate)
+  if (!best || ranking.weight < setting.leastWeight) return []
+  const chosen = new Map<number, Unit>()
+  let left = room
+  for (const { entry, score, value } of ranking.candidates) {
+    if (value < best.value * setting.ofBest || left <= 0) break
+    if (score < ranking.weight * setting.ofWeight) continue
+    const unit = unitOf(entry)
+    if (!unit || chosen.has(unit.from) || unit.tokens > left) continue
+    chosen.set(unit.from, unit)
+    left -= unit.tokens
   }
-  if (chosen.length === 0) return nothing
-  const spent = chosen.reduce((sum, { tokens }) => sum + tokens + entryCost, options.blockCost)
-  return { entries: chosen.map(({ entry }) => entry).sort((left, right) => left - right), tokens: spent }
+  return [...chosen.values()].sort((one, other) => one.from - other.from)
 }
 
-/** A question mark in any of the scripts that use one. A miss only halves the block. */
+/** A question mark in any of the scripts that use one. A miss only makes the block smaller. */
 export function asks(text: string): boolean {
-  return questionMarks.some((mark) => text.includes(mark))
-}
-
-const nothing: Selection = { entries: [], tokens: 0 }
-const questionMarks = ['?', '？', '؟', '\u037e']
-
-function largestBlock({ setting, budget, room, question }: SelectionOptions): number {
-  const share = setting.largest * (question ? 1 : setting.statement)
-  return Math.min(room, Math.floor(budget * share))
+  return ['?', '？', '؟', '\u037e'].some((mark) => text.includes(mark))
 }

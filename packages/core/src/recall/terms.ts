@@ -4,7 +4,7 @@
  * Only the first 65,536 characters are read, so one huge message cannot stall a turn.
  */
 export function terms(text: string): string[] {
-  const source = text.slice(0, scannedCharacters).normalize('NFKC')
+  const source = text.slice(0, scannedCharacters).normalize('NFKC').slice(0, scannedCharacters)
   const found: string[] = []
   let start = 0
   let kind: Kind = 'gap'
@@ -30,14 +30,16 @@ type Kind = 'gap' | 'word' | 'unspaced'
 
 function kindOf(code: number): Kind {
   if (code < 0x80) return isAsciiWord(code) ? 'word' : 'gap'
-  const character = String.fromCodePoint(code)
-  if (unspacedScript.test(character)) return 'unspaced'
-  return wordCharacter.test(character) ? 'word' : 'gap'
+  if (!wordCharacter.test(String.fromCodePoint(code))) return 'gap'
+  return unspacedRanges.some(([first, last]) => code >= first && code <= last) ? 'unspaced' : 'word'
 }
 
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u
-const unspacedScript =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u
+
+/** Thai and Lao, Myanmar, Khmer, ideographs and kana, Hangul, compatibility and supplementary ideographs. */
+const unspacedRanges: readonly (readonly [first: number, last: number])[] = [
+  [0x0e00, 0x0eff], [0x1000, 0x109f], [0x1780, 0x17ff], [0x3005, 0x9fff], [0xac00, 0xd7af], [0xf900, 0xfaff], [0x20000, 0x3ffff],
+]
 
 function isAsciiWord(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)

@@ -2,8 +2,8 @@
  * Adds up `count` over pieces of the text that a tokenizer can take. Byte-pair encoders need time
  * with the square of a run that they cannot split (32,000 Han characters: 9 s), and some take the
  * whole text as one run. So a run of more than 256 units, all white space or all other, is cut, and
- * a long text is cut in front of a word. The second cut is exact where words begin with their
- * space; the first loses a merge, so it may add a token, and was never seen to take one away.
+ * a long text is cut in front of a word or a line. The second cut is exact where words begin with
+ * their space; the first loses a merge, so it may add a token, and was never seen to take one away.
  */
 export function countPieces(text: string, count: (piece: string) => number): number {
   let total = 0
@@ -13,10 +13,9 @@ export function countPieces(text: string, count: (piece: string) => number): num
   for (let index = 0; index < text.length; index++) {
     const isWhite = isWhiteSpace(text.charCodeAt(index))
     if (isWhite !== runIsWhite) {
-      const startsWord = isWhite && text.charCodeAt(index) === 0x20 && index + 1 < text.length && !isWhiteSpace(text.charCodeAt(index + 1))
       runStart = index
       runIsWhite = isWhite
-      if (!startsWord || index - start < longestPiece) continue
+      if (index - start < longestPiece || !(isWhite ? startsWord(text, index) : startsLine(text, index))) continue
     } else if (index - runStart < longestRun || isLowSurrogate(text.charCodeAt(index))) continue
     total += count(text.slice(start, index))
     start = index
@@ -27,6 +26,15 @@ export function countPieces(text: string, count: (piece: string) => number): num
 
 const longestRun = 256
 const longestPiece = 8192
+
+/** A single space in front of something: the space is the word's. */
+function startsWord(text: string, index: number): boolean {
+  return text.charCodeAt(index) === 0x20 && index + 1 < text.length && !isWhiteSpace(text.charCodeAt(index + 1))
+}
+
+function startsLine(text: string, index: number): boolean {
+  return text.charCodeAt(index - 1) === 0x0a
+}
 
 function isWhiteSpace(unit: number): boolean {
   return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a)

@@ -1,4 +1,4 @@
-import { compile, dump, explain } from 'minutebook'
+import { compile, dump, explain, type Message } from 'minutebook'
 
 /** Compiles one conversation with everything that could differ between engines: long text, tool calls, scripts beyond ASCII. */
 export function smoke(): string {
@@ -7,9 +7,7 @@ export function smoke(): string {
   return JSON.stringify(compiled.map((each) => ({ messages: each.messages, tokens: each.tokens, why: explain(each.plan), dump: dump(each) })))
 }
 
-type Messages = Parameters<typeof compile>[0]
-
-function conversation(): Messages {
+function conversation(): Message[] {
   const call = { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{"é":"\\u0000","a":[1,2.50,1e21]}' } }
   const exchanges = Array.from({ length: 40 }, (_, n) => [
     { role: 'user', content: `Question ${n}: ${'where is the key to room '.repeat(6)}${n}? 鍵はどこですか 🗝️` },

@@ -42,9 +42,8 @@ describe('huggingFaceTokenizer', () => {
   })
 
   test.each(['ab', ' ', '中'])('300,000 of %j take less than 10 s', (unit) => {
-    const start = performance.now()
-    counter.count(unit.repeat(300_000))
-    expect(performance.now() - start).toBeLessThan(10_000)
+    const text = unit.repeat(300_000)
+    expect(milliseconds(() => counter.count(text))).toBeLessThan(10_000)
   })
 })
 
@@ -75,4 +74,12 @@ function byteTokenizer(): object {
     decoder: { type: 'ByteLevel' },
     model: { type: 'BPE', vocab, merges: ['a a'], fuse_unk: false, byte_fallback: false },
   }
+}
+
+/** Of processor time: on a busy machine the clock on the wall tells of the others. */
+function milliseconds(action: () => unknown): number {
+  const start = process.cpuUsage()
+  action()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
 }

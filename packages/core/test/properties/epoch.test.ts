@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { advance, compile, createFold, defaultPolicy, MinutebookError, type Compiled, type Fold } from 'minutebook'
+import { words } from 'minutebook/testing'
+import { anyProfile, conversation } from '../support/arbitrary.ts'
+import { runs } from '../support/runs.ts'
+
+const recalls = fc.constantFrom('off' as const, 'gated' as const, 'eager' as const)
+
+describe('within an epoch', () => {
+  test("a prompt begins with the one before it, up to that one's recall block or last message", () => {
+    let compared = 0
+    fc.assert(
+      fc.property(conversation, conversation, recalls, fc.integer({ min: 60, max: 500 }), fc.option(anyProfile, { nil: {}, freq: 1 }), (one, two, recall, window, profile) => {
+        const options = { window, policy: defaultPolicy({ recall }), counter: words, profile: { ...profile, needsUser: false } }
+        let fold: Fold = createFold(options)
+        let before: Compiled | undefined
+        for (const message of [...one, ...two]) {
+          fold = advance(fold, message)
+          const after = attempted(fold)
+          if (before && after && before.plan.epoch.number === after.plan.epoch.number) {
+            const stable = stablePart(before)
+            expect(after.messages.slice(0, stable.length)).toEqual(stable)
+            compared++
+          }
+          before = after
+        }
+      }),
+      { numRuns: runs },
+    )
+    expect(compared).toBeGreaterThan(runs)
+  })
+
+  test('compaction is rare: most prompts of a long conversation begin with the one before', () => {
+    let fold: Fold = createFold({ window: 1000, reserve: 100, policy: defaultPolicy({ recall: 'off' }), counter: words })
+    let same = 0
+    let epoch = 0
+    for (let turn = 0; turn < 200; turn++) {
+      fold = advance(advance(fold, { role: 'user', content: `question ${turn} about the storm` }), { role: 'assistant', content: `answer ${turn} `.repeat(10) })
+      if (fold.epoch.number === epoch) same++
+      epoch = fold.epoch.number
+    }
+    expect(same).toBeGreaterThan(170)
+    expect(epoch).toBeGreaterThan(3)
+  })
+})
+
+/** Everything before the recall block, or before the last message; a merged message counts with what it holds last. */
+function stablePart({ messages, pieces }: Compiled): unknown[] {
+  const recall = pieces.findIndex((each) => each.some(({ label }) => label === 'RECALL'))
+  return messages.slice(0, recall < 0 ? -1 : recall)
+}
+
+function attempted(fold: Fold): Compiled | undefined {
+  try {
+    return compile(fold)
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && error.code === 'window_overflow') return undefined
+    throw error
+  }
+}
