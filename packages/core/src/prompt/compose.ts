@@ -68,7 +68,7 @@ function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<num
   const room = settings.budget - total(before) - total(after)
   const recall = recallPart(fold, layout, room)
   if (!recall) return [...before, ...after]
-  const current = after.findIndex((part) => part.tier === 'current')
+  const current = after.findIndex((part) => part.tier === 'current' && part.shape === 'entries')
   return [...before, ...after.slice(0, current), recall, ...after.slice(current)]
 }
 
@@ -118,7 +118,8 @@ function outlinePart(fold: Fold, exchanges: number, room: number): DigestPart[] 
 function stepsPart(fold: Fold, from: number, to: number, room: number): DigestPart[] {
   if (room === 0 || from >= to) return []
   const { prices } = fold.settings
-  return digestPart('current', 'steps', stepLines(fold, from, to, room - prices.steps), prices.steps)
+  const tier = exchangeOf(fold, from) === fold.exchanges - 1 ? 'current' : 'verbatim'
+  return digestPart(tier, 'steps', stepLines(fold, from, to, room - prices.steps), prices.steps)
 }
 
 function digestPart(tier: Tier, of: DigestPart['of'], lines: DigestPart['lines'], head: number): DigestPart[] {

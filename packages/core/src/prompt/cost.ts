@@ -1,7 +1,8 @@
 import type { Entry } from '../log/entry.ts'
 import type { Place } from '../log/exchange.ts'
 import { argumentsText, type Call } from '../log/message.ts'
-import { framing } from './framing.ts'
+import { printedArguments } from './arguments.ts'
+import { framing, quoted } from './framing.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 import { checkedCount, overheadOf, type TokenCounter } from './tokens.ts'
 
@@ -46,7 +47,7 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
     steps: each + checkedCount(counter, framing.steps),
     recall: each + checkedCount(counter, framing.recall) + checkedCount(counter, framing.recallEnd),
     notes: each + checkedCount(counter, framing.notes),
-    interrupted: each + checkedCount(counter, framing.interrupted) + (profile.noTools ? checkedCount(counter, framing.result('')) : 0),
+    interrupted: each + checkedCount(counter, framing.interrupted),
   }
 }
 
@@ -57,15 +58,19 @@ export function costOf(entry: Entry, place: Place, afterCalls: boolean, prices: 
   let rest = prices.message + entry.images.length * prices.image
   for (const call of entry.calls) rest += callCost(call, prices)
   if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
-  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said)
-  if (place.orphan) rest += count(framing.orphan(entry.answers?.name))
-  else if (entry.kind === 'tool' && profile.noTools) rest += count(framing.result(place.answers?.name ?? ''))
-  if (entry.kind === 'note' || entry.kind === 'journal') rest += count(framing.notes)
+  // A text that is quoted has lines set in by a blank, which may be a token each.
+  const setIn = quoted(entry.text).length - entry.text.length
+  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said) + setIn
+  if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + setIn
+  else if (entry.kind === 'tool' && profile.noTools) rest += setIn
+  if (entry.kind === 'note' || entry.kind === 'journal') rest += count(framing.notes) + setIn
   if (entry.kind === 'user' && afterCalls && (profile.answerAfterTool || profile.mustAlternate)) rest += prices.message + count(framing.unanswered)
   return { text: count(entry.text), reasoning: entry.reasoning ? count(entry.reasoning) : 0, rest }
 }
 
+/** A call with what stands around it; as text, with the head of its result too, which comes or is put there. */
 function callCost(call: Call, { counter, profile, call: overhead, message }: Prices): number {
-  const content = checkedCount(counter, call.name) + checkedCount(counter, argumentsText(call))
-  return content + (profile.noTools ? message + checkedCount(counter, framing.call('', '')) : overhead)
+  const count = (text: string): number => checkedCount(counter, text)
+  if (!profile.noTools) return count(call.name) + count(printedArguments(call, profile)) + overhead
+  return message + count(framing.call(call.name, quoted(argumentsText(call)))) + count(framing.result(call.name))
 }

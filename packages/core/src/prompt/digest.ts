@@ -3,7 +3,7 @@ import { placeOf } from '../log/exchange.ts'
 import { parseJson } from '../log/canonical.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { digestValue, type Digester } from './digester.ts'
-import { fit, gist, gistOfJson, gistOfText } from './gist.ts'
+import { fitLine, gist, gistOfJson, gistOfText } from './gist.ts'
 import { checkedCount, type TokenCounter } from './tokens.ts'
 
 /** A deterministic one-line rendering of an exchange, with the few words that stand for it in a chapter. */
@@ -37,8 +37,7 @@ export function digestStep(entries: readonly Entry[], digesting: Digesting): Dig
 }
 
 function bounded(content: string, { counter, line }: Digesting): { text: string; tokens: number } {
-  const text = fit(content, (candidate) => checkedCount(counter, `[${candidate}]\n`) <= line)
-  return { text: `[${text}]`, tokens: checkedCount(counter, `[${text}]\n`) }
+  return fitLine(content, line, (candidate) => checkedCount(counter, candidate))
 }
 
 function outcome(entries: readonly Entry[], digesters: readonly Digester[]): string {

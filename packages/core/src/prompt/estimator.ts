@@ -13,8 +13,7 @@ import { costOf, creditOf, isCapital, isDigit, isLetter, isMarked, isSmall, lett
  */
 export const estimator: TokenCounter = {
   name: 'estimate@1',
-  // What the llama3, qwen and gemma templates need at most.
-  overhead: { message: 5, prompt: 5 },
+  overhead: { message: 5, prompt: 5 }, // what the llama3, qwen and gemma templates need at most
   count: (text) => (text.length === 0 ? 0 : Math.max(1, Math.ceil(estimate(text) / 100))),
 }
 
@@ -114,15 +113,13 @@ function addSpaces(scan: Scan): void {
 
 function addSign(scan: Scan, unit: number): void {
   const isControl = unit < 0x20 || unit === 0x7f
-  const repeats = scan.before === sign && scan.beforeUnit === unit
-  scan.total += isControl || scan.before !== sign ? 100 : repeats ? 15 : 52
+  scan.total += isControl || scan.before !== sign ? 100 : scan.beforeUnit === unit ? 15 : 52
   move(scan, scan.position + 1, unit === 0x0a ? lineStart : isControl ? control : sign, unit)
 }
 
 /** Emoji and all else past U+FFFF: four bytes. Half a pair reaches a model as U+FFFD: three. */
 function addSurrogate(scan: Scan, unit: number): void {
-  const next = scan.text.charCodeAt(scan.position + 1)
-  const isPair = unit < 0xdc00 && next >= 0xdc00 && next < 0xe000
+  const isPair = unit < 0xdc00 && (scan.text.charCodeAt(scan.position + 1) & 0xfc00) === 0xdc00
   scan.total += isPair ? 400 : 300
   move(scan, scan.position + (isPair ? 2 : 1), astral, 0)
 }

@@ -36,16 +36,13 @@ export function gistOfJson(value: unknown, limit: number): string {
   return shown.join(', ') || 'nothing'
 }
 
-/** The longest beginning of a text that passes, found by halving; at the least an ellipsis. */
-export function fit(text: string, passes: (candidate: string) => boolean): string {
-  if (passes(text)) return text
-  let length = text.length
-  while (length > 1) {
-    length = Math.floor(length * 0.75)
-    const candidate = `${wellFormed(text.slice(0, length))}…`
-    if (passes(candidate)) return candidate
+/** A line in brackets with its price. A text that costs too much loses a quarter of itself until it does not; at the least an ellipsis is left. */
+export function fitLine(text: string, limit: number, count: (line: string) => number): { readonly text: string; readonly tokens: number } {
+  for (let length = text.length, kept = text; ; length = Math.floor(length * 0.75), kept = `${wellFormed(text.slice(0, length))}…`) {
+    const line = `[${kept}]`
+    const tokens = count(`${line}\n`)
+    if (tokens <= limit || length <= 1) return { text: line, tokens }
   }
-  return '…'
 }
 
 function gistOfField(field: unknown): string {

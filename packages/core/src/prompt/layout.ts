@@ -38,7 +38,9 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const { policy } = settings
   const rooms = roomsOf(view, settings)
   const limit = Math.floor(low * rooms.capacity)
-  const turn = currentTurn(view, limit)
+  // The turn that is under way needs what it did last more than the conversation needs a low-water mark.
+  const turnLimit = Math.floor(((low + 1) / 2) * rooms.capacity)
+  const turn = currentTurn(view, turnLimit)
   let { cut, used } = turn
   const current = view.exchanges - 1
   const start = exchangeStart(view, current)
@@ -54,7 +56,7 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   }
 
   // What is promised grows with the window; what happens to be left over only makes an outline finer.
-  const digests = cut > start ? stepsShare(limit) : 0
+  const digests = cut > start ? stepsShare(turnLimit) : 0
   const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps)
   const promised = policy.outline && exchangeOf(view, cut) > 0 ? Math.min(rooms.outline, rooms.base - turn.floor - digests) : 0
   const outlineRoom = coveredBy(promised, settings.prices.outline)

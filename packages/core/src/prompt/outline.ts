@@ -1,5 +1,5 @@
 import type { Digest } from './digest.ts'
-import { fit } from './gist.ts'
+import { fitLine } from './gist.ts'
 import { checkedCount, type TokenCounter } from './tokens.ts'
 
 /** A line of an outline: the digest of one exchange, or the titles of a chapter, a part, … */
@@ -105,6 +105,5 @@ function lineOf(source: OutlineSource, { level, from, to }: Gathering): OutlineL
 
 function gathered({ counter, line }: OutlineSource, { from, to }: Gathering, titles: readonly string[]): OutlineLine {
   const all = `Previous: ${to - from} ${to - from === 1 ? 'exchange' : 'exchanges'}: ${titles.join(' · ')}`
-  const text = `[${fit(all, (candidate) => checkedCount(counter, `[${candidate}]\n`) <= line)}]`
-  return { from, to, text, tokens: checkedCount(counter, `${text}\n`) }
+  return { from, to, ...fitLine(all, line, (candidate) => checkedCount(counter, candidate)) }
 }

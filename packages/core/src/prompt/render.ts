@@ -1,5 +1,5 @@
-import { parseJson } from '../log/canonical.ts'
-import { argumentsText, partText, reasoningFields, type Call, type Message } from '../log/message.ts'
+import { partText, reasoningFields, type Message } from '../log/message.ts'
+import { argumentsAs } from './arguments.ts'
 import { conform } from './conform.ts'
 import { draftsOf, type Draft, type DraftCall, type Piece } from './draft.ts'
 import type { Fold } from './fold.ts'
@@ -63,13 +63,6 @@ function callOf({ call, raw, id }: DraftCall, profile: Profile): unknown {
     ...(profile.normalized && { type: 'function' }),
     function: { ...own.function, name: call.name, arguments: argumentsAs(call, profile) },
   }
-}
-
-function argumentsAs(call: Call, { argumentsAs: form }: Profile): unknown {
-  if (form === 'string') return argumentsText(call)
-  if (form !== 'object' || typeof call.arguments !== 'string') return call.arguments
-  const value = parseJson(call.arguments)
-  return typeof value === 'object' && value !== null ? value : { value: call.arguments }
 }
 
 function addressOf({ call, id }: DraftCall): Record<string, unknown> {

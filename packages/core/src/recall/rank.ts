@@ -3,6 +3,7 @@ import { terms } from './terms.ts'
 
 export interface Ranked {
   readonly entry: number
+  readonly tokens: number
   /** How well the entry and its neighbours match, on the scale of `Ranking.weight`. */
   readonly score: number
   /** Score per token: what the list is ordered by. */
@@ -12,8 +13,9 @@ export interface Ranked {
 export interface Ranking {
   /** The summed weight of the query's known terms: how much there was to match. */
   readonly weight: number
+  /** The best, best first. */
   readonly candidates: readonly Ranked[]
-  /** How many postings were read: at most `readLimit`, however long the log. */
+  /** How many postings were read: bounded, however long the log. */
   readonly read: number
 }
 
@@ -22,11 +24,16 @@ export interface RankOptions {
   readonly count: number
   /** Only entries before this one are candidates; later ones still lend weight to their neighbours. */
   readonly before: number
+  /** How many candidates are wanted, about. */
+  readonly most: number
 }
 
 /** The entries that answer a query, best value first: BM25 with neighbours, per token. Reads a bounded number of postings, rarest terms first. */
-export function rank(index: TermIndex, query: string, { count, before }: RankOptions): Ranking {
-  const scores = new Map<number, number>()
+export function rank(index: TermIndex, query: string, { count, before, most }: RankOptions): Ranking {
+  const average = (index.totals[count] ?? 0) / count
+  const scores = new Float64Array(before)
+  const squares = new Float64Array(before)
+  const matched: number[] = []
   let weight = 0
   let read = 0
   for (const { list, known } of queryPostings(index, query, count)) {
@@ -35,12 +42,19 @@ export function rank(index: TermIndex, query: string, { count, before }: RankOpt
     const end = Math.min(known, lowerBound(list, before + reach))
     const start = Math.max(0, end - Math.min(listLimit, readLimit - read))
     read += end - start
-    for (const [entry, square] of squaresNear(index, list.slice(start, end), count, before)) {
-      scores.set(entry, (scores.get(entry) ?? 0) + termWeight * Math.sqrt(square))
+    for (const entry of addSquares(squares, index, list.slice(start, end), average)) {
+      if (scores[entry] === 0) matched.push(entry)
+      scores[entry] = (scores[entry] ?? 0) + termWeight * Math.sqrt(squares[entry] ?? 0)
+      squares[entry] = 0
     }
   }
+  const values = Float64Array.from(matched, (entry) => (scores[entry] ?? 0) / ((index.tokens[entry] ?? 0) + fixedCost))
+  const least = leastOfBest(values, most)
   const candidates: Ranked[] = []
-  for (const [entry, score] of scores) candidates.push({ entry, score, value: score / ((index.tokens[entry] ?? 0) + fixedCost) })
+  for (const [place, entry] of matched.entries()) {
+    const value = values[place] ?? 0
+    if (value >= least) candidates.push({ entry, tokens: index.tokens[entry] ?? 0, score: scores[entry] ?? 0, value })
+  }
   candidates.sort((left, right) => right.value - left.value || left.entry - right.entry)
   return { weight, candidates, read }
 }
@@ -53,29 +67,40 @@ const fixedCost = 60
 const neighbourShares = [1, 0.4, 0.3, 0.2, 0.1]
 const reach = neighbourShares.length - 1
 const termLimit = 64
-const listLimit = 2_048
-const readLimit = 8_192
+const listLimit = 1_024
+const readLimit = 4_096
 
 function queryPostings(index: TermIndex, query: string, count: number): Postings[] {
   const found = [...new Set(terms(query))].map((term) => postingsOf(index, term, count)).filter((postings) => postings !== undefined)
   return found.sort((left, right) => left.known - right.known).slice(0, termLimit)
 }
 
-/** For one term: the squared matches around each candidate, so that repeats next door add little. */
-function squaresNear(index: TermIndex, list: readonly number[], count: number, before: number): Map<number, number> {
-  const average = (index.totals[count] ?? 0) / count
-  const squares = new Map<number, number>()
+/** For one term: adds the squared matches around each candidate, so that repeats next door add little. Returns whom it touched. */
+function addSquares(squares: Float64Array, index: TermIndex, list: readonly number[], average: number): number[] {
+  const touched: number[] = []
   for (const packed of list) {
     const entry = Math.floor(packed / 16)
     const length = (index.totals[entry + 1] ?? 0) - (index.totals[entry] ?? 0)
     const times = packed % 16
     const norm = saturation * (1 - lengthShare + (lengthShare * length) / average)
     const match = (times * (saturation + 1)) / (times + norm)
-    const last = Math.min(entry + reach, before - 1)
-    for (let near = Math.max(0, entry - reach); near <= last; near++) {
+    const end = Math.min(entry + reach + 1, squares.length)
+    for (let near = Math.max(0, entry - reach); near < end; near++) {
       const part = match * (neighbourShares[Math.abs(near - entry)] ?? 0)
-      squares.set(near, (squares.get(near) ?? 0) + part * part)
+      if (squares[near] === 0) touched.push(near)
+      squares[near] = (squares[near] ?? 0) + part * part
     }
   }
-  return squares
+  return touched
+}
+
+/** A value that at least `most` of the best reach, and not many more: found by counting, for sorting all would cost more than finding them. */
+function leastOfBest(values: Float64Array, most: number): number {
+  if (values.length <= most) return 0
+  const highest = values.reduce((high, value) => Math.max(high, value), 0)
+  const bins = new Uint32Array(1025)
+  for (const value of values) bins[Math.floor((value / highest) * 1024)]! += 1
+  let bin = 1024
+  for (let counted = bins[bin] ?? 0; counted < most && bin > 0; counted += bins[bin] ?? 0) bin--
+  return (bin / 1024) * highest
 }

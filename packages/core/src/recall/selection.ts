@@ -31,9 +31,9 @@ export function selectUnits(
   if (!best || ranking.weight < setting.leastWeight) return []
   const chosen = new Map<number, Unit>()
   let left = room
-  for (const { entry, score, value } of ranking.candidates) {
+  for (const { entry, tokens, score, value } of ranking.candidates) {
     if (value < best.value * setting.ofBest || left <= 0) break
-    if (score < ranking.weight * setting.ofWeight) continue
+    if (tokens > left || score < ranking.weight * setting.ofWeight) continue
     const unit = unitOf(entry)
     if (!unit || chosen.has(unit.from) || unit.tokens > left) continue
     chosen.set(unit.from, unit)

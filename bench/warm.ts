@@ -1,0 +1,65 @@
+import type { Fold } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy } from 'minutebook'
+import { messageAt } from './growing-log.ts'
+import type { Progress } from './progress.ts'
+import type { Counter } from './tokens.ts'
+import { toWire } from './wire-message.ts'
+
+export type Recall = 'off' | 'gated' | 'eager'
+
+export const budget = { window: 1024, reserve: 128 }
+
+/** Steps of progress that `timeTurns` reports for these sizes. */
+export function progressSteps(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + Math.ceil(size / stepSize), 0)
+}
+
+export interface TurnTimes {
+  readonly size: number
+  /** Microseconds to advance by one user message and compile, turn by turn. */
+  readonly turns: readonly number[]
+  /** Microseconds an entry to build the fold. */
+  readonly build: number
+}
+
+/**
+ * Grows one fold per size, then plays further turns to all of them side by side,
+ * so that the machine's noise falls on every size alike.
+ */
+export function timeTurns(sizes: readonly number[], recall: Recall, counter: Counter, turns: number, progress: Progress): TurnTimes[] {
+  const options = { ...budget, counter, policy: defaultPolicy({ recall }) }
+  const built = sizes.map((size) => {
+    const started = performance.now()
+    const fold = grow(createFold(options), size, () => progress.step(`recall ${recall}: building ${size.toLocaleString('en')} entries`))
+    return { size, fold, next: size, turns: [] as number[], build: ((performance.now() - started) * 1000) / size }
+  })
+  for (let turn = 0; turn < turns; turn++) {
+    for (let place = 0; place < built.length; place++) {
+      const one = built[(turn + place) % built.length]
+      if (one === undefined) continue
+      const question = toWire(messageAt(one.next++))
+      const started = performance.now()
+      one.fold = advance(one.fold, question)
+      compile(one.fold)
+      one.turns.push((performance.now() - started) * 1000)
+      one.fold = advance(one.fold, toWire(messageAt(one.next++)))
+    }
+  }
+  return built
+}
+
+/** Compiles until the code is optimised, so that the first size measured does not pay for it. */
+export function warmUp(recall: Recall, counter: Counter): void {
+  timeTurns([100, 2000], recall, counter, 300, { step: () => undefined, done: () => undefined })
+}
+
+const stepSize = 10_000
+
+function grow(empty: Fold, size: number, step: () => void): Fold {
+  let fold = empty
+  for (let index = 0; index < size; index++) {
+    fold = advance(fold, toWire(messageAt(index)))
+    if (index % stepSize === 0) step()
+  }
+  return fold
+}
