@@ -15,7 +15,7 @@ export function isSent(prompt: Prompt, log: readonly Message[], index: number): 
   }
 }
 
-// A recalled text may stand in a quotation, where each line has a mark in front.
+// In a recalled text, a line that looks like one of the block's own is set in by a blank.
 function quotes(text: string, wanted: string): boolean {
   return text.includes(firstWord(wanted)) && unquoted(text).includes(unquoted(wanted))
 }
@@ -23,9 +23,8 @@ function quotes(text: string, wanted: string): boolean {
 function unquoted(text: string): string {
   return text
     .split('\n')
-    .map((line) => line.replace(/^\s*[>|]\s?/, '').trimEnd())
+    .map((line) => line.replace(/^ (?=\[|#\d)/, ''))
     .join('\n')
-    .trim()
 }
 
 function firstWord(text: string): string {

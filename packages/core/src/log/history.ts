@@ -4,26 +4,26 @@ import { traits } from './kind.ts'
 
 /**
  * The entries of one branch, oldest first: from the root to `head` (the newest entry by default).
- * Entries that hang off the chain stand right after the entry they belong to.
+ * Entries that hang off the chain stand right after the entry they belong to; one of them as `head` means that entry.
  *
  * @example
  * const branch = history(log, { head: entry.id })
  */
 export function history<E extends Entry>(log: readonly E[], options: { readonly head?: string } = {}): E[] {
-  const chain = new Map<string, E>()
+  const entries = new Map(log.map((entry) => [entry.id, entry]))
   const hanging = new Map<string | null, E[]>()
   for (const entry of log) {
-    if (traits[entry.kind].chained) chain.set(entry.id, entry)
-    else hanging.set(entry.parent, [...(hanging.get(entry.parent) ?? []), entry])
+    if (!traits[entry.kind].chained) hanging.set(entry.parent, [...(hanging.get(entry.parent) ?? []), entry])
   }
   const branch: E[] = []
   let next = options.head ?? newest(log)?.id ?? null
   while (next !== null) {
-    const entry = chain.get(next)
+    const entry = entries.get(next)
     if (!entry) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass an id from this log as head.`)
-    branch.push(...(hanging.get(entry.id) ?? []).toReversed(), entry)
+    if (traits[entry.kind].chained) branch.push(...(hanging.get(entry.id) ?? []).toReversed(), entry)
     next = entry.parent
   }
+  branch.push(...(hanging.get(null) ?? []).toReversed())
   return branch.reverse()
 }
 

@@ -1,3 +1,4 @@
+import { canonicalJson, deepest, isTooDeep } from './canonical.ts'
 import { MinutebookError } from './error.ts'
 import type { Kind } from './kind.ts'
 
@@ -72,11 +73,12 @@ function readContent(content: unknown): { text: string; images: string[] } {
   if (content === undefined || content === null) return { text: '', images: [] }
   if (typeof content === 'string') return { text: content, images: [] }
   if (!Array.isArray(content)) throw malformed('content is neither text nor a list of parts', 'pass a string, null or an array')
+  if (isTooDeep(content)) throw tooDeep('content')
   const texts: string[] = []
   const images: string[] = []
   for (const part of content as unknown[]) {
     const text = partText(part)
-    if (text === undefined) images.push(JSON.stringify(part) ?? '')
+    if (text === undefined) images.push(canonicalJson(part))
     else texts.push(text)
   }
   return { text: texts.join(''), images }
@@ -93,7 +95,11 @@ export function partText(part: unknown): string | undefined {
 function readImages(images: unknown): string[] {
   if (images === undefined || images === null) return []
   if (!Array.isArray(images)) throw malformed('images is not a list', 'pass an array of base64 texts')
-  return images.map((image: unknown) => (typeof image === 'string' ? image : String(image)))
+  return images.map((image: unknown) => {
+    if (typeof image === 'string') return image
+    if (image instanceof Uint8Array) return String(image)
+    throw malformed('an image is neither text nor bytes', 'pass base64 texts')
+  })
 }
 
 function readCalls(calls: unknown): Call[] {
@@ -103,6 +109,7 @@ function readCalls(calls: unknown): Call[] {
     const { id, function: called } = fieldsOf(call)
     const { name, arguments: given } = fieldsOf(called)
     if (typeof name !== 'string') throw malformed('a tool call has no function name', 'pass { function: { name, arguments } }')
+    if (isTooDeep(given)) throw tooDeep(`the arguments of ${name}`)
     return { name, arguments: given ?? {}, ...(typeof id === 'string' && { id }) }
   })
 }
@@ -123,6 +130,10 @@ function readReasoning(fields: Readonly<Record<string, unknown>>): string {
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
   throw malformed('a message or tool call is not an object', 'pass { role, content }')
+}
+
+function tooDeep(what: string): MinutebookError {
+  return malformed(`${what} nest more than ${deepest} levels deep`, 'pass deep values as JSON text')
 }
 
 function malformed(what: string, fix: string): MinutebookError {

@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts'
-import { framing } from './framing.ts'
+import { framing, quoted } from './framing.ts'
 import { wellFormed } from './gist.ts'
 import { checkedCount, type TokenCounter } from './tokens.ts'
 
@@ -26,9 +26,8 @@ export function clip(entry: Entry, tokens: number, room: number, counter: TokenC
 
 /** The first word and the line that says what is missing. */
 export function smallestClip(entry: Entry, tokens: number, counter: TokenCounter): Clip {
-  const word = firstWord(entry.text)
-  const text = `${word} ${framing.clip(tokens, entry.seq, entry.id)}`
-  return { text, tokens: checkedCount(counter, text) }
+  const text = `${firstWord(entry.text)} ${framing.clip(tokens, entry.seq, entry.id)}`
+  return { text, tokens: quotedCount(text, counter) }
 }
 
 function clipTo(entry: Entry, tokens: number, kept: number, counter: TokenCounter): Clip {
@@ -39,7 +38,12 @@ function clipTo(entry: Entry, tokens: number, kept: number, counter: TokenCounte
   const tail = isLowSurrogate(text.charCodeAt(from)) ? text.slice(from + 1) : text.slice(from)
   const missing = Math.max(1, Math.round(tokens * (1 - (head.length + tail.length) / text.length)))
   const clipped = `${head}\n${framing.clip(missing, entry.seq, entry.id)}\n${tail}`
-  return { text: clipped, tokens: checkedCount(counter, clipped) }
+  return { text: clipped, tokens: quotedCount(clipped, counter) }
+}
+
+/** Counted as it stands in a block of ours, where the line that we put in is set in too; elsewhere it costs a little less. */
+function quotedCount(text: string, counter: TokenCounter): number {
+  return Math.max(checkedCount(counter, text), checkedCount(counter, quoted(text)))
 }
 
 /** A little less than `length`, so that the cut is between words where one is near. */
@@ -49,7 +53,7 @@ function toBlank(text: string, length: number): number {
 }
 
 function firstWord(text: string): string {
-  const start = text.slice(0, 256).trimStart().slice(0, 24)
+  const start = text.trimStart().slice(0, 24)
   const blanks = [' ', '\n', '\t'].map((blank) => start.indexOf(blank)).filter((index) => index > 0)
   return wellFormed(start.slice(0, Math.min(start.length, ...blanks)))
 }

@@ -59,11 +59,11 @@ export function costOf(entry: Entry, place: Place, afterCalls: boolean, prices: 
   for (const call of entry.calls) rest += callCost(call, prices)
   if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
   // A text that is quoted has lines set in by a blank, which may be a token each.
-  const setIn = quoted(entry.text).length - entry.text.length
-  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said) + setIn
-  if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + setIn
-  else if (entry.kind === 'tool' && profile.noTools) rest += setIn
-  if (entry.kind === 'note' || entry.kind === 'journal') rest += count(framing.notes) + setIn
+  const setIn = (): number => quoted(entry.text).length - entry.text.length
+  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said) + setIn()
+  if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + setIn()
+  else if (entry.kind === 'tool' && profile.noTools) rest += setIn()
+  if (entry.kind === 'note' || entry.kind === 'journal') rest += count(framing.notes) + setIn()
   if (entry.kind === 'user' && afterCalls && (profile.answerAfterTool || profile.mustAlternate)) rest += prices.message + count(framing.unanswered)
   return { text: count(entry.text), reasoning: entry.reasoning ? count(entry.reasoning) : 0, rest }
 }

@@ -45,11 +45,12 @@ function outcome(entries: readonly Entry[], digesters: readonly Digester[]): str
   let open: readonly Call[] = []
   for (const entry of entries) {
     const place = placeOf(entry, open)
+    if (place.startsStep) parts.push(...open.map(interrupted))
     open = place.open
     if (entry.kind === 'tool') parts.push(resultDigest(entry, place.answers, digesters))
     else if (entry.kind === 'assistant' && entry.text) parts.push(answerDigest(entry.text, digesters))
   }
-  for (const call of open) parts.push(`${callGist(call)} was interrupted`)
+  parts.push(...open.map(interrupted))
   return parts.join('; ') || 'no answer'
 }
 
@@ -65,6 +66,10 @@ function answerDigest(text: string, digesters: readonly Digester[]): string {
   const value = readJson(text)
   if (value === undefined) return gistOfText(text, 110)
   return digestValue(value, undefined, digesters) ?? gistOfJson(value, 110)
+}
+
+function interrupted(call: Call): string {
+  return `${callGist(call)} was interrupted`
 }
 
 function callGist(call: Call): string {

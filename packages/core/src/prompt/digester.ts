@@ -1,10 +1,12 @@
 import { MinutebookError } from '../log/error.ts'
+import { oneLine } from './gist.ts'
 
 /**
  * Renders one JSON shape, or one tool's results, in a few words. The version is part of its id, so that
  * a policy says which rendering it means.
  *
  * Contract: pure, and undefined for a value that is not its shape. One that throws is taken to mean undefined.
+ * What it returns is put on one line, so that a value cannot write lines of its own.
  *
  * @example
  * const weather: Digester = {
@@ -43,7 +45,7 @@ export function chooseDigesters(digesters: readonly Digester[], names: readonly 
 function attempt(digester: Digester, value: unknown): string | undefined {
   try {
     const text = digester.digest(value)
-    return typeof text === 'string' ? text : undefined
+    return typeof text === 'string' ? oneLine(text) || undefined : undefined
   } catch {
     return undefined
   }

@@ -33,9 +33,10 @@ function budgetBar(plan: Plan, width: number): string[] {
   const shares = tiers.map(([tier, letter]) => ({ tier, letter, tokens: tierTokens(plan, tier) })).filter(({ tokens }) => tokens > 0)
   let reached = 0
   let bar = ''
-  for (const { letter, tokens } of shares) {
+  for (const [index, { letter, tokens }] of shares.entries()) {
     reached += tokens
-    bar += letter.repeat(Math.max(1, Math.round(reached * scale) - bar.length))
+    const end = Math.min(Math.round(reached * scale), width - (shares.length - 1 - index))
+    bar += letter.repeat(Math.max(1, end - bar.length))
   }
   const free = Math.max(0, plan.window - plan.tokens)
   const legend = [...shares.map(({ tier, letter, tokens }) => `${letter} ${tier} ${number(tokens)}`), `· free ${number(free)}`]
@@ -96,7 +97,7 @@ function plural(count: number, one: string, many: string): string {
 }
 
 function number(value: number): string {
-  const digits = String(value)
+  const digits = String(Math.round(value))
   let grouped = ''
   for (let end = digits.length; end > 0; end -= 3) grouped = digits.slice(Math.max(0, end - 3), end) + (grouped && `,${grouped}`)
   return grouped

@@ -19,19 +19,21 @@ export interface Fold<M extends Message = Message> extends View<M> {
 }
 
 /**
- * An empty fold, to be advanced entry by entry and compiled under the same options.
+ * An empty fold, to be advanced entry by entry and compiled under the same options. Without options it only counts,
+ * and `compile` says the window.
  *
  * @example
  * let fold = createFold({ window: 8192 })
  * for (const message of messages) fold = advance(fold, message)
  * const prompt = compile(fold).messages
  */
-export function createFold<M extends Message = Message>(options: CompileOptions): Fold<M> {
+export function createFold<M extends Message = Message>(options: CompileOptions = { window: Number.MAX_SAFE_INTEGER }): Fold<M> {
   return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: [] }
 }
 
-/** The fold with one more entry; a plain message becomes the entry that follows. */
-export function advance<M extends Message>(fold: Fold<M>, next: M | Entry<M>): Fold<M> {
+/** The fold with one more entry; a plain message becomes the entry that follows. Without a fold, the first of a new one. */
+export function advance<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Fold<M> {
+  const fold = before ?? createFold<M>()
   const { settings, open } = fold
   const last = fold.columns.entries[fold.length - 1]
   const entry = isEntry(next) ? next : entryOf(next, last)

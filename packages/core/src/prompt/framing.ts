@@ -34,7 +34,7 @@ export function quoted(text: string): string {
     result += `${text.slice(copied, index)} `
     copied = index
   }
-  return copied === 0 ? text : result + text.slice(copied)
+  return result + text.slice(copied)
 }
 
 function looksFramed(text: string, index: number): boolean {
@@ -44,7 +44,7 @@ function looksFramed(text: string, index: number): boolean {
 }
 
 function startsLine(text: string, index: number): boolean {
-  return index > 0 && lineEnds.has(text.charCodeAt(index - 1))
+  return index === 0 || lineEnds.has(text.charCodeAt(index - 1))
 }
 
 const openBracket = 0x5b

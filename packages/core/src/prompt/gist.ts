@@ -1,9 +1,9 @@
 /** How much of a text is looked at: a gist is short, its text may be 10 MB. */
 const looked = 4096
 
-/** The beginning of a text on one line, at most `limit` characters, cut between words. */
+/** The beginning of a text on one line, cut between words to `limit` characters and an ellipsis. Double quotes become single, for we quote with double ones. */
 export function gist(text: string, limit: number): string {
-  const line = oneLine(text.slice(0, looked))
+  const line = oneLine(text).replaceAll('"', "'")
   if (line.length <= limit) return text.length > looked ? `${line}…` : line
   const cut = line.lastIndexOf(' ', limit)
   return `${wellFormed(line.slice(0, cut > limit / 2 ? cut : limit))}…`
@@ -14,8 +14,8 @@ export function gistOfText(text: string, limit: number): string {
   const fence = text.slice(0, looked).indexOf('```')
   if (fence < 0) return gist(text, limit)
   const end = text.indexOf('```', fence + 3)
-  const code = text.slice(fence + 3, end < 0 ? text.length : end)
-  const language = gist(code.slice(0, code.indexOf('\n')), 16)
+  const code = text.slice(fence + 3, end < 0 ? text.length : end).trimEnd()
+  const language = gist(code.slice(0, Math.max(0, code.indexOf('\n'))), 16)
   const lines = countLines(code)
   const said = gist(text.slice(0, fence), limit - 24)
   return `${said ? `${said} ` : ''}(${language || 'code'}, ${lines} ${lines === 1 ? 'line' : 'lines'})`
@@ -51,12 +51,12 @@ function gistOfField(field: unknown): string {
   return typeof field === 'string' ? `"${gist(field, 32)}"` : String(field)
 }
 
-/** White space and control characters become one blank; double quotes become single, for we quote with double ones. */
-function oneLine(text: string): string {
+/** The beginning of a text on one line: white space and control characters become one blank. */
+export function oneLine(text: string): string {
   let line = ''
-  for (const character of text) {
-    if (isBlank(character)) line += line.endsWith(' ') || line === '' ? '' : ' '
-    else line += character === '"' ? "'" : character
+  for (const character of wellFormed(text.slice(0, looked))) {
+    if (!isBlank(character)) line += character
+    else if (line !== '' && !line.endsWith(' ')) line += ' '
   }
   return line.trimEnd()
 }
@@ -76,5 +76,5 @@ export function wellFormed(text: string): string {
 function countLines(code: string): number {
   let lines = 0
   for (let at = code.indexOf('\n'); at >= 0; at = code.indexOf('\n', at + 1)) lines++
-  return Math.max(1, lines - 1)
+  return Math.max(1, lines)
 }

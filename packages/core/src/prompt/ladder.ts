@@ -10,6 +10,8 @@ export interface FloorItem {
   readonly kind: string
   readonly tokens: number
   readonly minimum: number
+  /** What it costs beside its text: this cannot be clipped. */
+  readonly rest: number
 }
 
 /**
@@ -21,13 +23,13 @@ export function ladder(view: View, settings: Settings, items: readonly FloorItem
   const last = items.filter((item) => !clippedFirst(view, item))
   const least = sum(first.map(({ minimum }) => minimum))
   const lastWhole = sum(last.map(({ tokens }) => tokens))
-  if (least + sum(last.map(({ minimum }) => minimum)) > room) throw overflow(settings, [...fixed, ...items], room)
+  if (least + sum(last.map(({ minimum }) => minimum)) > room) throw overflow(settings, items, fixed, room)
   const level = least + lastWhole <= room ? waterLevel(first, room - lastWhole) : 0
   const lastLevel = least + lastWhole <= room ? Infinity : waterLevel(last, room - least)
   const clips = new Map<number, Clip>()
   for (const item of items) {
     const allowed = Math.max(item.minimum, clippedFirst(view, item) ? level : lastLevel)
-    if (item.tokens > allowed) clips.set(item.index, clipItem(view, settings, item.index, allowed))
+    if (item.tokens > allowed) clips.set(item.index, clipTo(view, settings, item.index, allowed - item.rest))
   }
   return clips
 }
@@ -37,14 +39,17 @@ export function floorItem(view: View, settings: Settings, index: number, whole: 
   const entry = view.columns.entries[index]!
   const text = at(view.columns.text, index)
   const smallest = traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, settings.prices.counter).tokens
-  return { index, kind: entry.kind, tokens: Math.min(whole, allowed), minimum: whole - text + Math.min(text, smallest) }
+  const rest = whole - text
+  return { index, kind: entry.kind, tokens: Math.min(whole, allowed), minimum: rest + Math.min(text, smallest), rest }
 }
 
-/** The entry clipped so that it costs at most `tokens`, as far as it can be. */
+/** The entry, without reasoning, clipped so that it costs at most `tokens`, as far as it can be. */
 export function clipItem(view: View, settings: Settings, index: number, tokens: number): Clip {
-  const { columns } = view
-  const room = tokens - at(columns.rest, index)
-  return clip(columns.entries[index]!, at(columns.text, index), room, settings.prices.counter)
+  return clipTo(view, settings, index, tokens - at(view.columns.rest, index))
+}
+
+function clipTo({ columns }: View, { prices }: Settings, index: number, room: number): Clip {
+  return clip(columns.entries[index]!, at(columns.text, index), room, prices.counter)
 }
 
 function clippedFirst(view: View, { index }: FloorItem): boolean {
@@ -55,7 +60,7 @@ function clippedFirst(view: View, { index }: FloorItem): boolean {
 function waterLevel(items: readonly FloorItem[], room: number): number {
   const fits = (cap: number): boolean => sum(items.map(({ tokens, minimum }) => Math.max(minimum, Math.min(tokens, cap)))) <= room
   let low = 0
-  let high = Math.max(0, ...items.map(({ tokens }) => tokens))
+  let high = items.reduce((most, { tokens }) => Math.max(most, tokens), 0)
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (fits(middle)) low = middle
@@ -64,13 +69,16 @@ function waterLevel(items: readonly FloorItem[], room: number): number {
   return low
 }
 
-function overflow({ window, reserve, tools, budget }: Settings, items: readonly FloorItem[], room: number): MinutebookError {
-  const minimum = sum(items.map((item) => item.minimum))
+/** `room` is what system entries, marker and interrupted calls leave of the budget. */
+function overflow({ window, reserve, tools, budget }: Settings, clippable: readonly FloorItem[], system: readonly FloorItem[], room: number): MinutebookError {
+  const items = [...system, ...clippable]
   const fixed = budget - room
-  const list = items
+  const minimum = fixed + sum(clippable.map((item) => item.minimum))
+  const named = items
     .toSorted((left, right) => right.minimum - left.minimum)
     .slice(0, 12)
     .map((item) => `${item.kind} #${item.index}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`)
+  const list = items.length > named.length ? [...named, `and ${items.length - named.length} smaller ones`] : named
   return new MinutebookError(
     'window_overflow',
     `What must be sent does not fit: it needs ${minimum} tokens, and the window of ${window} leaves ${budget} ` +

@@ -1,5 +1,5 @@
 import type { Digest } from './digest.ts'
-import { fitLine } from './gist.ts'
+import { fitLine, gist } from './gist.ts'
 import { checkedCount, type TokenCounter } from './tokens.ts'
 
 /** A line of an outline: the digest of one exchange, or the titles of a chapter, a part, … */
@@ -104,6 +104,10 @@ function lineOf(source: OutlineSource, { level, from, to }: Gathering): OutlineL
 }
 
 function gathered({ counter, line }: OutlineSource, { from, to }: Gathering, titles: readonly string[]): OutlineLine {
-  const all = `Previous: ${to - from} ${to - from === 1 ? 'exchange' : 'exchanges'}: ${titles.join(' · ')}`
-  return { from, to, ...fitLine(all, line, (candidate) => checkedCount(counter, candidate)) }
+  const count = (candidate: string): number => checkedCount(counter, candidate)
+  const head = `Previous: ${to - from} ${to - from === 1 ? 'exchange' : 'exchanges'}: `
+  // Shorter titles for all of them say more than long ones for the first few.
+  const lists = [32, 20, 12].map((width) => head + titles.map((title) => gist(title, width)).join(' · '))
+  const list = lists.find((each) => count(`[${each}]\n`) <= line) ?? lists.at(-1)!
+  return { from, to, ...fitLine(list, line, count) }
 }

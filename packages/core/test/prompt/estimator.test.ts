@@ -86,7 +86,7 @@ describe('counts', () => {
 
   test('10 MB in less than 2 s, each kind of run', () => {
     const prose = corpus.map(({ text }) => text).join('\n')
-    for (const unit of [prose, 'a', 'A', '1', ' ', '-', 'é', '中', '👋', '\ud800', 'aB1']) {
+    for (const unit of [prose, 'a', '中', '\ud800', 'aB1']) {
       const text = unit.repeat(Math.ceil(10_000_000 / unit.length))
       expect(milliseconds(() => checkedCount(estimator, text))).toBeLessThan(2000)
     }

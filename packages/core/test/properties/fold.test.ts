@@ -37,6 +37,10 @@ describe('a fold', () => {
         const fold = messages.reduce<Fold>(advance, createFold({ window, policy, counter: words }))
         const warm = outcome(() => compile(fold, { window: size, policy: other }))
         expect(warm).toBe(outcome(() => compile(messages, { window: size, policy: other, counter: words })))
+        if (messages.length > 0) {
+          const unaware = messages.slice(1).reduce<Fold>(advance, advance<Message>(undefined, messages[0]!))
+          expect(outcome(() => compile(unaware, { window: size, policy: other, counter: words }))).toBe(warm)
+        }
         expect(outcome(() => compile(fold))).toBe(outcome(() => compile(messages, { window, policy, counter: words })))
       }),
       { numRuns: runs },
