@@ -1,5 +1,5 @@
-import { lowerBound, postingsOf, type Postings, type TermIndex } from './term-index.ts'
-import { terms } from './terms.ts'
+import { lowerBound, postingsOf, type Postings, type StemIndex } from './stem-index.ts'
+import { stems } from './stems.ts'
 
 export interface Ranked {
   readonly entry: number
@@ -11,7 +11,7 @@ export interface Ranked {
 }
 
 export interface Ranking {
-  /** The summed weight of the query's known terms: how much there was to match. */
+  /** The summed weight of the query's known stems: how much there was to match. */
   readonly weight: number
   /** The best, best first. */
   readonly candidates: readonly Ranked[]
@@ -28,8 +28,8 @@ export interface RankOptions {
   readonly most: number
 }
 
-/** The entries that answer a query, best value first: BM25 with neighbours, per token. Reads a bounded number of postings, rarest terms first. */
-export function rank(index: TermIndex, query: string, { count, before, most }: RankOptions): Ranking {
+/** The entries that answer a query, best value first: BM25 with neighbours, per token. Reads a bounded number of postings, rarest stems first. */
+export function rank(index: StemIndex, query: string, { count, before, most }: RankOptions): Ranking {
   const average = (index.totals[count] ?? 0) / count
   const scores = new Float64Array(before)
   const squares = new Float64Array(before)
@@ -37,14 +37,14 @@ export function rank(index: TermIndex, query: string, { count, before, most }: R
   let weight = 0
   let read = 0
   for (const { list, known } of queryPostings(index, query, count)) {
-    const termWeight = Math.log(1 + (count - known + 0.5) / (known + 0.5))
-    weight += termWeight
+    const stemWeight = Math.log(1 + (count - known + 0.5) / (known + 0.5))
+    weight += stemWeight
     const end = Math.min(known, lowerBound(list, before + reach))
     const start = Math.max(0, end - Math.min(listLimit, readLimit - read))
     read += end - start
     for (const entry of addSquares(squares, index, list.slice(start, end), average)) {
       if (scores[entry] === 0) matched.push(entry)
-      scores[entry] = (scores[entry] ?? 0) + termWeight * Math.sqrt(squares[entry] ?? 0)
+      scores[entry] = (scores[entry] ?? 0) + stemWeight * Math.sqrt(squares[entry] ?? 0)
       squares[entry] = 0
     }
   }
@@ -66,17 +66,17 @@ const fixedCost = 60
 /** An entry at distance 0, 1, 2, 3, 4 lends this share of its match. */
 const neighbourShares = [1, 0.4, 0.3, 0.2, 0.1]
 const reach = neighbourShares.length - 1
-const termLimit = 64
+const stemLimit = 64
 const listLimit = 1_024
 const readLimit = 4_096
 
-function queryPostings(index: TermIndex, query: string, count: number): Postings[] {
-  const found = [...new Set(terms(query))].map((term) => postingsOf(index, term, count)).filter((postings) => postings !== undefined)
-  return found.sort((left, right) => left.known - right.known).slice(0, termLimit)
+function queryPostings(index: StemIndex, query: string, count: number): Postings[] {
+  const found = [...new Set(stems(query))].map((stem) => postingsOf(index, stem, count)).filter((postings) => postings !== undefined)
+  return found.sort((left, right) => left.known - right.known).slice(0, stemLimit)
 }
 
-/** For one term: adds the squared matches around each candidate, so that repeats next door add little. Returns whom it touched. */
-function addSquares(squares: Float64Array, index: TermIndex, list: readonly number[], average: number): number[] {
+/** For one stem: adds the squared matches around each candidate, so that repeats next door add little. Returns whom it touched. */
+function addSquares(squares: Float64Array, index: StemIndex, list: readonly number[], average: number): number[] {
   const touched: number[] = []
   for (const packed of list) {
     const entry = Math.floor(packed / 16)

@@ -12,7 +12,7 @@ export interface RecallSetting {
   readonly ofBest: number
   /** An entry must match this part of the query's weight. */
   readonly ofWeight: number
-  /** A query whose known terms weigh less than this ("thanks!") recalls nothing. */
+  /** A query whose known stems weigh less than this ("thanks!") recalls nothing. */
   readonly leastWeight: number
 }
 

@@ -1,6 +1,6 @@
 import { placeOf } from '../log/exchange.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
-import type { Profile } from '../prompt/profile.ts'
+import type { Profile } from '../policy/profile.ts'
 
 /**
  * What a strict server would refuse in a prompt, in words; undefined where it would refuse nothing.

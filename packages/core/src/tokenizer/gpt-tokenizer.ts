@@ -1,5 +1,5 @@
 import * as o200k from 'gpt-tokenizer/encoding/o200k_base'
-import type { Overhead, TokenCounter } from '../prompt/tokens.ts'
+import type { Overhead, TokenCounter } from '../count/tokens.ts'
 import { countPieces } from './piece.ts'
 
 /** What is used of a module of gpt-tokenizer/encoding. */

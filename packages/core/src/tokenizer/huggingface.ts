@@ -1,5 +1,5 @@
 import { Tokenizer } from '@huggingface/tokenizers'
-import type { Overhead, TokenCounter } from '../prompt/tokens.ts'
+import type { Overhead, TokenCounter } from '../count/tokens.ts'
 import { countPieces } from './piece.ts'
 
 export interface HuggingFaceOptions {

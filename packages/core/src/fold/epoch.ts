@@ -1,0 +1,50 @@
+import { traits } from '../log/kind.ts'
+import type { Settings } from '../policy/settings.ts'
+import { at, type View } from './columns.ts'
+import { layoutOf, roomsOf, systemsFirst, usedBy, wholeCost, type Layout } from './layout.ts'
+
+/** The stretch between two compactions: as long as it lasts, a prompt begins with the one before it. */
+export interface Epoch extends Layout {
+  readonly number: number
+  /** The length of the log when it began. */
+  readonly since: number
+  /** Whether anything was ever left out. */
+  readonly compacted: boolean
+  /** Whether even the floor had to be clipped: such an epoch lasts for one prompt. */
+  readonly clipped: boolean
+}
+
+export const firstEpoch: Epoch = { number: 0, since: 0, compacted: false, clipped: false, cut: 0, bare: 0, outlineRoom: 0, stepsRoom: 0 }
+
+/** The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted that now has its result. */
+export function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
+  const { epochs } = settings.policy
+  if (!epochs) return epoch
+  const next = { number: epoch.number + 1, since: view.length }
+  if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole) return { ...firstEpoch, ...next }
+  if (overflows(epoch, view, settings)) {
+    const layout = layoutOf(view, settings, epochs.low)
+    return { ...layout, ...next, compacted: true, clipped: usedBy(view, layout) > roomsOf(view, settings).base }
+  }
+  if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
+  return { ...epoch, ...next }
+}
+
+function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
+  if (!epoch.compacted) return wholeCost(view, settings) > settings.whole
+  if (epoch.clipped) return true
+  const rooms = roomsOf(view, settings)
+  const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
+  return usedBy(view, epoch) > rooms.base - rooms.recall - outlined
+}
+
+/** A result that is shorter than the words that stood in for it leaves more room than the prompt before had. */
+function shrinks({ columns: { full }, length }: View): boolean {
+  return at(full, length) < at(full, length - 1)
+}
+
+function movesToHead(view: View, settings: Settings): boolean {
+  const newest = view.columns.entries[view.length - 1]
+  if (!newest || !traits[newest.kind].pinned || view.exchanges === 0) return false
+  return systemsFirst(settings)
+}

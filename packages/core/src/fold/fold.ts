@@ -1,0 +1,91 @@
+import { digestExchange } from '../digest/digest.ts'
+import { entryOf, isEntry, type Entry } from '../log/entry.ts'
+import { placeOf } from '../log/exchange.ts'
+import type { Call, Message } from '../log/message.ts'
+import { costOf } from '../policy/cost.ts'
+import { sameCounts, sameLayout, settingsOf, type CompileOptions, type Settings } from '../policy/settings.ts'
+import { appended, emptyView, exchangeStart, startsExchange, type View } from './columns.ts'
+import { firstEpoch, nextEpoch, type Epoch } from './epoch.ts'
+
+/**
+ * A log and what compiling it needs to know, kept up entry by entry: counts, digests, stem index, epoch.
+ * A value: advancing a fold leaves it as it was, and folds of one thread share what they have in common.
+ */
+export interface Fold<M extends Message = Message> extends View<M> {
+  readonly settings: Settings
+  readonly epoch: Epoch
+  /** The calls that still wait for their results. */
+  readonly open: readonly Call[]
+}
+
+/**
+ * An empty fold, to be advanced entry by entry and compiled under the same options. Without options it only counts,
+ * and `compile` says the window.
+ *
+ * @example
+ * let fold = createFold({ window: 8192 })
+ * for (const message of messages) fold = advance(fold, message)
+ * const prompt = compile(fold).messages
+ */
+export function createFold<M extends Message = Message>(options: CompileOptions = { window: Number.MAX_SAFE_INTEGER }): Fold<M> {
+  return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: [] }
+}
+
+/** The fold with one more entry; a plain message becomes the entry that follows. Without a fold, the first of a new one. */
+export function advance<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Fold<M> {
+  const fold = before ?? createFold<M>()
+  const { settings, open } = fold
+  const last = fold.columns.entries[fold.length - 1]
+  const entry = isEntry(next) ? next : entryOf(next, last)
+  const place = placeOf(entry, open)
+  const afterCalls = open.length > 0 || last?.kind === 'tool'
+  const cost = costOf(entry, place, afterCalls, settings.prices)
+  const view = appended(fold, entry, place, cost, settings.prices)
+  if (startsExchange(fold, entry) && fold.exchanges > 0) {
+    const finished = view.columns.entries.slice(exchangeStart(fold, fold.exchanges - 1), fold.length)
+    view.columns.digests.push(digestExchange(finished, settings.digesting))
+  }
+  // With several calls open, an earlier prompt may have shown more than one as interrupted: what follows differs.
+  const repaired = place.answers !== undefined && open.length > 1
+  return { ...view, settings, open: place.open, epoch: nextEpoch(fold.epoch, view, settings, repaired) }
+}
+
+/** The fold under other options. Entries are counted again only where the counter, profile or digesters differ. */
+export function refold<M extends Message>(fold: Fold<M>, options: CompileOptions): Fold<M> {
+  const settings = settingsOf(options)
+  if (!sameCounts(fold.settings, settings)) {
+    const entries = fold.columns.entries.slice(0, fold.length)
+    return entries.reduce(advance<M>, { ...createFold<M>(options), settings })
+  }
+  if (sameLayout(fold.settings, settings)) return { ...fold, settings }
+  return { ...fold, settings, epoch: replayEpochs(fold, settings) }
+}
+
+/** The epoch that a log would be in had it been folded under these settings; reads counts only. */
+function replayEpochs(fold: Fold, settings: Settings): Epoch {
+  let epoch = firstEpoch
+  let open: readonly Call[] = []
+  let view: View = { ...fold, length: 0, exchanges: 0, steps: 0, systems: 0, notes: 0, firstUser: -1 }
+  for (let index = 0; index < fold.length; index++) {
+    const place = placeOf(fold.columns.entries[index]!, open)
+    view = grown(view)
+    epoch = nextEpoch(epoch, view, settings, place.answers !== undefined && open.length > 1)
+    open = place.open
+  }
+  return epoch
+}
+
+/** The view one entry further into columns that are already there. */
+function grown(view: View): View {
+  const { columns, length } = view
+  const has = (column: readonly number[], count: number): number => (column[count] === length ? count + 1 : count)
+  return {
+    columns,
+    length: length + 1,
+    exchanges: has(columns.exchanges, view.exchanges),
+    steps: has(columns.steps, view.steps),
+    systems: has(columns.systems, view.systems),
+    notes: has(columns.notes, view.notes),
+    firstUser: view.firstUser < 0 && columns.entries[length]?.kind === 'user' ? length : view.firstUser,
+  }
+}

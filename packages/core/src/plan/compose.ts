@@ -1,0 +1,84 @@
+import { at, exchangeOf, exchangeStart, type View } from '../fold/columns.ts'
+import type { Fold } from '../fold/fold.ts'
+import {
+  earlierMarker, keptUser, layoutOf, pinsFirst, roomsOf, usedBy, wholeCost, type Layout, type Rooms,
+} from '../fold/layout.ts'
+import { outlineParts, stepsParts } from './digests.ts'
+import { headParts, newestParts, pinnedPart } from './entries.ts'
+import { floorClips } from './floor.ts'
+import { markerParts } from './marker.ts'
+import { notesParts } from './notes.ts'
+import type { ClippedEntry, Part } from './part.ts'
+import { recallPart } from './recall.ts'
+
+/** The parts of a prompt, in its order. */
+export interface Composition {
+  readonly parts: readonly Part[]
+  readonly layout: Layout
+  /** Tokens above the budget, where the policy keeps a floor that does not fit. */
+  readonly overflow: number
+}
+
+/** Chooses the parts: everything where everything fits, else the floor and what the tiers have room for. */
+export function compose(fold: Fold): Composition {
+  const { settings } = fold
+  if (wholeCost(fold, settings) <= settings.whole) return composeWhole(fold)
+  const layout = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
+  const rooms = roomsOf(fold, settings)
+  const fits = usedBy(fold, layout) <= rooms.base
+  if (fits) return { parts: fitted(fold, layout, rooms, new Map()), layout, overflow: 0 }
+  if (settings.policy.overflow === 'keep') return composeKept(fold, layout, rooms)
+  return { parts: fitted(fold, layout, { ...rooms, notes: 0 }, floorClips(fold, layout, rooms)), layout, overflow: 0 }
+}
+
+function composeWhole(fold: Fold): Composition {
+  const layout = { cut: exchangeStart(fold, 0), bare: 0, outlineRoom: 0, stepsRoom: 0 }
+  return { parts: [...headParts(fold, 0), ...newestParts(fold, layout, new Map(), [])], layout, overflow: 0 }
+}
+
+/** The floor as it is, although it does not fit. */
+function composeKept(fold: Fold, layout: Layout, rooms: Rooms): Composition {
+  const parts = fitted(fold, layout, { ...rooms, notes: 0, first: Infinity }, new Map())
+  return { parts, layout, overflow: Math.max(0, total(parts) - fold.settings.budget) }
+}
+
+/** Head, notes, pinned entry, outline, marker, newest exchanges, recall, current turn. */
+function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<number, ClippedEntry>): Part[] {
+  const { settings } = fold
+  const { cut } = layout
+  const user = keptUser(fold, cut).index
+  const outlined = exchangeOf(fold, cut)
+  const pinned = pinsFirst(fold, settings, cut)
+  const outline = outlineParts(fold, outlined, layout.outlineRoom)
+  const steps = user < 0 ? [] : stepsParts(fold, user + 1, cut, layout.stepsRoom)
+  const elidedExchanges = outline.length ? 0 : spoken(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
+  const elidedSteps = steps.length || user < 0 ? 0 : spoken(fold, user + 1, cut)
+  const marker = markerParts(fold, elidedExchanges + elidedSteps)
+  const onlySteps = elidedSteps > 0 && elidedExchanges === 0
+  const before = [
+    ...headParts(fold, cut),
+    ...notesParts(fold, cut, rooms.notes),
+    ...(pinned ? [pinnedPart(fold, rooms.first, clips)] : []),
+    ...outline,
+    ...(onlySteps || earlierMarker(fold, settings) >= cut ? [] : marker),
+  ]
+  const after = newestParts(fold, layout, clips, onlySteps ? marker : steps)
+  const recall = recallPart(fold, layout, settings.budget - total(before) - total(after))
+  const current = after.findIndex((part) => part.tier === 'current' && part.shape === 'entries')
+  return [...before, ...(recall ? after.toSpliced(current, 0, recall) : after)]
+}
+
+/** How many entries between two indexes are not system entries. */
+function spoken(view: View, from: number, to: number): number {
+  let count = Math.max(0, to - from)
+  for (let system = view.systems - 1; system >= 0; system--) {
+    const index = at(view.columns.systems, system)
+    if (index < from) break
+    if (index < to) count--
+  }
+  return count
+}
+
+function total(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.tokens, 0)
+}

@@ -1,0 +1,74 @@
+import { at, exchangeStart } from '../fold/columns.ts'
+import type { Fold } from '../fold/fold.ts'
+import { earlierMarker, keptUser, ownCost, systemsFirst, type Layout } from '../fold/layout.ts'
+import { clipItem } from './ladder.ts'
+import { markerParts } from './marker.ts'
+import type { ClippedEntry, EntriesPart, Part, Tier } from './part.ts'
+
+type Clips = ReadonlyMap<number, ClippedEntry>
+
+/** The system entries that open the prompt: those that open the log and those before the cut, or all of them. */
+export function headParts(fold: Fold, cut: number): EntriesPart[] {
+  const { columns, settings } = fold
+  const last = systemsFirst(settings) ? fold.length : Math.max(exchangeStart(fold, 0), cut)
+  const marker = earlierMarker(fold, settings)
+  const parts: EntriesPart[] = []
+  for (const index of columns.systems.slice(0, fold.systems)) {
+    if (index >= last) break
+    if (index === marker || isRepeated(fold, index)) continue
+    parts.push({ shape: 'entries', tier: 'system', from: index, to: index + 1, bare: 0, systems: true, clips: [], tokens: ownCost(fold, index) })
+  }
+  return parts
+}
+
+/** The first user entry, clipped where it is longer than it is allowed to be. */
+export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPart {
+  const index = fold.firstUser
+  const part = entriesPart(fold, 'pinned', index, index + 1, fold.length, clips)
+  if (part.clips.length > 0 || part.tokens <= allowed) return part
+  const clip = clipItem(fold, fold.settings, index, allowed)
+  return entriesPart(fold, 'pinned', index, index + 1, fold.length, new Map([[index, clip]]))
+}
+
+/** Everything from the cut on, with the user entry of a turn that the cut runs through and what stands for its earlier steps. */
+export function newestParts(fold: Fold, { cut, bare }: Layout, clips: Clips, steps: readonly Part[]): Part[] {
+  const current = exchangeStart(fold, fold.exchanges - 1)
+  const user = keptUser(fold, cut).index
+  const marker = earlierMarker(fold, fold.settings)
+  const range = (from: number, to: number): Part[] => [
+    entriesPart(fold, 'verbatim', from, Math.min(to, current), bare, clips),
+    entriesPart(fold, 'current', Math.max(from, current), to, bare, clips),
+  ]
+  const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
+  const rest = marker < cut ? range(cut, fold.length) : [...range(cut, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
+  return [...kept, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
+}
+
+/** True for a system entry whose text the head has already, where the policy sends each text once. */
+export function isRepeated(fold: Fold, index: number): boolean {
+  const text = fold.columns.entries[index]?.text ?? ''
+  return fold.settings.policy.system === 'once' && (fold.columns.systemTexts.get(text) ?? index) < index
+}
+
+function entriesPart(fold: Fold, tier: Tier, from: number, to: number, bare: number, clips: Clips): EntriesPart {
+  const { lean, full, text } = fold.columns
+  const systems = !systemsFirst(fold.settings)
+  const middle = Math.min(to, Math.max(from, bare))
+  let tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
+  // System entries are not in the running sums.
+  for (const index of systems ? systemsBetween(fold, from, to) : []) tokens += ownCost(fold, index)
+  const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
+  for (const clip of within) tokens += clip.tokens - at(text, clip.index)
+  return { shape: 'entries', tier, from, to, bare, systems, clips: within, tokens }
+}
+
+function systemsBetween(fold: Fold, from: number, to: number): number[] {
+  const found: number[] = []
+  const marker = earlierMarker(fold, fold.settings)
+  for (let system = fold.systems - 1; system >= 0; system--) {
+    const index = at(fold.columns.systems, system)
+    if (index < from) break
+    if (index < to && index !== marker) found.push(index)
+  }
+  return found
+}

@@ -1,0 +1,13 @@
+import { checkedCount } from '../count/tokens.ts'
+import type { Fold } from '../fold/fold.ts'
+import { earlierMarker } from '../fold/layout.ts'
+import { markerText } from '../policy/policy.ts'
+import type { MarkerPart } from './part.ts'
+
+/** The one marker, where messages are elided or were before the log began. */
+export function markerParts(fold: Fold, elided: number): MarkerPart[] {
+  const { policy, prices } = fold.settings
+  if (policy.marker === null || (elided === 0 && earlierMarker(fold, fold.settings) < 0)) return []
+  const text = markerText(policy.marker, elided)
+  return [{ shape: 'marker', tier: 'marker', text, tokens: prices.message + checkedCount(prices.counter, text) }]
+}

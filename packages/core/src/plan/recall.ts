@@ -1,0 +1,57 @@
+import { checkedCount } from '../count/tokens.ts'
+import { at, exchangeStart, lastNotAfter } from '../fold/columns.ts'
+import type { Fold } from '../fold/fold.ts'
+import { bringUpToDate } from '../fold/indexing.ts'
+import { keptUser, ownCost, pinsFirst, roomsOf, type Layout } from '../fold/layout.ts'
+import { traits } from '../log/kind.ts'
+import { framing, quoted } from '../policy/framing.ts'
+import { recalledHead } from '../policy/recalled.ts'
+import { rank } from '../recall/rank.ts'
+import { asks, selectUnits, type Unit } from '../recall/selection.ts'
+import type { RecallPart } from './part.ts'
+
+/** What the latest user entry asks about among the entries before the cut, in at most `room` tokens. */
+export function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | undefined {
+  const { settings, columns } = fold
+  const setting = settings.policy.recall
+  const asked = exchangeStart(fold, fold.exchanges - 1)
+  const query = columns.entries[asked]
+  if (!setting || query?.kind !== 'user' || room <= settings.prices.recall) return undefined
+  bringUpToDate(fold, asked)
+  const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
+  const largest = Math.min(room, Math.floor(Math.max(0, roomsOf(fold, settings).base) * share))
+  const before = Math.min(layout.cut, asked)
+  const present = [keptUser(fold, layout.cut).index, pinsFirst(fold, settings, layout.cut) ? fold.firstUser : -1]
+  const unitOf = (entry: number): Unit | undefined => (present.includes(entry) ? undefined : recallUnit(fold, entry))
+  const ranking = rank(columns.index, query.text, { count: asked, before, most: Math.max(256, largest / 4) })
+  const units = selectUnits(ranking, setting, largest - settings.prices.recall, unitOf)
+  if (units.length === 0) return undefined
+  const entries = units.flatMap(({ from, to }) => indexes(from, to)).map((index) => ({ index, tokens: recalledCost(fold, index) }))
+  return { shape: 'recall', tier: 'recall', entries, tokens: entries.reduce((sum, { tokens }) => sum + tokens, settings.prices.recall) }
+}
+
+/** The entry, or the whole step of a call or a result. */
+function recallUnit(fold: Fold, index: number): Unit | undefined {
+  const { columns } = fold
+  const entry = columns.entries[index]!
+  if (traits[entry.kind].pinned || !traits[entry.kind].chained || (entry.text === '' && entry.calls.length === 0)) return undefined
+  if (entry.calls.length === 0 && entry.kind !== 'tool') return { from: index, to: index + 1, tokens: recalledCost(fold, index) }
+  const step = lastNotAfter(columns.steps, fold.steps, index)
+  const from = at(columns.steps, step)
+  let to = index + 1
+  while (columns.entries[to]?.kind === 'tool' && to !== columns.steps[step + 1]) to++
+  return { from, to, tokens: indexes(from, to).reduce((sum, each) => sum + recalledCost(fold, each), 0) }
+}
+
+/** Stored counts and the few characters around them: the text itself is not counted again. */
+function recalledCost(fold: Fold, index: number): number {
+  const { columns, settings: { prices } } = fold
+  const entry = columns.entries[index]!
+  const setIn = quoted(entry.text).length - entry.text.length
+  const calls = entry.calls.length === 0 ? 0 : ownCost(fold, index) - at(columns.text, index) + entry.calls.length * checkedCount(prices.counter, framing.call('', ''))
+  return at(columns.text, index) + calls + setIn + checkedCount(prices.counter, recalledHead(entry)) + checkedCount(prices.counter, '\n')
+}
+
+function indexes(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, offset) => from + offset)
+}

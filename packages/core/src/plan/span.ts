@@ -1,0 +1,144 @@
+import { gist } from '../digest/gist.ts'
+import { at, exchangeOf, exchangeStart } from '../fold/columns.ts'
+import type { Fold } from '../fold/fold.ts'
+import { earlierMarker, keptUser, ownCost } from '../fold/layout.ts'
+import type { Composition } from './compose.ts'
+import { isRepeated } from './entries.ts'
+import type { EntriesPart, Part, Tier } from './part.ts'
+
+/** What became of an entry. */
+export type Verdict = 'verbatim' | 'clipped' | 'digested' | 'recalled' | 'elided' | 'hidden'
+
+/** Neighbouring entries of the log with one verdict. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+  /** The exchange of its first entry, and of its last; -1 for system entries before the first. */
+  readonly exchange: number
+  readonly last: number
+  readonly verdict: Verdict
+  readonly tier: Tier | null
+  /** What the entries cost in the prompt by themselves; a digest's cost is in its part. */
+  readonly tokens: number
+  readonly reason: string
+  /** The first words of the first entry. */
+  readonly title: string
+}
+
+type Claim = Omit<Span, 'exchange' | 'last' | 'title'>
+
+/** The verdicts of all entries, read off the parts; what no part claims is digested or elided. */
+export function spansOf(fold: Fold, { parts, layout }: Composition): Span[] {
+  const claims = [...parts.flatMap((part) => claimsOf(fold, part)), ...hidden(fold)].toSorted((left, right) => left.from - right.from)
+  const spans: Span[] = []
+  let next = 0
+  for (const claim of [...claims, { from: fold.length, to: fold.length }]) {
+    if (claim.from > next) spans.push(...gaps(fold, next, claim.from, parts, layout.cut).map((gap) => spanOf(fold, gap)))
+    if ('verdict' in claim) spans.push(spanOf(fold, claim))
+    next = claim.to
+  }
+  return spans
+}
+
+function spanOf(fold: Fold, claim: Claim): Span {
+  return { ...claim, exchange: exchangeOf(fold, claim.from), last: exchangeOf(fold, claim.to - 1), title: gist(fold.columns.entries[claim.from]?.text ?? '', 40) }
+}
+
+function claimsOf(fold: Fold, part: Part): Claim[] {
+  if (part.shape === 'entries') return part.clips.length ? eachEntry(fold, part) : byExchange(fold, part)
+  if (part.shape === 'recall' || part.shape === 'notes') {
+    const verdict = part.shape === 'recall' ? 'recalled' : 'verbatim'
+    const reason = part.shape === 'recall' ? 'the latest message asks about it' : 'among the newest notes'
+    return part.entries.map(({ index, tokens }) => ({ from: index, to: index + 1, verdict, tier: part.tier, tokens, reason }))
+  }
+  return []
+}
+
+/** A claim for each exchange, with system entries apart: their tokens are not in the running sums. */
+function byExchange(fold: Fold, part: EntriesPart): Claim[] {
+  const { systems, lean, full } = fold.columns
+  if (part.tier === 'system') return [{ from: part.from, to: part.to, verdict: 'verbatim', tier: 'system', tokens: part.tokens, reason: reasons.system }]
+  const claims: Claim[] = []
+  const claim = (from: number, to: number): void => {
+    const middle = Math.min(to, Math.max(from, part.bare))
+    const tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
+    if (from < to) claims.push({ from, to, verdict: 'verbatim', tier: part.tier, tokens, reason: reasons[part.tier] })
+  }
+  let system = firstSystem(fold, part.from)
+  for (let from = part.from; from < part.to; ) {
+    const to = Math.min(part.to, exchangeStart(fold, exchangeOf(fold, from) + 1))
+    let start = from
+    for (; system < fold.systems && at(systems, system) < to; system++) {
+      const index = at(systems, system)
+      claim(start, index)
+      if (part.systems && index !== earlierMarker(fold, fold.settings)) {
+        claims.push({ from: index, to: index + 1, verdict: 'verbatim', tier: 'system', tokens: ownCost(fold, index), reason: reasons.system })
+      }
+      start = index + 1
+    }
+    claim(start, to)
+    from = to
+  }
+  return claims
+}
+
+/** A claim for each entry, where some of them are clipped. */
+function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
+  const { entries, reasoning, text } = fold.columns
+  const claims: Claim[] = []
+  for (let index = part.from; index < part.to; index++) {
+    const entry = entries[index]
+    if (!entry || (entry.kind === 'system' && !part.systems)) continue
+    const clip = part.clips.find((candidate) => candidate.index === index)
+    const repairs = entry.calls.length > 0 ? fold.open.length * fold.settings.prices.interrupted : 0
+    const whole = ownCost(fold, index) + (index >= part.bare ? at(reasoning, index) : 0) + repairs
+    const tokens = clip ? whole - at(text, index) + clip.tokens : whole
+    const reason = clip ? `${reasons[part.tier]}, but longer than there is room for` : reasons[part.tier]
+    claims.push({ from: index, to: index + 1, verdict: clip ? 'clipped' : 'verbatim', tier: entry.kind === 'system' ? 'system' : part.tier, tokens, reason })
+  }
+  return claims
+}
+
+function hidden(fold: Fold): Claim[] {
+  const marker = earlierMarker(fold, fold.settings)
+  const claims: Claim[] = []
+  const hide = (index: number, reason: string): void => {
+    claims.push({ from: index, to: index + 1, verdict: 'hidden', tier: null, tokens: 0, reason })
+  }
+  if (marker >= 0) hide(marker, 'an earlier marker, written anew')
+  if (fold.settings.policy.system !== 'once') return claims
+  for (const index of fold.columns.systems.slice(0, fold.systems)) {
+    if (index !== marker && isRepeated(fold, index)) hide(index, 'the head has this text already')
+  }
+  return claims
+}
+
+/** What no part holds: before the cut, in the outline or not. */
+function gaps(fold: Fold, from: number, to: number, parts: readonly Part[], cut: number): Claim[] {
+  const digests = (of: 'exchanges' | 'steps'): boolean => parts.some((part) => part.shape === 'digest' && part.of === of)
+  const user = keptUser(fold, cut).index
+  const border = user < 0 ? to : Math.min(to, Math.max(from, user))
+  const claim = (start: number, end: number, digested: boolean): Claim[] => {
+    if (start >= end) return []
+    const reason = digested ? 'older: in brief' : 'older: no room'
+    return [{ from: start, to: end, verdict: digested ? 'digested' : 'elided', tier: digested ? 'outline' : null, tokens: 0, reason }]
+  }
+  return [...claim(from, border, digests('exchanges')), ...claim(border, to, digests('steps'))]
+}
+
+function firstSystem(fold: Fold, from: number): number {
+  let system = fold.systems
+  while (system > 0 && at(fold.columns.systems, system - 1) >= from) system--
+  return system
+}
+
+const reasons: Readonly<Record<Tier, string>> = {
+  system: 'system entries are always sent',
+  pinned: 'the first user message is pinned',
+  notes: 'among the newest notes',
+  outline: 'in brief',
+  marker: '',
+  verbatim: 'among the newest exchanges',
+  recall: 'the latest message asks about it',
+  current: 'the current turn',
+}

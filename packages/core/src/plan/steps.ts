@@ -1,0 +1,37 @@
+import { checkedCount } from '../count/tokens.ts'
+import { digestStep } from '../digest/digest.ts'
+import type { OutlineLine } from '../digest/outline.ts'
+import { at, type View } from '../fold/columns.ts'
+import type { Settings } from '../policy/settings.ts'
+
+/** The steps of a turn between two indexes, in brief, oldest first: the newest a line each, the rest gathered in one. */
+export function stepLines(view: View & { readonly settings: Settings }, from: number, to: number, room: number): OutlineLine[] {
+  const { columns, settings: { digesting } } = view
+  const lines: OutlineLine[] = []
+  let end = to
+  let spent = 0
+  let step = lastStepBefore(view, to)
+  for (; step >= 0 && at(columns.steps, step) >= from; step--) {
+    const start = at(columns.steps, step)
+    const digest = digestStep(columns.entries.slice(start, end), digesting)
+    const older = gathered(view, from, start)
+    if (spent + digest.tokens + older.reduce((sum, line) => sum + line.tokens, 0) > room) break
+    lines.unshift({ from: start, to: end, text: digest.text, tokens: digest.tokens })
+    spent += digest.tokens
+    end = start
+  }
+  const rest = gathered(view, from, end)
+  return spent + rest.reduce((sum, line) => sum + line.tokens, 0) > room ? [] : [...rest, ...lines]
+}
+
+function gathered(view: View & { readonly settings: Settings }, from: number, to: number): OutlineLine[] {
+  if (from >= to) return []
+  const text = `[Earlier: ${to - from} more messages of this turn]`
+  return [{ from, to, text, tokens: checkedCount(view.settings.digesting.counter, `${text}\n`) }]
+}
+
+function lastStepBefore(view: View, index: number): number {
+  let step = view.steps - 1
+  while (step >= 0 && at(view.columns.steps, step) >= index) step--
+  return step
+}

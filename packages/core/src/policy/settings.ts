@@ -1,0 +1,92 @@
+import { estimator } from '../count/estimator.ts'
+import { checkedCount, countTools, type TokenCounter } from '../count/tokens.ts'
+import type { Digesting } from '../digest/digest.ts'
+import { chooseDigesters, type Digester } from '../digest/digester.ts'
+import { canonicalJson } from '../log/canonical.ts'
+import { MinutebookError } from '../log/error.ts'
+import { pricesOf, type Prices } from './cost.ts'
+import { defaultPolicy, markerText, type Policy } from './policy.ts'
+import type { Profile } from './profile.ts'
+
+/** What `compile` takes beside the conversation. Only `window` is needed. */
+export interface CompileOptions {
+  /** The model's window in tokens, prompt and answer together. */
+  readonly window: number
+  /** Tokens kept free for the answer. By default an eighth of the window once the conversation no longer fits whole. */
+  readonly reserve?: number
+  readonly policy?: Policy
+  readonly digesters?: readonly Digester[]
+  readonly counter?: TokenCounter
+  readonly profile?: Profile
+  /** The tool schemas that go with the request: they take room in the window too. */
+  readonly tools?: readonly unknown[]
+}
+
+/** The options, checked, with what follows from them. */
+export interface Settings {
+  readonly options: CompileOptions
+  readonly policy: Policy
+  readonly prices: Prices
+  readonly digesting: Digesting
+  readonly window: number
+  readonly reserve: number
+  /** Tokens of the tool schemas. */
+  readonly tools: number
+  /** What all entries together may cost to be sent whole. */
+  readonly whole: number
+  /** What the entries of a fitted prompt may cost. */
+  readonly budget: number
+  /** The most that the marker costs; 0 without one. */
+  readonly marker: number
+}
+
+export function settingsOf(options: CompileOptions): Settings {
+  const { window, policy = defaultPolicy(), counter = estimator, profile = {}, digesters = [], tools = [] } = options
+  checkTokens('window', window)
+  if (options.reserve !== undefined) checkTokens('reserve', options.reserve)
+  const prices = pricesOf(counter, profile)
+  const schemas = countTools(counter, tools)
+  const reserve = options.reserve ?? Math.floor(window / 8)
+  const taken = schemas + prices.prompt
+  return {
+    options,
+    policy,
+    prices,
+    digesting: { digesters: chooseDigesters(digesters, policy.digesters), counter, line: policy.outline?.line ?? 64 },
+    window,
+    reserve,
+    tools: schemas,
+    whole: window - (options.reserve ?? 0) - taken,
+    budget: window - reserve - taken,
+    marker: policy.marker === null ? 0 : prices.message + widestMarker(policy.marker, counter),
+  }
+}
+
+/** True where both price entries alike, so that counts made under one hold under the other. */
+export function sameCounts(left: Settings, right: Settings): boolean {
+  return (
+    left.prices.counter === right.prices.counter &&
+    canonicalJson(left.prices.profile) === canonicalJson(right.prices.profile) &&
+    left.digesting.line === right.digesting.line &&
+    left.digesting.digesters.length === right.digesting.digesters.length &&
+    left.digesting.digesters.every((digester, index) => digester === right.digesting.digesters[index])
+  )
+}
+
+/** True where both lay a conversation out alike, so that epochs kept under one hold under the other. */
+export function sameLayout(left: Settings, right: Settings): boolean {
+  return (
+    left.whole === right.whole &&
+    left.budget === right.budget &&
+    (left.policy === right.policy || canonicalJson(left.policy) === canonicalJson(right.policy))
+  )
+}
+
+function widestMarker(marker: string, counter: TokenCounter): number {
+  return Math.max(...[1, 8_888_888].map((messages) => checkedCount(counter, markerText(marker, messages))))
+}
+
+function checkTokens(name: string, value: number): void {
+  if (Number.isFinite(value) && value >= 0) return
+  throw new MinutebookError(`invalid_${name}`, `${name} is ${String(value)}; pass a number of tokens, 0 or more.`, { [name]: value })
+}

@@ -1,0 +1,177 @@
+import { argumentsText } from '../log/message.ts'
+import { framing, quoted } from '../policy/framing.ts'
+import { systemOnlyFirst, type Profile } from '../policy/profile.ts'
+import type { Draft, DraftCall, Piece } from './draft.ts'
+
+/** Rearranges messages until a template with this profile accepts them. Nothing that was said is lost on the way. */
+export function conform(drafts: readonly Draft[], profile: Profile): readonly Draft[] {
+  return rules.filter(({ when }) => when(profile)).reduce((conformed, { apply }) => apply(conformed, profile), drafts)
+}
+
+/** In this order: later rules count on what earlier ones did. */
+const rules: readonly { readonly when: (profile: Profile) => unknown; readonly apply: (drafts: readonly Draft[], profile: Profile) => readonly Draft[] }[] = [
+  { when: (profile) => profile.noTools, apply: (drafts) => drafts.flatMap(withoutTools) },
+  { when: (profile) => profile.normalized || profile.nineCharacterIds, apply: withIds },
+  { when: (profile) => profile.normalized, apply: (drafts) => inCallOrder(drafts.filter(saysSomething).map(withPlainContent)) },
+  { when: (profile) => profile.oneCallAtATime, apply: oneCallAtATime },
+  { when: systemOnlyFirst, apply: systemFirst },
+  { when: (profile) => profile.noSystem, apply: systemAsUser },
+  { when: (profile) => profile.mustAlternate, apply: (drafts) => drafts.reduce(merge, []) },
+  { when: (profile) => profile.callsWithoutText, apply: textApartFromCalls },
+  { when: (profile) => profile.mustAlternate || profile.needsUser, apply: openedByUser },
+  { when: (profile) => profile.mustAlternate || profile.answerAfterTool, apply: answered },
+]
+
+/** Tool traffic as past-tense text under the user role, where the model cannot take it for its own words. */
+function withoutTools(draft: Draft): Draft[] {
+  if (draft.role === 'tool') return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)))]
+  if (draft.calls.length === 0) return [draft]
+  const calls = draft.calls.map(({ call }) => said('user', 'TOOL CALL', framing.call(call.name, quoted(argumentsText(call)))))
+  return textOf(draft) === '' ? calls : [{ ...draft, calls: [], changed: true }, ...calls]
+}
+
+/** Every call gets an id that its result repeats: its own where it has one that will do. */
+function withIds(drafts: readonly Draft[], { nineCharacterIds }: Profile): Draft[] {
+  const renamed = new Map<DraftCall, DraftCall>()
+  for (const call of drafts.flatMap(({ calls }) => calls)) {
+    const fresh = `call${String(renamed.size + 1).padStart(5, '0')}`
+    const id = call.id === undefined || (nineCharacterIds && !isNineCharacters(call.id)) ? fresh : call.id
+    renamed.set(call, id === call.id ? call : { ...call, id })
+  }
+  return drafts.map((draft) => {
+    const calls = draft.calls.map((call) => renamed.get(call) ?? call)
+    const answers = draft.answers && (renamed.get(draft.answers) ?? draft.answers)
+    return { ...draft, calls, ...(answers && { answers }) }
+  })
+}
+
+function isNineCharacters(id: string): boolean {
+  return /^[a-zA-Z0-9]{9}$/.test(id)
+}
+
+function saysSomething(draft: Draft): boolean {
+  return draft.role !== 'assistant' || draft.calls.length > 0 || textOf(draft) !== ''
+}
+
+/** Most templates take a text and no list of parts. */
+function withPlainContent(draft: Draft): Draft {
+  return Array.isArray(draft.raw?.content) ? { ...draft, changed: true } : draft
+}
+
+/** The results of parallel calls in the order of the calls. */
+function inCallOrder(drafts: readonly Draft[]): Draft[] {
+  return drafts.flatMap((draft, index) => {
+    if (draft.role === 'tool') return []
+    const results = resultsAfter(drafts, index)
+    return [draft, ...results.toSorted((left, right) => draft.calls.indexOf(left.answers!) - draft.calls.indexOf(right.answers!))]
+  })
+}
+
+/** Call, result, call, result: each call in a message of its own. */
+function oneCallAtATime(drafts: readonly Draft[]): Draft[] {
+  return drafts.flatMap((draft, index) => {
+    if (draft.role === 'tool') return []
+    const results = resultsAfter(drafts, index)
+    if (draft.calls.length < 2) return [draft, ...results]
+    return draft.calls.flatMap((call, position): Draft[] => {
+      const first = position === 0 ? draft : { ...said('assistant', 'ASSISTANT', ''), ours: false }
+      return [{ ...first, calls: [call], changed: true }, ...results.filter(({ answers }) => answers === call)]
+    })
+  })
+}
+
+function resultsAfter(drafts: readonly Draft[], index: number): Draft[] {
+  const end = drafts.findIndex((draft, place) => place > index && draft.role !== 'tool')
+  return drafts.slice(index + 1, end < 0 ? drafts.length : end)
+}
+
+/** One system message at the head; what else stands under the system role is ours and becomes the user's neighbour. */
+function systemFirst(drafts: readonly Draft[]): Draft[] {
+  const first = drafts.findIndex(({ role, ours, pieces }) => role !== 'system' || (ours && pieces[0]?.label !== 'NOTE TO SELF'))
+  const length = first < 0 ? drafts.length : first
+  const rest = drafts.slice(length).map((draft): Draft => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
+  return [...drafts.slice(0, length).reduce<Draft[]>(joinLast, []), ...rest.reduce<Draft[]>(joinOurs, [])]
+}
+
+function systemAsUser(drafts: readonly Draft[]): Draft[] {
+  const [first, next, ...others] = drafts
+  if (first?.role !== 'system') return [...drafts]
+  const user: Draft = { ...first, role: 'user', raw: { role: 'user' }, changed: true }
+  if (next?.role === 'user') return [join(user, next), ...others]
+  return [user, ...drafts.slice(1)]
+}
+
+/** Neighbours of one role become one message. */
+function merge(done: Draft[], draft: Draft): Draft[] {
+  const last = done.at(-1)
+  return last && last.role === draft.role && draft.role !== 'tool' && last.calls.length === 0 ? joinLast(done, draft) : [...done, draft]
+}
+
+/** Text beside calls stands before them; where that would be two assistants in a row, it is quoted in the first result. */
+function textApartFromCalls(drafts: readonly Draft[], { mustAlternate }: Profile): Draft[] {
+  let quotedText = ''
+  return drafts.flatMap((draft) => {
+    const text = textOf(draft)
+    if (draft.calls.length > 0 && text !== '') {
+      const calls: Draft = { ...draft, pieces: [], changed: true }
+      if (!mustAlternate) return [{ ...draft, calls: [], changed: true, bare: true }, calls]
+      quotedText = framing.said + quoted(text)
+      return [calls]
+    }
+    if (draft.role !== 'tool' || quotedText === '') return [draft]
+    const pieces = [{ label: 'ASSISTANT', text: quotedText }, ...draft.pieces]
+    quotedText = ''
+    return [{ ...draft, pieces, changed: true }]
+  })
+}
+
+function openedByUser(drafts: readonly Draft[]): Draft[] {
+  const first = drafts.findIndex(({ role }) => role !== 'system')
+  if (first < 0 || drafts[first]?.role === 'user') return [...drafts]
+  return drafts.toSpliced(first, 0, said('user', 'USER', framing.opening))
+}
+
+function answered(drafts: readonly Draft[]): Draft[] {
+  return drafts.flatMap((draft, index) =>
+    draft.role === 'user' && drafts[index - 1]?.role === 'tool' ? [said('assistant', 'ASSISTANT', framing.unanswered), draft] : [draft],
+  )
+}
+
+function said(role: 'user' | 'assistant', label: string, text: string): Draft {
+  return { role, pieces: [{ label, text }], calls: [], changed: true, bare: false, ours: true }
+}
+
+/** What is ours joins the user message before or after it. */
+function joinOurs(done: Draft[], draft: Draft): Draft[] {
+  const last = done.at(-1)
+  return last?.role === 'user' && draft.role === 'user' && (last.ours || draft.ours) ? joinLast(done, draft) : [...done, draft]
+}
+
+function joinLast(done: Draft[], draft: Draft): Draft[] {
+  const last = done.at(-1)
+  return last ? [...done.slice(0, -1), join(last, draft)] : [draft]
+}
+
+/** Two messages as one, with the fields, images and calls of both. */
+function join(first: Draft, second: Draft): Draft {
+  const pieces: Piece[] = [...first.pieces, ...second.pieces].filter(({ text }) => text !== '')
+  const images = [...listOf(first.raw?.images), ...listOf(second.raw?.images)]
+  const content = [...listOf(first.raw?.content), ...listOf(second.raw?.content)]
+  return {
+    ...second,
+    raw: { ...first.raw, ...second.raw, role: second.role, ...(images.length && { images }), content: content.length ? content : '' },
+    pieces,
+    calls: [...first.calls, ...second.calls],
+    changed: true,
+    ours: first.ours && second.ours,
+    bare: first.bare || second.bare,
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function textOf({ pieces }: Draft): string {
+  return pieces.map(({ text }) => text).join('')
+}

@@ -1,0 +1,113 @@
+import type { Fold } from '../fold/fold.ts'
+import { earlierMarker } from '../fold/layout.ts'
+import type { Entry } from '../log/entry.ts'
+import { placeOf, type Place } from '../log/exchange.ts'
+import { traits } from '../log/kind.ts'
+import type { Call, Message } from '../log/message.ts'
+import type { EntriesPart, Part } from '../plan/part.ts'
+import { framing, quoted } from '../policy/framing.ts'
+import { recalledLine } from '../policy/recalled.ts'
+
+/** A message that is being made: what it says, piece by piece, and the message it comes from where there is one. */
+export interface Draft {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly pieces: readonly Piece[]
+  readonly calls: readonly DraftCall[]
+  /** On a tool result: the call that it answers. */
+  readonly answers?: DraftCall
+  readonly raw?: Message
+  /** Whether it says something else than `raw` does. */
+  readonly changed: boolean
+  /** Whether it goes without its reasoning. */
+  readonly bare: boolean
+  /** Not an entry but a message of ours: it may join a neighbour where a template wants that. */
+  readonly ours: boolean
+}
+
+/** A stretch of text with the label it has in a dump. */
+export interface Piece {
+  readonly label: string
+  readonly text: string
+}
+
+/** A call with the object it came as, and the id it goes by in the prompt. */
+export interface DraftCall {
+  readonly call: Call
+  readonly raw: unknown
+  readonly id: string | undefined
+}
+
+/** Writes the parts down as messages of a template that allows everything. */
+export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
+  const { entries } = fold.columns
+  return parts.flatMap((part) => {
+    switch (part.shape) {
+      case 'entries':
+        return entryDrafts(fold, part)
+      case 'digest':
+        return [ourDraft('OUTLINE', (part.of === 'exchanges' ? framing.outline : framing.steps) + part.lines.map(({ text }) => text).join('\n'))]
+      case 'marker':
+        return [ourDraft('MARKER', part.text)]
+      case 'recall':
+        return [ourDraft('RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLine(entries[index]!)).join('\n')}\n${framing.recallEnd}`)]
+      case 'notes':
+        return [ourDraft('NOTE TO SELF', framing.notes + part.entries.map(({ index }) => quoted(entries[index]!.text)).join('\n- '))]
+    }
+  })
+}
+
+/** A message of ours: quoted data under the system role. */
+function ourDraft(label: string, text: string): Draft {
+  return { role: 'system', pieces: [{ label, text }], calls: [], changed: true, bare: false, ours: true }
+}
+
+function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
+  const drafts: Draft[] = []
+  const marker = earlierMarker(fold, fold.settings)
+  let open: readonly Call[] = []
+  let calls: readonly DraftCall[] = []
+  const interrupt = (): void => {
+    for (const call of open) drafts.push(interrupted(calls.find((candidate) => candidate.call === call)!))
+  }
+  for (let index = part.from; index < part.to; index++) {
+    const entry = fold.columns.entries[index]!
+    const place = placeOf(entry, open)
+    if (place.startsStep) {
+      interrupt()
+      calls = draftCalls(entry)
+    }
+    open = place.open
+    if (index === marker || (traits[entry.kind].pinned && !part.systems)) continue
+    const clip = part.clips.find((candidate) => candidate.index === index)
+    drafts.push(entryDraft(entry, place, calls, clip?.text, index < part.bare))
+  }
+  interrupt()
+  return drafts
+}
+
+function entryDraft(entry: Entry, place: Place, calls: readonly DraftCall[], clipped: string | undefined, bare: boolean): Draft {
+  const { role, label, chained } = traits[entry.kind]
+  const text = clipped ?? entry.text
+  if (place.orphan) return { ...ourDraft('TOOL', framing.orphan(entry.answers?.name) + quoted(text)), role: 'user' }
+  if (!chained) return ourDraft(label, framing.notes + quoted(text))
+  const answers = place.answers && calls.find(({ call }) => call === place.answers)
+  return {
+    role,
+    pieces: [{ label, text }],
+    calls: entry.calls.length > 0 ? calls : [],
+    raw: entry.raw,
+    changed: clipped !== undefined,
+    bare: bare && entry.reasoning !== '',
+    ours: false,
+    ...(answers && { answers }),
+  }
+}
+
+function draftCalls(entry: Entry): DraftCall[] {
+  const raw = Array.isArray(entry.raw.tool_calls) ? (entry.raw.tool_calls as unknown[]) : []
+  return entry.calls.map((call, index) => ({ call, raw: raw[index], id: call.id }))
+}
+
+function interrupted(call: DraftCall): Draft {
+  return { role: 'tool', pieces: [{ label: 'TOOL', text: framing.interrupted }], calls: [], answers: call, changed: true, bare: false, ours: true }
+}
