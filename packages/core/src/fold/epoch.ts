@@ -1,7 +1,8 @@
 import { traits } from '../log/kind.ts'
 import type { Settings } from '../policy/settings.ts'
 import { at, type View } from './columns.ts'
-import { layoutOf, roomsOf, systemsFirst, usedBy, wholeCost, type Layout } from './layout.ts'
+import { layoutOf, usedBy, wholeCost, type Layout } from './layout.ts'
+import { roomsOf, systemsFirst } from './rooms.ts'
 
 /** The stretch between two compactions: as long as it lasts, a prompt begins with the one before it. */
 export interface Epoch extends Layout {

@@ -1,7 +1,6 @@
-import { systemOnlyFirst } from '../policy/profile.ts'
 import type { Settings } from '../policy/settings.ts'
-import { smallestClip } from './clip.ts'
 import { at, exchangeOf, exchangeStart, type View } from './columns.ts'
+import { earlierMarker, ownCost, roomsOf, systemCost, type Rooms } from './rooms.ts'
 
 /** Tokens in which a single line can stand for any number of exchanges. */
 const shortestLine = 24
@@ -18,17 +17,10 @@ export interface Layout {
   readonly stepsRoom: number
 }
 
-/** How the budget is divided. */
-export interface Rooms {
-  readonly system: number
-  readonly first: number
-  readonly notes: number
-  /** What system, first entry, notes and marker leave. */
-  readonly base: number
-  readonly recall: number
-  readonly outline: number
-  /** For whole exchanges, the current one among them. */
-  readonly capacity: number
+/** What is sent as it is: where it starts, and what it costs. */
+interface Newest {
+  readonly cut: number
+  readonly used: number
 }
 
 /**
@@ -36,46 +28,19 @@ export interface Rooms {
  * with the window, and stops at the first that does not fit: so no entry fares worse in a larger window.
  */
 export function layoutOf(view: View, settings: Settings, low: number): Layout {
-  const { policy } = settings
   const rooms = roomsOf(view, settings)
-  const limit = Math.floor(low * rooms.capacity)
   // The turn that is under way needs what it did last more than the conversation needs a low-water mark.
   const turnLimit = Math.floor(((low + 1) / 2) * rooms.capacity)
   const turn = currentTurn(view, turnLimit)
-  let { cut, used } = turn
-  const current = view.exchanges - 1
-  const start = exchangeStart(view, current)
-
-  for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
-    const from = exchangeStart(view, exchange)
-    const next = used + between(view.columns.lean, from, cut) - (holdsFirst(view, exchange) ? rooms.first : 0)
-    const fine = low === 1 && policy.outline !== null && next + outlinePrice(exchange, settings) <= rooms.base - rooms.recall
-    if (next > limit && !fine) break
-    if (beyondCap(view, settings, from, current - exchange)) break
-    cut = from
-    used = next
-  }
-
+  const newest = withFinished(view, settings, rooms, turn, low)
+  const bare = exchangeStart(view, view.exchanges - 1)
   // What is promised grows with the window; what happens to be left over only makes an outline finer.
-  const digests = cut > start ? stepsShare(turnLimit) : 0
+  const digests = newest.cut > bare ? stepsShare(turnLimit) : 0
   const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps)
-  const promised = policy.outline && exchangeOf(view, cut) > 0 ? Math.min(rooms.outline, rooms.base - turn.floor - digests) : 0
+  const promised = settings.policy.outline && exchangeOf(view, newest.cut) > 0 ? Math.min(rooms.outline, rooms.base - turn.floor - digests) : 0
   const outlineRoom = coveredBy(promised, settings.prices.outline)
-  const left = low === 1 && outlineRoom > 0 ? Math.max(0, rooms.base - rooms.recall - used - stepsRoom - outlineRoom) : 0
-  return { cut, bare: start, stepsRoom, outlineRoom: outlineRoom + left }
-}
-
-/** How the budget is divided for this log. */
-export function roomsOf(view: View, settings: Settings): Rooms {
-  const { policy, budget } = settings
-  const system = systemCost(view, settings)
-  const first = firstCost(view, settings)
-  const notes = view.notes === 0 ? 0 : Math.floor(budget / 8)
-  const base = budget - system - first - notes - settings.marker
-  const free = Math.max(0, base)
-  const recall = Math.floor(free * (policy.recall?.reserve ?? 0))
-  const outline = Math.floor((free - recall) * (policy.outline?.share ?? 0))
-  return { system, first, notes, base, recall, outline, capacity: free - recall - outline }
+  const left = low === 1 && outlineRoom > 0 ? Math.max(0, rooms.base - rooms.recall - newest.used - stepsRoom - outlineRoom) : 0
+  return { cut: newest.cut, bare, stepsRoom, outlineRoom: outlineRoom + left }
 }
 
 /** What everything costs when nothing is left out; infinite where the policy caps the number of messages below it. */
@@ -99,31 +64,30 @@ export function keptUser(view: View, cut: number): { readonly index: number; rea
   return { index: start, tokens: ownCost(view, start) }
 }
 
-/** What an entry costs by itself, without reasoning. */
-export function ownCost(view: View, index: number): number {
-  return at(view.columns.text, index) + at(view.columns.rest, index)
-}
-
-/** A marker that the messages brought along: a system message with its very text, right after the first user message. Or -1. */
-export function earlierMarker(view: View, { policy }: Settings): number {
-  const index = view.firstUser + 1
-  const entry = view.firstUser >= 0 && index < view.length ? view.columns.entries[index] : undefined
-  const isMarker = entry?.kind === 'system' && policy.marker !== null && entry.text === policy.marker && !policy.marker.includes('{messages}')
-  return isMarker ? index : -1
-}
-
-/** True where no system entry may stand in the middle. */
-export function systemsFirst({ policy, prices }: Settings): boolean {
-  return policy.system !== 'in place' || systemOnlyFirst(prices.profile)
-}
-
 /** True where the first user entry is pinned and stands apart from the exchanges that are sent whole. */
 export function pinsFirst(view: View, { policy }: Settings, cut: number): boolean {
   return policy.firstUser !== null && view.firstUser >= 0 && view.firstUser < cut && keptUser(view, cut).index !== view.firstUser
 }
 
+/** The turn, and before it as many finished exchanges as fit. */
+function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest, low: number): Newest {
+  const limit = Math.floor(low * rooms.capacity)
+  const current = view.exchanges - 1
+  let { cut, used } = turn
+  for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
+    const from = exchangeStart(view, exchange)
+    const next = used + between(view.columns.lean, from, cut) - (holdsFirst(view, exchange) ? rooms.first : 0)
+    // Beyond the limit, too, where a line each for all that is older still fits beside it.
+    const fine = low === 1 && settings.policy.outline !== null && next + outlinePrice(exchange, settings) <= rooms.base - rooms.recall
+    if ((next > limit && !fine) || beyondCap(view, settings, from, current - exchange)) break
+    cut = from
+    used = next
+  }
+  return { cut, used }
+}
+
 /** The whole turn where it fits; else its user entry, the newest step, and as many steps before it as leave room for digests of the rest. */
-function currentTurn(view: View, limit: number): { cut: number; used: number; floor: number } {
+function currentTurn(view: View, limit: number): Newest & { readonly floor: number } {
   const { steps, full } = view.columns
   const start = exchangeStart(view, view.exchanges - 1)
   let step = view.steps - 1
@@ -164,24 +128,6 @@ function beyondCap(view: View, { policy }: Settings, from: number, finished: num
   let spoken = view.length - from
   for (let index = view.systems - 1; index >= 0 && at(systems, index) >= from; index--) spoken--
   return spoken > messages
-}
-
-function systemCost(view: View, settings: Settings): number {
-  const { systemSums, systemOnceSums } = view.columns
-  const marker = earlierMarker(view, settings)
-  const all = at(settings.policy.system === 'once' ? systemOnceSums : systemSums, view.systems)
-  return marker < 0 ? all : all - ownCost(view, marker)
-}
-
-function firstCost(view: View, { policy, budget, prices }: Settings): number {
-  const { firstUser, columns } = view
-  if (!policy.firstUser || firstUser < 0 || exchangeOf(view, firstUser) === view.exchanges - 1) return 0
-  const cost = ownCost(view, firstUser)
-  const share = Math.floor(budget * policy.firstUser.share)
-  if (cost <= share) return cost
-  const entry = columns.entries[firstUser]!
-  const smallest = at(columns.rest, firstUser) + smallestClip(entry, at(columns.text, firstUser), prices.counter).tokens
-  return Math.min(cost, Math.max(share, smallest))
 }
 
 function holdsFirst(view: View, exchange: number): boolean {

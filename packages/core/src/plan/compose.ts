@@ -1,8 +1,7 @@
 import { at, exchangeOf, exchangeStart, type View } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
-import {
-  earlierMarker, keptUser, layoutOf, pinsFirst, roomsOf, usedBy, wholeCost, type Layout, type Rooms,
-} from '../fold/layout.ts'
+import { keptUser, layoutOf, pinsFirst, usedBy, wholeCost, type Layout } from '../fold/layout.ts'
+import { earlierMarker, roomsOf, type Rooms } from '../fold/rooms.ts'
 import { outlineParts, stepsParts } from './digests.ts'
 import { headParts, newestParts, pinnedPart } from './entries.ts'
 import { floorClips } from './floor.ts'

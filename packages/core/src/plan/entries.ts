@@ -1,6 +1,7 @@
 import { at, exchangeStart } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
-import { earlierMarker, keptUser, ownCost, systemsFirst, type Layout } from '../fold/layout.ts'
+import { keptUser, type Layout } from '../fold/layout.ts'
+import { earlierMarker, ownCost, systemsFirst } from '../fold/rooms.ts'
 import { clipItem } from './ladder.ts'
 import { markerParts } from './marker.ts'
 import type { ClippedEntry, EntriesPart, Part, Tier } from './part.ts'

@@ -1,6 +1,7 @@
 import { at } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
-import { keptUser, ownCost, pinsFirst, type Layout, type Rooms } from '../fold/layout.ts'
+import { keptUser, pinsFirst, type Layout } from '../fold/layout.ts'
+import { ownCost, type Rooms } from '../fold/rooms.ts'
 import { floorItem, ladder, type FloorItem } from './ladder.ts'
 import type { ClippedEntry } from './part.ts'
 

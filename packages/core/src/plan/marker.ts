@@ -1,6 +1,6 @@
 import { checkedCount } from '../count/tokens.ts'
 import type { Fold } from '../fold/fold.ts'
-import { earlierMarker } from '../fold/layout.ts'
+import { earlierMarker } from '../fold/rooms.ts'
 import { markerText } from '../policy/policy.ts'
 import type { MarkerPart } from './part.ts'
 

@@ -1,6 +1,6 @@
 import { at } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
-import { ownCost } from '../fold/layout.ts'
+import { ownCost } from '../fold/rooms.ts'
 import type { NotesPart } from './part.ts'
 
 /** The newest notes from before the cut: at most ten, as far as they fit. */

@@ -1,5 +1,5 @@
 import type { Fold } from '../fold/fold.ts'
-import { earlierMarker } from '../fold/layout.ts'
+import { earlierMarker } from '../fold/rooms.ts'
 import type { Entry } from '../log/entry.ts'
 import { placeOf, type Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { exchanges, type Message } from 'minutebook'
+import { assistant, call, result, system, user } from 'minutebook/testing'
+import { placeOf } from '../../src/log/exchange.ts'
+import { readMessage, type Call } from '../../src/log/message.ts'
+import { entriesOf } from '../support/entries.ts'
+
+const q = user('question')
+const a = assistant('answer')
+const s = system('rules')
+const f = call('1', 'f')
+const g = call('2', 'g')
+const ollama = (...names: string[]): Message => ({ role: 'assistant', content: '', tool_calls: names.map((name) => ({ function: { name, arguments: {} } })) })
+const named = (name: string): Message => ({ role: 'tool', content: name, tool_name: name })
+const bare: Message = { role: 'tool', content: 'result' }
+
+/** An exchange as `0 1-3!g`: its steps, each by its indexes, with the calls that got no result. */
+function shape(...messages: Message[]): string[] {
+  return exchanges(entriesOf(...messages)).map(({ steps }) =>
+    steps.map(({ from, to, dangling }) => `${from}${to - from > 1 ? `-${to - 1}` : ''}${dangling.map(({ name }) => `!${name}`).join('')}`).join(' '),
+  )
+}
+
+describe('exchanges', () => {
+  test.each<[string, Message[], string[]]>([
+    ['nothing', [], []],
+    ['only system entries belong to none', [s, s], []],
+    ['question and answer', [q, a, q, a], ['0 1', '2 3']],
+    ['the opening system entries belong to none', [s, s, q, a], ['2 3']],
+    ['two users in a row are two exchanges', [q, q, a], ['0', '1 2']],
+    ['an answer to nobody opens the first', [s, a, q, a], ['1', '2 3']],
+    ['a late system entry is a step of its own', [q, a, s, q], ['0 1 2', '3']],
+    ['a call and its result are one step', [q, assistant('', f), result('1', 'r'), a], ['0 1-2 3']],
+    ['so are parallel calls and all their results', [q, assistant('', f, g), result('1', 'r'), result('2', 'r'), a], ['0 1-3 4']],
+    ['results out of order', [q, assistant('', f, g), result('2', 'r'), result('1', 'r'), a], ['0 1-3 4']],
+    ['steps one after another', [q, assistant('', f), result('1', 'r'), assistant('', g), result('2', 'r')], ['0 1-2 3-4']],
+    ['a call without a result', [q, assistant('', f)], ['0 1!f']],
+    ['one of two without a result', [q, assistant('', f, g), result('2', 'r'), a], ['0 1-2!f 3']],
+    ['a call that a question cuts off', [q, assistant('', f), q], ['0 1!f', '2']],
+    ['a late result is a step of its own', [q, assistant('', f), q, result('1', 'r')], ['0 1!f', '2 3']],
+    ['a result that nobody asked for', [q, result('9', 'r'), a], ['0 1 2']],
+    ['a second result for one call', [q, assistant('', f), result('1', 'r'), result('1', 'r')], ['0 1-2 3']],
+    ['a stray result ends the step', [q, assistant('', f, g), result('1', 'r'), result('9', 'r'), result('2', 'r')], ['0 1-2!g 3 4']],
+    ['only a result', [result('1', 'r')], ['0']],
+    ['the same id twice, as some models send it', [q, assistant('', f, f), result('1', 'r'), result('1', 'r')], ['0 1-3']],
+  ])('%s', (_, messages, expected) => {
+    expect(shape(...messages)).toEqual(expected)
+  })
+})
+
+describe('which call a result answers', () => {
+  test.each<[string, Message, Message, string]>([
+    ['the one with its id', assistant('', f, g), result('2', ''), 'g'],
+    ['the one with its name', ollama('f', 'g'), named('g'), 'g'],
+    ['the first, where it says nothing', ollama('f', 'g'), bare, 'f'],
+    ['the first of a name', ollama('f', 'g', 'g'), named('g'), 'g'],
+    ['by name where only the call has an id', assistant('', f, g), named('g'), 'g'],
+    ['by name where only the result has an id', ollama('f', 'g'), { ...result('7', ''), name: 'g' } as Message, 'g'],
+    ['in order where only the result has an id and no name fits', ollama('f', 'g'), result('7', ''), 'f'],
+    ['none with another id', assistant('', f, g), result('3', ''), 'nobody'],
+    ['none with another name', ollama('f'), named('h'), 'nobody'],
+    ['none where none is open', a, bare, 'nobody'],
+  ])('%s', (_, calling, answering, expected) => {
+    const place = placeOf(readMessage(answering), readMessage(calling).calls)
+    expect(place.answers?.name ?? 'nobody').toBe(expected)
+    expect(place.orphan).toBe(expected === 'nobody')
+    expect(place.startsStep).toBe(expected === 'nobody')
+  })
+
+  test('an answered call is no longer open; after a stray result none is', () => {
+    const open = (message: Message, calls: readonly Call[]): string[] => placeOf(readMessage(message), calls).open.map(({ name }) => name)
+    const { calls } = readMessage(assistant('', f, g))
+    expect(open(result('2', ''), calls)).toEqual(['f'])
+    expect(open(result('9', ''), calls)).toEqual([])
+    expect(open(q, calls)).toEqual([])
+    expect(open(assistant('', g), calls)).toEqual(['g'])
+  })
+})
