@@ -1,3 +1,4 @@
+import { SparseSums } from './sparse-sums.ts'
 import { lowerBound, postingsOf, type Postings, type StemIndex } from './stem-index.ts'
 import { stems } from './stems.ts'
 
@@ -30,10 +31,7 @@ export interface RankOptions {
 
 /** The entries that answer a query, best value first: BM25 with neighbours, per token. Reads a bounded number of postings, rarest stems first. */
 export function rank(index: StemIndex, query: string, { count, before, most }: RankOptions): Ranking {
-  const average = (index.totals[count] ?? 0) / count
-  const scores = new Float64Array(before)
-  const squares = new Float64Array(before)
-  const matched: number[] = []
+  const scores = new SparseSums(Math.min(before, readLimit * neighbours))
   let weight = 0
   let read = 0
   for (const { list, known } of queryPostings(index, query, count)) {
@@ -42,21 +40,10 @@ export function rank(index: StemIndex, query: string, { count, before, most }: R
     const end = Math.min(known, lowerBound(list, before + reach))
     const start = Math.max(0, end - Math.min(listLimit, readLimit - read))
     read += end - start
-    for (const entry of addSquares(squares, index, list.slice(start, end), average)) {
-      if (scores[entry] === 0) matched.push(entry)
-      scores[entry] = (scores[entry] ?? 0) + stemWeight * Math.sqrt(squares[entry] ?? 0)
-      squares[entry] = 0
-    }
+    const squares = squaresNear(index, list.slice(start, end), count, before)
+    for (const entry of squares.entries) scores.add(entry, stemWeight * Math.sqrt(squares.of(entry)))
   }
-  const values = Float64Array.from(matched, (entry) => (scores[entry] ?? 0) / ((index.tokens[entry] ?? 0) + fixedCost))
-  const least = leastOfBest(values, most)
-  const candidates: Ranked[] = []
-  for (const [place, entry] of matched.entries()) {
-    const value = values[place] ?? 0
-    if (value >= least) candidates.push({ entry, tokens: index.tokens[entry] ?? 0, score: scores[entry] ?? 0, value })
-  }
-  candidates.sort((left, right) => right.value - left.value || left.entry - right.entry)
-  return { weight, candidates, read }
+  return { weight, candidates: best(index, scores, most), read }
 }
 
 const saturation = 1.2
@@ -66,6 +53,7 @@ const fixedCost = 60
 /** An entry at distance 0, 1, 2, 3, 4 lends this share of its match. */
 const neighbourShares = [1, 0.4, 0.3, 0.2, 0.1]
 const reach = neighbourShares.length - 1
+const neighbours = 2 * reach + 1
 const stemLimit = 64
 const listLimit = 1_024
 const readLimit = 4_096
@@ -75,31 +63,42 @@ function queryPostings(index: StemIndex, query: string, count: number): Postings
   return found.sort((left, right) => left.known - right.known).slice(0, stemLimit)
 }
 
-/** For one stem: adds the squared matches around each candidate, so that repeats next door add little. Returns whom it touched. */
-function addSquares(squares: Float64Array, index: StemIndex, list: readonly number[], average: number): number[] {
-  const touched: number[] = []
+/** For one stem: the squared matches around each entry that has it, so that repeats next door add little. */
+function squaresNear(index: StemIndex, list: readonly number[], count: number, before: number): SparseSums {
+  const average = (index.totals[count] ?? 0) / count
+  const squares = new SparseSums(Math.min(before, list.length * neighbours))
   for (const packed of list) {
     const entry = Math.floor(packed / 16)
     const length = (index.totals[entry + 1] ?? 0) - (index.totals[entry] ?? 0)
     const times = packed % 16
     const norm = saturation * (1 - lengthShare + (lengthShare * length) / average)
     const match = (times * (saturation + 1)) / (times + norm)
-    const end = Math.min(entry + reach + 1, squares.length)
+    const end = Math.min(entry + reach + 1, before)
     for (let near = Math.max(0, entry - reach); near < end; near++) {
       const part = match * (neighbourShares[Math.abs(near - entry)] ?? 0)
-      if (squares[near] === 0) touched.push(near)
-      squares[near] = (squares[near] ?? 0) + part * part
+      squares.add(near, part * part)
     }
   }
-  return touched
+  return squares
+}
+
+/** About `most` of the best, in order. */
+function best(index: StemIndex, scores: SparseSums, most: number): Ranked[] {
+  const candidates = scores.entries.map((entry): Ranked => {
+    const tokens = index.tokens[entry] ?? 0
+    const score = scores.of(entry)
+    return { entry, tokens, score, value: score / (tokens + fixedCost) }
+  })
+  const least = leastOfBest(candidates, most)
+  return candidates.filter(({ value }) => value >= least).sort((left, right) => right.value - left.value || left.entry - right.entry)
 }
 
 /** A value that at least `most` of the best reach, and not many more: found by counting, for sorting all would cost more than finding them. */
-function leastOfBest(values: Float64Array, most: number): number {
-  if (values.length <= most) return 0
-  const highest = values.reduce((high, value) => Math.max(high, value), 0)
+function leastOfBest(candidates: readonly Ranked[], most: number): number {
+  if (candidates.length <= most) return 0
+  const highest = candidates.reduce((high, { value }) => Math.max(high, value), 0)
   const bins = new Uint32Array(1025)
-  for (const value of values) bins[Math.floor((value / highest) * 1024)]! += 1
+  for (const { value } of candidates) bins[Math.floor((value / highest) * 1024)]! += 1
   let bin = 1024
   for (let counted = bins[bin] ?? 0; counted < most && bin > 0; counted += bins[bin] ?? 0) bin--
   return (bin / 1024) * highest
