@@ -35,8 +35,14 @@ export interface Columns<M extends Message = Message> extends Lists {
   readonly systemTexts: Map<string, number>
   /** Brought up to date when a recall needs it. */
   readonly index: StemIndex
-  /** Lines of outlines made before; can be forgotten at any time. */
-  readonly outlineMemory: Map<string, OutlineLine>
+  /** What was worked out before and will be again: can be forgotten at any time. */
+  readonly memory: Memory
+}
+
+/** Lines of outlines by what they stand for, and what an entry costs when it is recalled. */
+export interface Memory {
+  readonly outline: Map<string, OutlineLine>
+  readonly recalled: Map<number, number>
 }
 
 /** A beginning of the columns. Older views of grown columns stay true: they read only what they had. */
@@ -147,7 +153,7 @@ export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, not
 export function columnsOf<M extends Message>(entries: Entry<M>[], lists: Lists, index: StemIndex): Columns<M> {
   const systemTexts = new Map<string, number>()
   for (const system of lists.systems.toReversed()) systemTexts.set(entries[system]?.text ?? '', system)
-  return { ...lists, entries, systemTexts, index, outlineMemory: new Map() }
+  return { ...lists, entries, systemTexts, index, memory: { outline: new Map(), recalled: new Map() } }
 }
 
 function copied<M extends Message>(view: View<M>): Columns<M> {

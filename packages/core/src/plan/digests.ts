@@ -8,7 +8,7 @@ import { stepLines } from './steps.ts'
 export function outlineParts(fold: Fold, exchanges: number, room: number): DigestPart[] {
   if (room === 0) return []
   const { columns, settings: { digesting, prices } } = fold
-  const source = { ...digesting, digests: columns.digests, memory: columns.outlineMemory }
+  const source = { ...digesting, digests: columns.digests, memory: columns.memory.outline }
   return digestParts('outline', 'exchanges', outlineOf(source, exchanges, room - prices.outline), prices.outline)
 }
 

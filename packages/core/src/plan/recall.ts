@@ -46,11 +46,16 @@ function recallUnit(fold: Fold, index: number): Unit | undefined {
 
 /** Stored counts and the few characters around them: the text itself is not counted again. */
 function recalledCost(fold: Fold, index: number): number {
-  const { columns, settings: { prices } } = fold
-  const entry = columns.entries[index]!
+  const { columns: { text, entries, memory }, settings: { prices } } = fold
+  const known = memory.recalled.get(index)
+  if (known !== undefined) return known
+  const entry = entries[index]!
+  const count = (words: string): number => checkedCount(prices.counter, words)
   const setIn = quoted(entry.text).length - entry.text.length
-  const calls = entry.calls.length === 0 ? 0 : ownCost(fold, index) - at(columns.text, index) + entry.calls.length * checkedCount(prices.counter, framing.call('', ''))
-  return at(columns.text, index) + calls + setIn + checkedCount(prices.counter, recalledHead(entry)) + checkedCount(prices.counter, '\n')
+  const calls = entry.calls.length === 0 ? 0 : ownCost(fold, index) - at(text, index) + entry.calls.length * count(framing.call('', ''))
+  const cost = at(text, index) + calls + setIn + count(recalledHead(entry)) + count('\n')
+  memory.recalled.set(index, cost)
+  return cost
 }
 
 function indexes(from: number, to: number): number[] {

@@ -39,6 +39,7 @@ export const anyProfile: fc.Arbitrary<Profile> = fc.record(
     oneCallAtATime: fc.boolean(),
     callsWithoutText: fc.boolean(),
     nineCharacterIds: fc.boolean(),
+    normalized: fc.boolean(),
   },
   { requiredKeys: [] },
 )
