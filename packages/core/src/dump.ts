@@ -12,6 +12,9 @@ export function dump<M extends Message>(compiled: Compiled<M>): string {
   return compiled.messages.map((message, index) => block(message, compiled.pieces[index] ?? [])).join('\n\n')
 }
 
+/** Labels of what we put in, shown with the role under which it is sent. */
+const inserted: ReadonlySet<string> = new Set(['OUTLINE', 'MARKER', 'RECALL'])
+
 function block(message: Message, pieces: readonly { readonly label: string; readonly text: string }[]): string {
   const { calls, images, reasoning, kind } = readMessage(message)
   const parts = pieces.length ? pieces : [{ label: kind.toUpperCase(), text: '' }]
@@ -21,17 +24,17 @@ function block(message: Message, pieces: readonly { readonly label: string; read
     ...(images.length ? [`(${images.length} ${images.length === 1 ? 'image' : 'images'})`] : []),
   ]
   return parts
-    .map(({ label, text }, index) => [`--- ${label} ---`, visible(text), ...(index === parts.length - 1 ? extra : [])].filter(Boolean).join('\n'))
+    .map(({ label, text }, index) => [`--- ${label}${inserted.has(label) ? ` (${message.role})` : ''} ---`, visible(text), ...(index === parts.length - 1 ? extra : [])].filter(Boolean).join('\n'))
     .join('\n')
 }
 
-/** Control, format, bidirectional and escape characters and lone surrogates as `\u{…}`; a line that looks like a label gets a backslash. */
+/** Control, format, bidirectional and escape characters and lone surrogates as `\u{…}`; a line that looks like one of ours, a label or a call, gets a backslash. */
 export function visible(text: string): string {
   let shown = ''
   for (const character of text) shown += isHidden(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character
   return shown
     .split('\n')
-    .map((line) => (line.startsWith('--- ') ? `\\${line}` : line))
+    .map((line) => (/^(?:--- |→ |\(reasoning\) )/.test(line) ? `\\${line}` : line))
     .join('\n')
 }
 

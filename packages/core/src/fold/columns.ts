@@ -126,6 +126,17 @@ export function exchangeStart(view: View, exchange: number): number {
   return exchange < view.exchanges ? at(view.columns.exchanges, exchange) : view.length
 }
 
+/** How many calls of the entry never got a result. */
+export function danglingCalls({ columns, length, steps }: View, index: number): number {
+  const { calls } = columns.entries[index]!
+  if (calls.length === 0) return 0
+  const step = lastNotAfter(columns.steps, steps, index)
+  const end = step + 1 < steps ? at(columns.steps, step + 1) : length
+  let results = 0
+  for (let next = index + 1; next < end && columns.entries[next]?.kind === 'tool'; next++) results++
+  return calls.length - results
+}
+
 /** A number that is known to be there. */
 export function at(numbers: readonly number[], index: number): number {
   return numbers[index] ?? 0

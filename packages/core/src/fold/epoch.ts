@@ -12,10 +12,10 @@ export interface Epoch extends Layout {
   /** Whether anything was ever left out. */
   readonly compacted: boolean
   /** Whether even the floor had to be clipped: such an epoch lasts for one prompt. */
-  readonly clipped: boolean
+  readonly overflowed: boolean
 }
 
-export const firstEpoch: Epoch = { number: 0, since: 0, compacted: false, clipped: false, cut: 0, bare: 0, outlineRoom: 0, stepsRoom: 0 }
+export const firstEpoch: Epoch = { number: 0, since: 0, compacted: false, overflowed: false, cut: 0, bare: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
 
 /** The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted that now has its result. */
 export function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
@@ -25,7 +25,7 @@ export function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired
   if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole) return { ...firstEpoch, ...next }
   if (overflows(epoch, view, settings)) {
     const layout = layoutOf(view, settings, epochs.low)
-    return { ...layout, ...next, compacted: true, clipped: usedBy(view, layout) > roomsOf(view, settings).base }
+    return { ...layout, ...next, compacted: true, overflowed: usedBy(view, layout) > roomsOf(view, settings).base }
   }
   if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
   return { ...epoch, ...next }
@@ -33,7 +33,7 @@ export function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired
 
 function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
   if (!epoch.compacted) return wholeCost(view, settings) > settings.whole
-  if (epoch.clipped) return true
+  if (epoch.overflowed) return true
   const rooms = roomsOf(view, settings)
   const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
   return usedBy(view, epoch) > rooms.base - rooms.recall - outlined

@@ -3,7 +3,7 @@ import { entryOf, isEntry, type Entry } from '../log/entry.ts'
 import { placeOf } from '../log/exchange.ts'
 import type { Call, Message } from '../log/message.ts'
 import { costOf } from '../policy/cost.ts'
-import { sameCounts, sameLayout, settingsOf, type CompileOptions, type Settings } from '../policy/settings.ts'
+import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from '../policy/settings.ts'
 import { appended, emptyView, exchangeStart, startsExchange, type View } from './columns.ts'
 import { firstEpoch, nextEpoch, type Epoch } from './epoch.ts'
 
@@ -27,7 +27,7 @@ export interface Fold<M extends Message = Message> extends View<M> {
  * for (const message of messages) fold = advance(fold, message)
  * const prompt = compile(fold).messages
  */
-export function createFold<M extends Message = Message>(options: CompileOptions = { window: Number.MAX_SAFE_INTEGER }): Fold<M> {
+export function createFold<M extends Message = Message>(options: CompileOptions = unlimited): Fold<M> {
   return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: [] }
 }
 
@@ -50,19 +50,24 @@ export function advance<M extends Message>(before: Fold<M> | undefined, next: M 
   return { ...view, settings, open: place.open, epoch: nextEpoch(fold.epoch, view, settings, repaired) }
 }
 
+/** The entries of a fold, to be kept as the log. */
+export function entriesOf<M extends Message>(fold: Fold<M>): Entry<M>[] {
+  return fold.columns.entries.slice(0, fold.length)
+}
+
 /** The fold under other options. Entries are counted again only where the counter, profile or digesters differ. */
 export function refold<M extends Message>(fold: Fold<M>, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
-  if (!sameCounts(fold.settings, settings)) {
-    const entries = fold.columns.entries.slice(0, fold.length)
-    return entries.reduce(advance<M>, { ...createFold<M>(options), settings })
+  const sameCounter = fold.settings.prices.counter === settings.prices.counter
+  if (!sameCounter || countsKey(fold.settings) !== countsKey(settings)) {
+    return entriesOf(fold).reduce(advance<M>, { ...createFold<M>(options), settings })
   }
-  if (sameLayout(fold.settings, settings)) return { ...fold, settings }
+  if (layoutKey(fold.settings) === layoutKey(settings)) return { ...fold, settings }
   return { ...fold, settings, epoch: replayEpochs(fold, settings) }
 }
 
 /** The epoch that a log would be in had it been folded under these settings; reads counts only. */
-function replayEpochs(fold: Fold, settings: Settings): Epoch {
+export function replayEpochs(fold: View, settings: Settings): Epoch {
   let epoch = firstEpoch
   let open: readonly Call[] = []
   let view: View = { ...fold, length: 0, exchanges: 0, steps: 0, systems: 0, notes: 0, firstUser: -1 }

@@ -1,9 +1,13 @@
 import type { Settings } from '../policy/settings.ts'
-import { at, exchangeOf, exchangeStart, type View } from './columns.ts'
+import { at, danglingCalls, exchangeOf, exchangeStart, type View } from './columns.ts'
+import { clippable, ladder, type Clippable, type ClippedEntry } from './ladder.ts'
 import { earlierMarker, ownCost, roomsOf, systemCost, type Rooms } from './rooms.ts'
 
 /** Tokens in which a single line can stand for any number of exchanges. */
 const shortestLine = 24
+
+/** More entries than this are not clipped together: too little would be left of each. */
+const longestClipped = 16
 
 /** Where a prompt cuts the log: what stands before the cut is outlined, recalled or elided, what stands after is sent as it is. */
 export interface Layout {
@@ -15,12 +19,15 @@ export interface Layout {
   readonly outlineRoom: number
   /** Room for the digests of the current turn's earlier steps. */
   readonly stepsRoom: number
+  /** What stands at the cut where it is sent but does not fit whole: an exchange or a step, up to `to`, in `room` tokens. */
+  readonly clipped: { readonly to: number; readonly room: number } | null
 }
 
 /** What is sent as it is: where it starts, and what it costs. */
 interface Newest {
   readonly cut: number
   readonly used: number
+  readonly clipped: Layout['clipped']
 }
 
 /**
@@ -29,9 +36,8 @@ interface Newest {
  */
 export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const rooms = roomsOf(view, settings)
-  // The turn that is under way needs what it did last more than the conversation needs a low-water mark.
-  const turnLimit = Math.floor(((low + 1) / 2) * rooms.capacity)
-  const turn = currentTurn(view, turnLimit)
+  const turnLimit = turnShare(low, rooms)
+  const turn = currentTurn(view, settings, turnLimit)
   const newest = withFinished(view, settings, rooms, turn, low)
   const bare = exchangeStart(view, view.exchanges - 1)
   // What is promised grows with the window; what happens to be left over only makes an outline finer.
@@ -40,7 +46,7 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const promised = settings.policy.outline && exchangeOf(view, newest.cut) > 0 ? Math.min(rooms.outline, rooms.base - turn.floor - digests) : 0
   const outlineRoom = coveredBy(promised, settings.prices.outline)
   const left = low === 1 && outlineRoom > 0 ? Math.max(0, rooms.base - rooms.recall - newest.used - stepsRoom - outlineRoom) : 0
-  return { cut: newest.cut, bare, stepsRoom, outlineRoom: outlineRoom + left }
+  return { cut: newest.cut, clipped: newest.clipped, bare, stepsRoom, outlineRoom: outlineRoom + left }
 }
 
 /** What everything costs when nothing is left out; infinite where the policy caps the number of messages below it. */
@@ -51,10 +57,11 @@ export function wholeCost(view: View, settings: Settings): number {
 }
 
 /** What the entries from the cut on cost, with the user entry of a turn that the cut runs through. */
-export function usedBy(view: View, { cut, bare }: Layout): number {
+export function usedBy(view: View, { cut, bare, clipped }: Layout): number {
   const { lean, full } = view.columns
-  const middle = Math.max(cut, bare)
-  return keptUser(view, cut).tokens + between(lean, cut, middle) + between(full, middle, view.length)
+  const from = clipped?.to ?? cut
+  const middle = Math.max(from, bare)
+  return keptUser(view, cut).tokens + (clipped?.room ?? 0) + between(lean, from, middle) + between(full, middle, view.length)
 }
 
 /** The user entry of the exchange that a cut runs through: it stays, for what follows answers it. */
@@ -72,6 +79,7 @@ export function pinsFirst(view: View, { policy }: Settings, cut: number): boolea
 /** The turn, and before it as many finished exchanges as fit. */
 function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest, low: number): Newest {
   const limit = Math.floor(low * rooms.capacity)
+  const turnLimit = turnShare(low, rooms)
   const current = view.exchanges - 1
   let { cut, used } = turn
   for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
@@ -79,15 +87,41 @@ function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest
     const next = used + between(view.columns.lean, from, cut) - (holdsFirst(view, exchange) ? rooms.first : 0)
     // Beyond the limit, too, where a line each for all that is older still fits beside it.
     const fine = low === 1 && settings.policy.outline !== null && next + outlinePrice(exchange, settings) <= rooms.base - rooms.recall
-    if ((next > limit && !fine) || beyondCap(view, settings, from, current - exchange)) break
+    if (beyondCap(view, settings, from, current - exchange)) break
+    if (next > limit && !fine) {
+      // The exchange that was just finished is what the user most likely speaks of: it may fill what a turn may.
+      const most = exchange === current - 1 ? turnLimit : limit
+      const room = most - used + (holdsFirst(view, exchange) ? rooms.first : 0)
+      return clippedAt(view, settings, from, cut, room, most, view.length) ?? { cut, used, clipped: null }
+    }
     cut = from
     used = next
   }
-  return { cut, used }
+  return { cut, used, clipped: null }
+}
+
+/** The first exchange or step that does not fit whole, clipped into the room that is left, where that is worth it. */
+function clippedAt(view: View, settings: Settings, from: number, to: number, room: number, limit: number, bare: number): Newest | undefined {
+  if (!settings.policy.verbatim.clipped || room < limit / 4 || to - from > longestClipped) return undefined
+  return clipsBetween(view, settings, from, to, bare, room) && { cut: from, used: limit, clipped: { to, room } }
+}
+
+/** The clips that bring the entries between two indexes into `room` tokens; undefined where they cannot. */
+export function clipsBetween(
+  view: View, settings: Settings, from: number, to: number, bare: number, room: number,
+): ReadonlyMap<number, ClippedEntry> | undefined {
+  const { entries, reasoning } = view.columns
+  const items: Clippable[] = []
+  for (let index = from; index < to; index++) {
+    if (entries[index]?.kind === 'system') continue
+    const thought = index < bare ? 0 : at(reasoning, index)
+    items.push(clippable(view, settings, index, ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted))
+  }
+  return ladder(view, settings, items, room)
 }
 
 /** The whole turn where it fits; else its user entry, the newest step, and as many steps before it as leave room for digests of the rest. */
-function currentTurn(view: View, limit: number): Newest & { readonly floor: number } {
+function currentTurn(view: View, settings: Settings, limit: number): Newest & { readonly floor: number } {
   const { steps, full } = view.columns
   const start = exchangeStart(view, view.exchanges - 1)
   let step = view.steps - 1
@@ -95,15 +129,22 @@ function currentTurn(view: View, limit: number): Newest & { readonly floor: numb
   const user = keptUser(view, cut)
   const floor = user.tokens + between(full, cut, view.length)
   const whole = between(full, start, view.length)
-  if (whole <= limit || cut <= start) return { cut: Math.min(cut, start), used: whole, floor }
+  if (whole <= limit || cut <= start) return { cut: Math.min(cut, start), used: whole, clipped: null, floor }
+  const room = limit - stepsShare(limit)
   let used = floor
   for (step--; step >= 0 && at(steps, step) > Math.max(user.index, start - 1); step--) {
-    const next = used + between(full, at(steps, step), cut)
-    if (next > limit - stepsShare(limit)) break
-    cut = at(steps, step)
+    const from = at(steps, step)
+    const next = used + between(full, from, cut)
+    if (next > room) return { ...(clippedAt(view, settings, from, cut, room - used, limit, start) ?? { cut, used, clipped: null }), floor }
+    cut = from
     used = next
   }
-  return { cut, used, floor }
+  return { cut, used, clipped: null, floor }
+}
+
+/** What a single turn may fill: it needs what it did last more than the conversation needs a low-water mark. */
+function turnShare(low: number, { capacity }: Rooms): number {
+  return Math.floor(((low + 1) / 2) * capacity)
 }
 
 /** What the digests of a turn's earlier steps may take of the room for exchanges. */

@@ -1,11 +1,11 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Call, Message } from '../log/message.ts'
-import { settingsOf, type CompileOptions } from '../policy/settings.ts'
+import { countsKey, layoutKey, settingsOf, type CompileOptions } from '../policy/settings.ts'
 import { loadIndex, saveIndex, type StemIndexData } from '../recall/stem-index.ts'
 import { columnsOf, listsUpTo, type Counts, type Lists } from './columns.ts'
 import type { Epoch } from './epoch.ts'
-import type { Fold } from './fold.ts'
+import { replayEpochs, type Fold } from './fold.ts'
 import { bringUpToDate } from './indexing.ts'
 
 /** What a fold knows beyond its entries, as plain data. The same bytes however the fold came to be. */
@@ -13,7 +13,9 @@ export interface SavedFold {
   readonly version: 1
   /** The id of the newest entry: what it was saved for. */
   readonly head: string | null
-  readonly counter: string
+  /** What the counts depend on, and what the epoch depends on beside them. */
+  readonly counted: string
+  readonly laidOut: string
   readonly counts: Counts
   readonly lists: Lists
   readonly index: StemIndexData
@@ -35,7 +37,8 @@ export function saveFold(fold: Fold): SavedFold {
   return {
     version: 1,
     head: columns.entries[length - 1]?.id ?? null,
-    counter: settings.prices.counter.name,
+    counted: countsKey(settings),
+    laidOut: layoutKey(settings),
     counts: { length, exchanges, steps, systems, notes, firstUser },
     lists: listsUpTo(columns, fold),
     index: saveIndex(columns.index, indexed),
@@ -44,14 +47,21 @@ export function saveFold(fold: Fold): SavedFold {
   }
 }
 
-/** The fold that was saved, over the same entries and under the same options. Throws `stale_fold` where they are others. */
+/**
+ * The fold that was saved, over the same entries. Under another window, reserve, policy or set of tools its epoch is worked
+ * out anew; another log, counter, profile or digester throws `stale_fold`.
+ */
 export function loadFold<M extends Message>(saved: SavedFold, entries: readonly Entry<M>[], options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
-  const { counts, head, counter } = saved
-  const newest = entries[counts.length - 1]?.id ?? null
-  if (entries.length !== counts.length || newest !== head || settings.prices.counter.name !== counter) {
-    throw new MinutebookError('stale_fold', 'The saved fold belongs to another log or counter; fold the entries again with advance().', { head, counter })
-  }
+  if (saved.version !== 1) throw stale('has another version')
+  const { counts, head } = saved
+  if (entries.length !== counts.length || (entries[counts.length - 1]?.id ?? null) !== head) throw stale('belongs to another log')
+  if (saved.counted !== countsKey(settings)) throw stale('was counted with another counter, profile or digester')
   const columns = columnsOf([...entries], listsUpTo(saved.lists, counts), loadIndex(saved.index))
-  return { ...counts, columns, settings, epoch: saved.epoch, open: saved.open }
+  const fold = { ...counts, columns, settings, epoch: saved.epoch, open: saved.open }
+  return saved.laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold, settings) }
+}
+
+function stale(why: string): MinutebookError {
+  return new MinutebookError('stale_fold', `The saved fold ${why}; fold the entries again with advance().`)
 }

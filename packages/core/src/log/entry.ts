@@ -1,4 +1,5 @@
 import { canonicalJson, parseJson } from './canonical.ts'
+import { MinutebookError } from './error.ts'
 import { sha256 } from './hash.ts'
 import { traits, type Kind, type Origin } from './kind.ts'
 import { readMessage, type Call, type Content, type Message } from './message.ts'
@@ -39,7 +40,8 @@ export interface EntryFacts {
  * const second = entryOf({ role: 'assistant', content: 'Hi!' }, first)
  */
 export function entryOf<M extends Message>(message: M, after?: Entry, facts: EntryFacts = {}): Entry<M> {
-  const content = readMessage(message)
+  const seq = after ? after.seq + 1 : 0
+  const content = readAt(message, seq)
   const kind = facts.kind ?? content.kind
   const parent = after ? (traits[after.kind].chained ? after.id : after.parent) : null
   return {
@@ -48,7 +50,7 @@ export function entryOf<M extends Message>(message: M, after?: Entry, facts: Ent
     kind,
     id: identify(parent, { ...content, kind }),
     parent,
-    seq: after ? after.seq + 1 : 0,
+    seq,
     origin: facts.origin ?? traits[kind].origin,
     status: facts.status ?? 'complete',
     raw: message,
@@ -58,12 +60,22 @@ export function entryOf<M extends Message>(message: M, after?: Entry, facts: Ent
 
 /** True for an entry, false for a plain message. */
 export function isEntry<M extends Message>(value: M | Entry<M>): value is Entry<M> {
-  return 'raw' in value && 'id' in value && 'seq' in value
+  return typeof value === 'object' && value !== null && 'raw' in value && 'id' in value && 'seq' in value
 }
 
 /** SHA-256 over every stored field: what `id` leaves out (origin, call ids, reasoning, time) is in here. */
 export function checksum(entry: Entry): string {
   return sha256(canonicalJson(entry))
+}
+
+/** Reads a message and, where it cannot be read, says which one it is. */
+function readAt(message: Message, index: number): Content {
+  try {
+    return readMessage(message)
+  } catch (error) {
+    if (!MinutebookError.isInstance(error)) throw error
+    throw new MinutebookError(error.code, error.message.replace('the message', `message ${index}`), { ...error.details, index })
+  }
 }
 
 /** Origin, call ids, reasoning and time are not part of it: a client that re-sends its history loses or changes them. */

@@ -106,11 +106,11 @@ function readCalls(calls: unknown): Call[] {
   if (calls === undefined || calls === null) return []
   if (!Array.isArray(calls)) throw malformed('tool_calls is not a list', 'pass an array of calls')
   return calls.map((call: unknown) => {
-    const { id, function: called } = fieldsOf(call)
-    const { name, arguments: given } = fieldsOf(called)
+    const { id, function: called, custom } = fieldsOf(call)
+    const { name, arguments: given, input } = fieldsOf(called ?? custom ?? {})
     if (typeof name !== 'string') throw malformed('a tool call has no function name', 'pass { function: { name, arguments } }')
     if (isTooDeep(given)) throw tooDeep(`the arguments of ${name}`)
-    return { name, arguments: given ?? {}, ...(typeof id === 'string' && { id }) }
+    return { name, arguments: given ?? input ?? {}, ...(typeof id === 'string' && { id }) }
   })
 }
 

@@ -1,5 +1,6 @@
 import { at, exchangeOf, exchangeStart, type View } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
+import type { ClippedEntry } from '../fold/ladder.ts'
 import { keptUser, layoutOf, pinsFirst, usedBy, wholeCost, type Layout } from '../fold/layout.ts'
 import { earlierMarker, roomsOf, type Rooms } from '../fold/rooms.ts'
 import { outlineParts, stepsParts } from './digests.ts'
@@ -7,7 +8,7 @@ import { headParts, newestParts, pinnedPart } from './entries.ts'
 import { floorClips } from './floor.ts'
 import { markerParts } from './marker.ts'
 import { notesParts } from './notes.ts'
-import type { ClippedEntry, Part } from './part.ts'
+import type { Part } from './part.ts'
 import { recallPart } from './recall.ts'
 
 /** The parts of a prompt, in its order. */
@@ -31,7 +32,7 @@ export function compose(fold: Fold): Composition {
 }
 
 function composeWhole(fold: Fold): Composition {
-  const layout = { cut: exchangeStart(fold, 0), bare: 0, outlineRoom: 0, stepsRoom: 0 }
+  const layout = { cut: exchangeStart(fold, 0), bare: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
   return { parts: [...headParts(fold, 0), ...newestParts(fold, layout, new Map(), [])], layout, overflow: 0 }
 }
 
@@ -59,7 +60,7 @@ function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<num
     ...notesParts(fold, cut, rooms.notes),
     ...(pinned ? [pinnedPart(fold, rooms.first, clips)] : []),
     ...outline,
-    ...(onlySteps || earlierMarker(fold, settings) >= cut ? [] : marker),
+    ...(onlySteps || earlierMarker(fold, settings) >= (layout.clipped?.to ?? cut) ? [] : marker),
   ]
   const after = newestParts(fold, layout, clips, onlySteps ? marker : steps)
   const recall = recallPart(fold, layout, settings.budget - total(before) - total(after))

@@ -1,10 +1,10 @@
 import { at, exchangeStart } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
-import { keptUser, type Layout } from '../fold/layout.ts'
+import { clipItem, type ClippedEntry } from '../fold/ladder.ts'
+import { clipsBetween, keptUser, type Layout } from '../fold/layout.ts'
 import { earlierMarker, ownCost, systemsFirst } from '../fold/rooms.ts'
-import { clipItem } from './ladder.ts'
 import { markerParts } from './marker.ts'
-import type { ClippedEntry, EntriesPart, Part, Tier } from './part.ts'
+import type { EntriesPart, Part, Tier } from './part.ts'
 
 type Clips = ReadonlyMap<number, ClippedEntry>
 
@@ -32,7 +32,7 @@ export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPa
 }
 
 /** Everything from the cut on, with the user entry of a turn that the cut runs through and what stands for its earlier steps. */
-export function newestParts(fold: Fold, { cut, bare }: Layout, clips: Clips, steps: readonly Part[]): Part[] {
+export function newestParts(fold: Fold, { cut, bare, clipped }: Layout, clips: Clips, steps: readonly Part[]): Part[] {
   const current = exchangeStart(fold, fold.exchanges - 1)
   const user = keptUser(fold, cut).index
   const marker = earlierMarker(fold, fold.settings)
@@ -41,8 +41,11 @@ export function newestParts(fold: Fold, { cut, bare }: Layout, clips: Clips, ste
     entriesPart(fold, 'current', Math.max(from, current), to, bare, clips),
   ]
   const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
-  const rest = marker < cut ? range(cut, fold.length) : [...range(cut, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
-  return [...kept, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
+  const within = clipped ? clipsBetween(fold, fold.settings, cut, clipped.to, bare, clipped.room) : undefined
+  const partly = clipped ? [entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, bare, within ?? clips)] : []
+  const from = clipped?.to ?? cut
+  const rest = marker < from ? range(from, fold.length) : [...range(from, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
+  return [...kept, ...partly, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
 }
 
 /** True for a system entry whose text the head has already, where the policy sends each text once. */

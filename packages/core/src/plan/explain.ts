@@ -1,21 +1,24 @@
+import { wellFormed } from '../digest/gist.ts'
 import type { Tier } from './part.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './span.ts'
 
 /**
  * A plan as a table for people: a bar of the window by tier, then a row for each exchange with what became of it and why.
- * Where there are more than `rows` rows, older neighbours with one verdict share a row.
+ * Where there are more than `rows` rows, older neighbours with one verdict share a row; no line is wider than `width`.
  *
  * @example
- * console.log(explain(compile(messages, { window: 4096 }).plan))
+ * console.log(explain(compile(messages, { window: 4096 })))
  */
-export function explain(plan: Plan, options: { readonly rows?: number; readonly width?: number } = {}): string {
-  const { rows = 40, width = 64 } = options
-  return [...summary(plan), '', ...budgetBar(plan, width), '', ...table(plan, rows)].join('\n')
+export function explain(explained: Plan | { readonly plan: Plan }, options: { readonly rows?: number; readonly width?: number } = {}): string {
+  const plan = 'plan' in explained ? explained.plan : explained
+  const { rows = 40, width = 80 } = options
+  const lines = [...summary(plan), '', ...budgetBar(plan, width - 2), '', ...table(plan, rows)]
+  return lines.map((line) => (line.length > width ? `${wellFormed(line.slice(0, width - 1))}…` : line)).join('\n')
 }
 
-const tiers: readonly (readonly [Tier | 'tools', string])[] = [
-  ['tools', 'T'], ['system', 'S'], ['notes', 'N'], ['pinned', 'P'], ['outline', 'O'],
+const tiers: readonly (readonly [Tier | 'tools' | 'overhead', string])[] = [
+  ['overhead', '+'], ['tools', 'T'], ['system', 'S'], ['notes', 'N'], ['pinned', 'P'], ['outline', 'O'],
   ['marker', 'M'], ['verbatim', 'V'], ['recall', 'R'], ['current', 'C'],
 ]
 
@@ -24,7 +27,7 @@ function summary({ tokens, window, reserve, policy, counter, epoch, entries, exc
   return [
     `${number(tokens)} of ${number(window)} tokens${overflow > 0 ? `, ${number(overflow)} over the budget (kept as the policy says)` : ''}` +
       ` · ${plural(entries, 'entry', 'entries')} in ${plural(exchanges, 'exchange', 'exchanges')} · epoch ${epoch.number}`,
-    `policy ${policy} · counter ${counter} · reserve ${number(reserve)}${over && overflow === 0 ? ' (used: everything fits whole)' : ''}`,
+    `policy ${policy} · counter ${counter}${over && overflow === 0 ? ' · the reserve is used: everything fits whole' : ''}`,
   ]
 }
 
@@ -39,12 +42,14 @@ function budgetBar(plan: Plan, width: number): string[] {
     bar += letter.repeat(Math.max(1, end - bar.length))
   }
   const free = Math.max(0, plan.window - plan.tokens)
-  const legend = [...shares.map(({ tier, letter, tokens }) => `${letter} ${tier} ${number(tokens)}`), `· free ${number(free)}`]
-  return [`▕${bar.padEnd(width, '·')}▏`, ...wrap(legend, width + 2)]
+  const reserve = Math.min(plan.reserve, free)
+  const legend = [...shares.map(({ tier, letter, tokens }) => `${letter} ${tier} ${number(tokens)}`), `· unused ${number(free - reserve)}`, `- reserve ${number(reserve)}`]
+  const kept = Math.min(width - bar.length, Math.round(reserve * scale))
+  return [`▕${bar.padEnd(width - kept, '·')}${'-'.repeat(kept)}▏`, ...wrap(legend, width + 2)]
 }
 
-function tierTokens(plan: Plan, tier: Tier | 'tools'): number {
-  if (tier === 'tools') return plan.tools + plan.overhead
+function tierTokens(plan: Plan, tier: Tier | 'tools' | 'overhead'): number {
+  if (tier === 'tools' || tier === 'overhead') return plan[tier]
   return plan.parts.filter((part) => part.tier === tier).reduce((sum, part) => sum + part.tokens, 0)
 }
 
@@ -86,7 +91,7 @@ function wrap(words: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const word of words) {
     const last = lines.at(-1)
-    if (last === undefined || last.length + word.length + 3 > width) lines.push(word)
+    if (last === undefined || last.length + word.length + 4 > width) lines.push(word)
     else lines[lines.length - 1] = `${last}   ${word}`
   }
   return lines.map((line) => ` ${line}`)

@@ -1,22 +1,44 @@
 import { at } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
+import { clippable, ladder, type Clippable, type ClippedEntry } from '../fold/ladder.ts'
 import { keptUser, pinsFirst, type Layout } from '../fold/layout.ts'
 import { ownCost, type Rooms } from '../fold/rooms.ts'
-import { floorItem, ladder, type FloorItem } from './ladder.ts'
-import type { ClippedEntry } from './part.ts'
+import { MinutebookError } from '../log/error.ts'
 
-/** The clips under which what must be sent fits: pinned entry, user entry of the turn, newest step. */
+/**
+ * The clips under which what must be sent fits: pinned entry, user entry of the turn, newest step.
+ * Throws `window_overflow`, naming every item, where even the smallest clips do not.
+ */
 export function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMap<number, ClippedEntry> {
   const { settings, columns } = fold
   const user = keptUser(fold, layout.cut).index
-  const items: FloorItem[] = []
-  if (pinsFirst(fold, settings, layout.cut)) items.push(floorItem(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), rooms.first))
-  if (user >= 0) items.push(floorItem(fold, settings, user, ownCost(fold, user)))
+  const items: Clippable[] = []
+  if (pinsFirst(fold, settings, layout.cut)) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), rooms.first))
+  if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
     const reasoning = index >= layout.bare ? at(columns.reasoning, index) : 0
-    if (columns.entries[index]?.kind !== 'system') items.push(floorItem(fold, settings, index, ownCost(fold, index) + reasoning))
+    if (columns.entries[index]?.kind !== 'system') items.push(clippable(fold, settings, index, ownCost(fold, index) + reasoning))
   }
-  const system = columns.systems.slice(0, fold.systems).map((index) => floorItem(fold, settings, index, ownCost(fold, index)))
   const repairs = fold.open.length * settings.prices.interrupted
-  return ladder(fold, settings, items, system, settings.budget - rooms.system - settings.marker - repairs)
+  const clips = ladder(fold, settings, items, settings.budget - rooms.system - settings.marker - repairs)
+  if (clips) return clips
+  const system = columns.systems.slice(0, fold.systems).map((index) => clippable(fold, settings, index, ownCost(fold, index)))
+  throw overflow(fold, [...system, ...items], rooms.system + settings.marker + repairs + items.reduce((sum, { minimum }) => sum + minimum, 0))
+}
+
+function overflow({ settings }: Fold, items: readonly Clippable[], minimum: number): MinutebookError {
+  const { window, reserve, tools, budget, marker, prices } = settings
+  const largest = items.toSorted((left, right) => right.minimum - left.minimum).slice(0, 12)
+  const named = largest.map((item) => `${item.kind} #${item.index}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`)
+  const more = items.length > named.length ? [`and ${items.length - named.length} smaller ones`] : []
+  const around = marker > 0 ? [`the marker: ${marker}`] : []
+  const enough = minimum + tools + prices.prompt + reserve
+  return new MinutebookError(
+    'window_overflow',
+    `What must be sent does not fit: it needs ${minimum} tokens (${[...named, ...more, ...around].join('; ')}), ` +
+      `and the window of ${window} leaves ${budget} (less ${reserve} for the answer, ${tools} for tools, ${prices.prompt} around the prompt). ` +
+      `A window of ${enough} would do; else shorten the largest of these, send fewer tools or reserve less. ` +
+      `A policy with overflow: 'keep' sends it all the same, larger than the window.`,
+    { window, reserve, tools, budget, minimum, enough, items },
+  )
 }

@@ -1,5 +1,5 @@
 import type { OutlineLine } from '../digest/outline.ts'
-import type { Clip } from '../fold/clip.ts'
+import type { ClippedEntry } from '../fold/ladder.ts'
 
 /** The tiers of a prompt, in the order of a budget bar. */
 export type Tier = 'system' | 'pinned' | 'notes' | 'outline' | 'marker' | 'verbatim' | 'recall' | 'current'
@@ -19,11 +19,6 @@ export interface EntriesPart {
   readonly systems: boolean
   readonly clips: readonly ClippedEntry[]
   readonly tokens: number
-}
-
-/** An entry of which only head and tail are sent. */
-export interface ClippedEntry extends Clip {
-  readonly index: number
 }
 
 /** What is older, in brief. */

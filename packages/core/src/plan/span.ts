@@ -1,5 +1,5 @@
 import { gist } from '../digest/gist.ts'
-import { at, exchangeOf, exchangeStart } from '../fold/columns.ts'
+import { at, danglingCalls, exchangeOf, exchangeStart } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { keptUser } from '../fold/layout.ts'
 import { earlierMarker, ownCost } from '../fold/rooms.ts'
@@ -49,7 +49,7 @@ function claimsOf(fold: Fold, part: Part): Claim[] {
   if (part.shape === 'entries') return part.clips.length ? eachEntry(fold, part) : byExchange(fold, part)
   if (part.shape === 'recall' || part.shape === 'notes') {
     const verdict = part.shape === 'recall' ? 'recalled' : 'verbatim'
-    const reason = part.shape === 'recall' ? 'the latest message asks about it' : 'among the newest notes'
+    const reason = reasons[part.tier]
     return part.entries.map(({ index, tokens }) => ({ from: index, to: index + 1, verdict, tier: part.tier, tokens, reason }))
   }
   return []
@@ -91,10 +91,10 @@ function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
     const entry = entries[index]
     if (!entry || (entry.kind === 'system' && !part.systems)) continue
     const clip = part.clips.find((candidate) => candidate.index === index)
-    const repairs = entry.calls.length > 0 ? fold.open.length * fold.settings.prices.interrupted : 0
+    const repairs = danglingCalls(fold, index) * fold.settings.prices.interrupted
     const whole = ownCost(fold, index) + (index >= part.bare ? at(reasoning, index) : 0) + repairs
     const tokens = clip ? whole - at(text, index) + clip.tokens : whole
-    const reason = clip ? `${reasons[part.tier]}, but longer than there is room for` : reasons[part.tier]
+    const reason = clip ? `${reasons[part.tier]}, clipped to fit` : reasons[part.tier]
     claims.push({ from: index, to: index + 1, verdict: clip ? 'clipped' : 'verbatim', tier: entry.kind === 'system' ? 'system' : part.tier, tokens, reason })
   }
   return claims
@@ -121,7 +121,7 @@ function gaps(fold: Fold, from: number, to: number, parts: readonly Part[], cut:
   const border = user < 0 ? to : Math.min(to, Math.max(from, user))
   const claim = (start: number, end: number, digested: boolean): Claim[] => {
     if (start >= end) return []
-    const reason = digested ? 'older: in brief' : 'older: no room'
+    const reason = digested ? 'older, in brief' : 'older, no room'
     return [{ from: start, to: end, verdict: digested ? 'digested' : 'elided', tier: digested ? 'outline' : null, tokens: 0, reason }]
   }
   return [...claim(from, border, digests('exchanges')), ...claim(border, to, digests('steps'))]
@@ -134,12 +134,12 @@ function firstSystem(fold: Fold, from: number): number {
 }
 
 const reasons: Readonly<Record<Tier, string>> = {
-  system: 'system entries are always sent',
-  pinned: 'the first user message is pinned',
-  notes: 'among the newest notes',
+  system: 'always sent',
+  pinned: 'first user message, pinned',
+  notes: 'newest notes',
   outline: 'in brief',
   marker: '',
-  verbatim: 'among the newest exchanges',
-  recall: 'the latest message asks about it',
-  current: 'the current turn',
+  verbatim: 'newest exchanges',
+  recall: 'asked about, or next to it',
+  current: 'current turn',
 }

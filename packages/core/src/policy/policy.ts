@@ -10,8 +10,8 @@ export interface Policy {
   readonly system: 'in place' | 'first' | 'once'
   /** Pins the first user entry; one that takes more than `share` of the budget is clipped to it. */
   readonly firstUser: { readonly share: number } | null
-  /** The newest exchanges, whole: at most so many exchanges, or messages, beside the current one. */
-  readonly verbatim: { readonly exchanges?: number; readonly messages?: number }
+  /** The newest exchanges, whole: at most so many exchanges, or messages, beside the current one. `clipped`: and of the first that does not fit, as much as does. */
+  readonly verbatim: { readonly exchanges?: number; readonly messages?: number; readonly clipped?: boolean }
   /** What is older, as digests of at most `line` tokens each, gathered into chapters where they are many. */
   readonly outline: { readonly share: number; readonly line: number } | null
   /** Elided entries that the latest message asks about. */
@@ -42,7 +42,7 @@ export function defaultPolicy(
     name: `default (recall ${recall}${epochs ? '' : ', no epochs'})`,
     system: 'in place',
     firstUser: { share: 1 / 8 },
-    verbatim: {},
+    verbatim: { clipped: true },
     outline: { share: 1 / 10, line: 64 },
     recall: recall === 'off' ? null : recallSettings[recall],
     epochs: epochs ? { low: 1 / 3 } : null,
@@ -54,7 +54,7 @@ export function defaultPolicy(
 /** Measured by `npm run bench:retention`: what is kept of the evidence against what is reused of the prompt. */
 const recallSettings: Readonly<Record<'gated' | 'eager', RecallSetting>> = {
   gated: { reserve: 0.2, largest: 0.35, statement: 0.5, ofBest: 0.2, ofWeight: 0.15, leastWeight: 2 },
-  eager: { reserve: 0.875, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0 },
+  eager: { reserve: 0.9, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0 },
 }
 
 /**

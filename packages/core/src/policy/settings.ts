@@ -13,14 +13,21 @@ export interface CompileOptions {
   /** The model's window in tokens, prompt and answer together. */
   readonly window: number
   /** Tokens kept free for the answer. By default an eighth of the window once the conversation no longer fits whole. */
-  readonly reserve?: number
-  readonly policy?: Policy
-  readonly digesters?: readonly Digester[]
-  readonly counter?: TokenCounter
-  readonly profile?: Profile
+  readonly reserve?: number | undefined
+  /** What is kept, and how: `defaultPolicy()` unless another is given. */
+  readonly policy?: Policy | undefined
+  /** Renderings of your own for the digests of JSON answers and tool results. */
+  readonly digesters?: readonly Digester[] | undefined
+  /** Counts tokens; an estimate on the safe side unless another is given. */
+  readonly counter?: TokenCounter | undefined
+  /** What the model's chat template allows; everything unless told. */
+  readonly profile?: Profile | undefined
   /** The tool schemas that go with the request: they take room in the window too. */
-  readonly tools?: readonly unknown[]
+  readonly tools?: readonly unknown[] | undefined
 }
+
+/** For folds that only count: `compile` will not take it for a window. */
+export const unlimited: CompileOptions = { window: Infinity }
 
 /** The options, checked, with what follows from them. */
 export interface Settings {
@@ -42,7 +49,7 @@ export interface Settings {
 
 export function settingsOf(options: CompileOptions): Settings {
   const { window, policy = defaultPolicy(), counter = estimator, profile = {}, digesters = [], tools = [] } = options
-  checkTokens('window', window)
+  if (options !== unlimited) checkTokens('window', window)
   if (options.reserve !== undefined) checkTokens('reserve', options.reserve)
   const prices = pricesOf(counter, profile)
   const schemas = countTools(counter, tools)
@@ -62,31 +69,22 @@ export function settingsOf(options: CompileOptions): Settings {
   }
 }
 
-/** True where both price entries alike, so that counts made under one hold under the other. */
-export function sameCounts(left: Settings, right: Settings): boolean {
-  return (
-    left.prices.counter === right.prices.counter &&
-    canonicalJson(left.prices.profile) === canonicalJson(right.prices.profile) &&
-    left.digesting.line === right.digesting.line &&
-    left.digesting.digesters.length === right.digesting.digesters.length &&
-    left.digesting.digesters.every((digester, index) => digester === right.digesting.digesters[index])
-  )
+/** What the counts of entries depend on: equal keys, equal counts. */
+export function countsKey({ prices, digesting }: Settings): string {
+  return canonicalJson([prices.counter.name, prices.profile, digesting.line, digesting.digesters.map(({ id }) => id)])
 }
 
-/** True where both lay a conversation out alike, so that epochs kept under one hold under the other. */
-export function sameLayout(left: Settings, right: Settings): boolean {
-  return (
-    left.whole === right.whole &&
-    left.budget === right.budget &&
-    (left.policy === right.policy || canonicalJson(left.policy) === canonicalJson(right.policy))
-  )
+/** What epochs depend on beside the counts. */
+export function layoutKey({ whole, budget, policy }: Settings): string {
+  return canonicalJson([whole, budget, policy])
 }
 
 function widestMarker(marker: string, counter: TokenCounter): number {
   return Math.max(...[1, 8_888_888].map((messages) => checkedCount(counter, markerText(marker, messages))))
 }
 
-function checkTokens(name: string, value: number): void {
-  if (Number.isFinite(value) && value >= 0) return
-  throw new MinutebookError(`invalid_${name}`, `${name} is ${String(value)}; pass a number of tokens, 0 or more.`, { [name]: value })
+function checkTokens(name: string, value: unknown): void {
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return
+  const shown = typeof value === 'string' ? `the text "${value}"` : String(value)
+  throw new MinutebookError(`invalid_${name}`, `${name} is ${shown}; pass a number of tokens, 0 or more.`, { [name]: value })
 }

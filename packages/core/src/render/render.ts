@@ -56,7 +56,8 @@ function contentOf({ raw, pieces }: Draft): unknown {
 }
 
 function callOf({ call, raw, id }: DraftCall, profile: Profile): unknown {
-  const own = raw as { readonly function?: object }
+  const own = raw as { readonly function?: object; readonly custom?: object }
+  if (own.custom) return { ...own, ...(id !== undefined && { id }) }
   return {
     ...own,
     ...(id !== undefined && { id }),
