@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { messageAt } from './growing-log.ts'
 import { overlap, placeLabels } from './labels.ts'
 import { measure, retention, reuse } from './measurement.ts'
+import { createRandom } from './random.ts'
 import { isSent } from './sent.ts'
 import { oracle, sliding } from './strategies/sliding.ts'
 import { generate, styles } from './synthetic.ts'
@@ -43,8 +44,15 @@ test('a plan that calls a message verbatim does not make it so', () => {
   expect(isSent({ messages: [{ role: 'user', text: 'Quoted:\n> The code is 4711.\nNow?' }], fate: () => 'verbatim' }, log, 0)).toBe(true)
 })
 
-test('labels of crowded points do not overlap', () => {
-  const points = Array.from({ length: 8 }, (_, index) => ({ x: 100 + 3 * index, y: 100 + (index % 2), text: `label ${index}`, strong: false }))
-  const boxes = placeLabels(points, { left: 0, top: 0, width: 320, height: 240 }).map(({ box }) => box)
-  expect(boxes.some((box, index) => boxes.slice(index + 1).some((other) => overlap(box, other)))).toBe(false)
+test('points on each other share a label, others have their own', () => {
+  const labels = placeLabels([{ x: 50, y: 50, text: '1' }, { x: 200, y: 50, text: '2' }, { x: 49, y: 51, text: '3' }], 320)
+  expect(labels.map(({ marks }) => marks.map(({ text }) => text).join(' '))).toEqual(['2', '3 1'])
+})
+
+test.each([0, 1, 3, 10, 40, 300])('labels of 40 points within %d pixels all find room, and none lies on another', (spread) => {
+  const random = createRandom(spread)
+  const points = Array.from({ length: 40 }, (_, index) => ({ x: 20 + spread * random.next(), y: 20 + spread * random.next(), text: String(index) }))
+  const labels = placeLabels(points, 320)
+  expect(new Set(labels.flatMap(({ marks }) => marks))).toEqual(new Set(points))
+  expect(labels.some(({ box }, index) => labels.slice(index + 1).some((other) => overlap(box, other.box)))).toBe(false)
 })

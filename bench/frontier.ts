@@ -1,5 +1,5 @@
-import type { Box, Label, Labelled } from './labels.ts'
-import { boxesAlong, placeLabels } from './labels.ts'
+import type { Box, Label, Mark } from './labels.ts'
+import { placeLabels } from './labels.ts'
 import { percent, table } from './markdown.ts'
 import { retention, reuse } from './measurement.ts'
 import type { Results } from './results.ts'
@@ -37,49 +37,68 @@ export function frontierTable(frontiers: readonly Frontier[]): string {
   return `## Frontier at 8k\n\n${table(['dataset and step', 'retention', 'reuse'], rows)}`
 }
 
-/** The frontier as an SVG: one panel a dataset, in the reader's own light or dark. */
+/**
+ * The frontier as an SVG: one panel a dataset and a legend, in the reader's own light or dark.
+ * The default policy's points bear the name of their recall, all others the number of their row.
+ */
 export function drawFrontier(frontiers: readonly Frontier[]): string {
-  const columns = Math.min(3, Math.max(1, frontiers.length))
+  const others = [...new Set(frontiers.flatMap((one) => one.others.map(({ name }) => name)))]
+  const cells = [...frontiers.map((one) => drawPanel(one, others)), drawLegend(others)]
+  const columns = Math.min(3, Math.ceil(Math.sqrt(cells.length)))
   const width = columns * panel.width
-  const height = title + Math.ceil(frontiers.length / columns) * panel.height
-  const panels = frontiers.map((one, index) => `<g transform="translate(${(index % columns) * panel.width} ${title + Math.floor(index / columns) * panel.height})">${drawPanel(one)}</g>`)
+  const height = title + Math.ceil(cells.length / columns) * panel.height
+  const placed = cells.map((cell, index) => `<g transform="translate(${(index % columns) * panel.width} ${title + Math.floor(index / columns) * panel.height})">${cell}</g>`)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Retention against prompt reuse at a window of 8192 tokens">
 <style>${style}</style>
 <rect class="ground" width="${width}" height="${height}"/>
-<text class="title" x="${plot.left}" y="26">Evidence kept against prompt reused, window 8,192: up and to the right is better</text>
-${panels.join('\n')}
+<text class="title" x="${plot.left}" y="26">Evidence kept against prompt reused, window 8,192</text>
+${placed.join('\n')}
 </svg>
 `
 }
 
 const title = 40
-const panel = { width: 400, height: 340 }
-const plot: Box = { left: 56, top: 34, width: 324, height: 244 }
-const labelBounds: Box = { left: plot.left + 2, top: plot.top + 2, width: plot.width + 14, height: plot.height - 4 }
+const panel = { width: 400, height: 350 }
+const plot: Box = { left: 56, top: 48, width: 324, height: 240 }
 const ticks = [0, 25, 50, 75, 100]
 
 const style = `
   .ground { fill: #ffffff } text { fill: #1f2328; font: 12px system-ui, sans-serif } .title { font-size: 15px; font-weight: 600 } .heading { font-weight: 600; font-size: 13px }
-  .quiet { fill: #59636e } .grid { stroke: #d1d9e0; stroke-width: 1 } .path { stroke: #0969da; stroke-width: 2; fill: none } .step { fill: #0969da } .other { fill: none; stroke: #9a6700; stroke-width: 1.5 } .leader { stroke: #818b98; stroke-width: 1 } .strong { font-weight: 600 }
-  @media (prefers-color-scheme: dark) { .ground { fill: #0d1117 } text { fill: #f0f6fc } .quiet { fill: #9198a1 } .grid { stroke: #30363d } .path { stroke: #58a6ff } .step { fill: #58a6ff } .other { stroke: #d29922 } .leader { stroke: #656c76 } }
+  .quiet { fill: #59636e } .grid { stroke: #d1d9e0; stroke-width: 1 } .path { stroke: #0969da; stroke-width: 2; fill: none } .step { fill: #0969da } .other { fill: none; stroke: #9a6700; stroke-width: 1.5 }
+  .label { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; stroke-linejoin: round } .strong { font-weight: 600 }
+  @media (prefers-color-scheme: dark) { .ground { fill: #0d1117 } text { fill: #f0f6fc } .quiet { fill: #9198a1 } .grid { stroke: #30363d } .path { stroke: #58a6ff } .step { fill: #58a6ff } .other { stroke: #d29922 } .label { stroke: #0d1117 } }
 `
 
-function drawPanel({ dataset, steps, others }: Frontier): string {
-  const place = ({ name, reuse: reused, retention: kept }: Point, strong: boolean): Labelled => ({ x: across(reused), y: down(kept), text: shortName(name), strong })
-  const stepPlaces = steps.map((point) => place(point, true))
-  const otherPlaces = others.map((point) => place(point, false))
-  const labels = placeLabels([...stepPlaces, ...otherPlaces], labelBounds, boxesAlong(stepPlaces))
+interface PlotMark extends Mark {
+  readonly isStep: boolean
+}
+
+function drawPanel({ dataset, steps, others }: Frontier, numbered: readonly string[]): string {
+  const mark = (point: Point, text: string, isStep: boolean): PlotMark => ({ x: across(point.reuse), y: down(point.retention), text, isStep })
+  const stepMarks = steps.map((point) => mark(point, point.name.slice(stepPrefix.length), true))
+  const marks = [...stepMarks, ...others.map((point) => mark(point, numberOf(point.name, numbered), false))]
   return [
-    `<text class="heading" x="${plot.left}" y="22">${dataset}</text>`,
+    `<text class="heading" x="${plot.left}" y="22">${escaped(dataset)}</text>`,
     ...ticks.map(drawTick),
     `<text class="quiet" x="${plot.left + plot.width / 2}" y="${plot.top + plot.height + 38}" text-anchor="middle">reuse: % of prompt tokens that repeat the prompt before</text>`,
     `<text class="quiet" transform="translate(16 ${plot.top + plot.height / 2}) rotate(-90)" text-anchor="middle">retention: % of evidence verbatim</text>`,
-    ...labels.map(drawLeader),
-    stepPlaces.length === 0 ? '' : `<polyline class="path" points="${stepPlaces.map(({ x, y }) => `${round(x)},${round(y)}`).join(' ')}"/>`,
-    ...stepPlaces.map(({ x, y }) => `<circle class="step" cx="${round(x)}" cy="${round(y)}" r="5"/>`),
-    ...otherPlaces.map(({ x, y }) => `<circle class="other" cx="${round(x)}" cy="${round(y)}" r="4"/>`),
-    ...labels.map(drawLabel),
+    `<polyline class="path" points="${stepMarks.map(({ x, y }) => `${round(x)},${round(y)}`).join(' ')}"/>`,
+    ...marks.map(drawMark),
+    ...placeLabels(marks, panel.width - 4).map(drawLabel),
   ].join('\n')
+}
+
+function drawLegend(numbered: readonly string[]): string {
+  const rows = [{ text: 'off, gated, eager: the default policy by its recall', isStep: true }, ...numbered.map((name) => ({ text: `${numberOf(name, numbered)}: ${name}`, isStep: false }))]
+  const notes = ['Up and to the right is better.', 'Points close together share a label, from left to right.']
+  return [
+    ...rows.map(({ text, isStep }, index) => `${drawMark({ x: plot.left, y: legendLine(index) - 4, isStep })}<text x="${plot.left + 14}" y="${legendLine(index)}">${escaped(text)}</text>`),
+    ...notes.map((text, index) => `<text class="quiet" x="${plot.left - 5}" y="${legendLine(rows.length + 0.5 + index)}">${text}</text>`),
+  ].join('\n')
+}
+
+function legendLine(index: number): number {
+  return plot.top + 20 * index
 }
 
 function drawTick(value: number): string {
@@ -89,21 +108,25 @@ function drawTick(value: number): string {
     `<line class="grid" x1="${x}" x2="${x}" y1="${plot.top}" y2="${plot.top + plot.height}"/>`,
     `<line class="grid" x1="${plot.left}" x2="${plot.left + plot.width}" y1="${y}" y2="${y}"/>`,
     `<text class="quiet" x="${x}" y="${plot.top + plot.height + 18}" text-anchor="middle">${value}</text>`,
-    `<text class="quiet" x="${plot.left - 8}" y="${y + 4}" text-anchor="end">${value}</text>`,
+    `<text class="quiet" x="${plot.left - 10}" y="${y + 4}" text-anchor="end">${value}</text>`,
   ].join('')
 }
 
-function drawLabel({ box, text, strong }: Label): string {
-  return `<text${strong ? ' class="strong"' : ''} x="${round(box.left + box.width / 2)}" y="${round(box.top + 11)}" text-anchor="middle">${text}</text>`
+function drawMark({ x, y, isStep }: Omit<PlotMark, 'text'>): string {
+  return `<circle class="${isStep ? 'step' : 'other'}" cx="${round(x)}" cy="${round(y)}" r="${isStep ? 5 : 4}"/>`
 }
 
-function drawLeader({ leader: [from, to] }: Label): string {
-  if (from === undefined || to === undefined) return ''
-  return `<line class="leader" x1="${round(from.x)}" y1="${round(from.y)}" x2="${round(to.x)}" y2="${round(to.y)}"/>`
+function drawLabel({ marks, box }: Label<PlotMark>): string {
+  const texts = marks.map(({ text, isStep }) => (isStep ? `<tspan class="strong">${text}</tspan>` : text))
+  return `<text class="label" x="${round(box.left)}" y="${round(box.top + 11)}">${texts.join(' ')}</text>`
 }
 
-function shortName(name: string): string {
-  return name.startsWith(stepPrefix) ? `recall ${name.slice(stepPrefix.length)}` : (name.split(/[ (]/)[0] ?? name)
+function numberOf(name: string, numbered: readonly string[]): string {
+  return String(numbered.indexOf(name) + 1)
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 function across(value: number): number {

@@ -51,8 +51,8 @@ const report = [
   [pinsHonoured(results, strategies), ...broken.map((line) => `BROKEN ${line}`)].join('\n'),
 ].join('\n\n')
 console.log(report)
-if (!options.quick) saveResults(report)
 if (broken.length > 0) process.exitCode = 1
+if (!options.quick) saveResults(report)
 
 async function chooseStrategies(): Promise<Strategy[]> {
   if (options.peers) installPeers()
@@ -93,5 +93,9 @@ function checkFolds(played: readonly Conversation[]): string[] {
 function saveResults(text: string): void {
   mkdirSync(options.out, { recursive: true })
   writeFileSync(join(options.out, 'retention.md'), `${text}\n`)
-  writeFileSync(join(options.out, 'frontier.svg'), drawFrontier(frontier(results)))
+  try {
+    writeFileSync(join(options.out, 'frontier.svg'), drawFrontier(frontier(results)))
+  } catch (thrown) {
+    console.error('The frontier could not be drawn.', thrown)
+  }
 }

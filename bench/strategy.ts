@@ -3,7 +3,7 @@ import type { Message } from './conversation.ts'
 /** One row of the benchmark: a way to turn a log into a prompt. */
 export interface Strategy {
   readonly name: string
-  /** What it promises to have in every prompt; a broken promise of ours fails a quick run. */
+  /** What it promises to have in every prompt; a broken promise of ours fails the run. */
   readonly pins: { readonly first: boolean; readonly latest: boolean }
   /** Ours are held to window, pins and plan; the others are only reported. */
   readonly ours: boolean

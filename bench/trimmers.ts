@@ -48,7 +48,7 @@ export async function loadTrimmers(peers: boolean): Promise<Trimmer[]> {
  * The shape of Ollama's `chatPrompt`: system messages and the newest messages, and for every message
  * dropped from the front the whole candidate prompt is counted again.
  */
-export const chatPrompt: Trimmer = {
+const chatPrompt: Trimmer = {
   name: "the shape of Ollama's chatPrompt",
   prepare: (log) => (limit, deadline) => {
     const tick = clock(deadline)

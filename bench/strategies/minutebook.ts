@@ -7,14 +7,10 @@ import type { WireMessage } from '../wire-message.ts'
 import { fromWire, toWire } from '../wire-message.ts'
 
 /** The default policy from most reuse to most retention: the steps of the frontier. */
-export const recalls = ['off', 'gated', 'eager'] as const
-
-export function recallName(recall: (typeof recalls)[number]): string {
-  return `default, recall ${recall}`
-}
+const recalls = ['off', 'gated', 'eager'] as const
 
 export const minutebookStrategies: readonly Strategy[] = [
-  ...recalls.map((recall) => strategy(recallName(recall), true, defaultPolicy({ recall }))),
+  ...recalls.map((recall) => strategy(`default, recall ${recall}`, true, defaultPolicy({ recall }))),
   strategy('lastMessages(50)', false, lastMessages(50)),
   strategy('tiered({ verbatim: 2 })', false, tiered({ verbatim: 2 })),
   strategy('firstAndRecent()', true, firstAndRecent()),

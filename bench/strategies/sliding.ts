@@ -4,33 +4,25 @@ import { promptOfKept } from '../strategy.ts'
 import { messageTokens } from '../tokens.ts'
 
 /** System messages and the newest messages that fit in one unbroken run; the latest always. */
-export const sliding: Strategy = {
-  name: 'sliding window',
-  pins: { first: false, latest: true },
-  ours: false,
-  open: (budget) => {
-    const log: Message[] = []
-    return {
-      add: (message) => void log.push(message),
-      prompt: () => slide(log, budget, []),
-      ask: (question) => slide([...log, question], budget, []),
-    }
-  },
-}
+export const sliding = strategy('sliding window', () => [])
 
 /** An upper bound that knows the answer: the evidence first, the newest messages in what is left. */
-export const oracle: Strategy = {
-  name: 'oracle (evidence first)',
-  pins: { first: false, latest: true },
-  ours: false,
-  open: (budget) => {
-    const log: Message[] = []
-    return {
-      add: (message) => void log.push(message),
-      prompt: () => slide(log, budget, []),
-      ask: (question, evidence) => slide([...log, question], budget, evidence),
-    }
-  },
+export const oracle = strategy('oracle (evidence first)', (evidence) => evidence)
+
+function strategy(name: string, wanted: (evidence: readonly number[]) => readonly number[]): Strategy {
+  return {
+    name,
+    pins: { first: false, latest: true },
+    ours: false,
+    open: (budget) => {
+      const log: Message[] = []
+      return {
+        add: (message) => void log.push(message),
+        prompt: () => slide(log, budget, []),
+        ask: (question, evidence) => slide([...log, question], budget, wanted(evidence)),
+      }
+    },
+  }
 }
 
 function slide(log: readonly Message[], { window, reserve }: Budget, wanted: readonly number[]): Prompt {

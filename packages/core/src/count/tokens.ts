@@ -33,6 +33,9 @@ export interface FullOverhead {
  * // { message: 4, prompt: 0, call: 4, image: 768 }
  */
 export function overheadOf(counter: TokenCounter): FullOverhead {
+  if (typeof counter?.count !== 'function' || counter.overhead === undefined) {
+    throw new MinutebookError('counter_broken', 'This is not a token counter; pass { name, count(text), overhead }, with overhead a number of tokens per message.')
+  }
   const given = typeof counter.overhead === 'number' ? { message: counter.overhead } : counter.overhead
   const { message, prompt = 0, call = message, image = 768 } = given
   for (const [part, value] of Object.entries({ message, prompt, call, image })) {

@@ -34,6 +34,10 @@ export function digestValue(value: unknown, tool: string | undefined, digesters:
 
 /** The digesters that a policy names, in its order; all of them when it names none. */
 export function chooseDigesters(digesters: readonly Digester[], names: readonly string[] | undefined): readonly Digester[] {
+  for (const digester of digesters) {
+    if (typeof digester?.digest === 'function' && typeof digester.id === 'string' && digester.id.includes('@')) continue
+    throw new MinutebookError('invalid_digester', 'This is not a digester; pass { id, digest(value) } with an id such as weather@1.')
+  }
   if (!names) return digesters
   return names.map((name) => {
     const found = digesters.find((digester) => digester.id === name)

@@ -4,6 +4,7 @@ import type { Digesting } from '../digest/digest.ts'
 import { chooseDigesters, type Digester } from '../digest/digester.ts'
 import { canonicalJson } from '../log/canonical.ts'
 import { MinutebookError } from '../log/error.ts'
+import { checkPolicy } from './check-policy.ts'
 import { pricesOf, type Prices } from './cost.ts'
 import { defaultPolicy, markerText, type Policy } from './policy.ts'
 import type { Profile } from './profile.ts'
@@ -49,6 +50,7 @@ export interface Settings {
 
 export function settingsOf(options: CompileOptions): Settings {
   const { window, policy = defaultPolicy(), counter = estimator, profile = {}, digesters = [], tools = [] } = options
+  checkPolicy(policy)
   if (options !== unlimited) checkTokens('window', window)
   if (options.reserve !== undefined) checkTokens('reserve', options.reserve)
   const prices = pricesOf(counter, profile)

@@ -30,7 +30,7 @@ describe('an explanation', () => {
       '5         #9–#10   verbatim       6  newest exchanges · question 4',
       '6         #11–#12  verbatim       6  newest exchanges · question 5',
       '7         #13      verbatim       2  current turn · and now?',
-      '                   marker         7  [Several conversation turns removed to conse…',
+      '                   marker         7  [Several conversation turns removed to con…',
     ])
   })
 

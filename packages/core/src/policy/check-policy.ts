@@ -1,0 +1,58 @@
+import { MinutebookError } from '../log/error.ts'
+import type { Policy } from './policy.ts'
+
+/** Throws `invalid_policy` where a policy could not be followed: a field that is missing, misspelt or out of range. */
+export function checkPolicy(policy: Policy): Policy {
+  if (typeof policy !== 'object' || policy === null) throw invalid('it is not an object', 'pass defaultPolicy() or another preset')
+  const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(policy))
+  for (const name of fields.keys()) if (!(name in rules)) throw invalid(`it has no field ${name}`, `the fields are ${Object.keys(rules).join(', ')}`)
+  for (const [name, rule] of Object.entries(rules)) {
+    if (!rule.holds(fields.get(name))) throw invalid(`${name} is ${JSON.stringify(fields.get(name)) ?? 'missing'}`, `it must be ${rule.wants}; spread defaultPolicy() to change a part of it`)
+  }
+  return policy
+}
+
+interface Rule {
+  readonly wants: string
+  holds(value: unknown): boolean
+}
+
+const rules: Readonly<Record<keyof Policy, Rule>> = {
+  name: { wants: 'a text', holds: (value) => typeof value === 'string' },
+  system: oneOf('in place', 'first', 'once'),
+  firstUser: { wants: 'null or { share } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'share') },
+  verbatim: { wants: 'an object with exchanges, messages or clipped', holds: (value) => hasCounts(value, 'exchanges', 'messages') },
+  outline: { wants: 'null or { share, line }', holds: (value) => value === null || (hasShares(value, 'share') && hasCounts(value, 'line')) },
+  recall: {
+    wants: 'null or all six fields of a RecallSetting',
+    holds: (value) => value === null || (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') && hasCounts(value, 'leastWeight')),
+  },
+  epochs: { wants: 'null or { low } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'low') },
+  marker: { wants: 'null or a text that is not empty', holds: (value) => value === null || (typeof value === 'string' && value !== '') },
+  overflow: oneOf('error', 'keep'),
+  digesters: { wants: 'left out or a list of ids', holds: (value) => value === undefined || Array.isArray(value) },
+}
+
+function oneOf(...words: readonly string[]): Rule {
+  return { wants: words.map((word) => `'${word}'`).join(' or '), holds: (value) => typeof value === 'string' && words.includes(value) }
+}
+
+function hasShares(value: unknown, ...names: readonly string[]): boolean {
+  return isRecord(value) && names.every((name) => isNumber(value[name]) && value[name] <= 1)
+}
+
+function hasCounts(value: unknown, ...names: readonly string[]): boolean {
+  return isRecord(value) && names.every((name) => value[name] === undefined || isNumber(value[name]))
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0
+}
+
+function invalid(what: string, fix: string): MinutebookError {
+  return new MinutebookError('invalid_policy', `The policy cannot be followed: ${what}; ${fix}.`)
+}
