@@ -47,6 +47,18 @@ describe('a fold', () => {
     )
   })
 
+  test('that is loaded under another window, reserve or policy compiles as if it had been folded so', () => {
+    fc.assert(
+      fc.property(conversation, anyPolicy, anyPolicy, windowSize, windowSize, fc.nat({ max: 40 }), (messages, policy, other, window, size, reserve) => {
+        const entries = entriesOf(messages)
+        const saved = saveFold(foldOf(entries, { window, policy, counter: words }))
+        const options = { window: size, reserve, policy: other, counter: words }
+        expect(outcome(() => compile(loadFold(saved, entries, options)))).toBe(outcome(() => compile(entries, options)))
+      }),
+      { numRuns: runs },
+    )
+  })
+
   test('is not loaded over another log', () => {
     const options = { window: 100, counter: words }
     const saved = saveFold(foldOf(entriesOf([{ role: 'user', content: 'one' }]), options))

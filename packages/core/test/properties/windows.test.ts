@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, MinutebookError, tiered, verdicts, type Compiled, type Fold, type Message, type Policy, type Verdict } from 'minutebook'
+import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
+
+/** 60 exchanges with tools, long and short texts; about 9,000 words. */
+const log: Message[] = [
+  system('You keep the harbour log.'),
+  ...Array.from({ length: 60 }, (_, turn) => [
+    user(`Question ${turn}: what of pier ${turn % 9}? ${'wind '.repeat((turn * 7) % 40)}`),
+    ...(turn % 4 === 0 ? [assistant('', call(`call_${turn}`, 'look_up', { pier: turn })), result(`call_${turn}`, `pier ${turn} ${'tide '.repeat((turn * 13) % 300)}`)] : []),
+    assistant(`Pier ${turn % 9} is clear. ${'calm '.repeat((turn * 31) % 170)}`),
+  ]).flat(),
+  user(`And pier 3, which was damaged? ${'storm '.repeat(60)}`),
+  assistant('', call('last_1', 'look_up', { pier: 3 }), call('last_2', 'look_up', { pier: 4 })),
+  result('last_1', `pier 3 ${'broken '.repeat(200)}`),
+  result('last_2', `pier 4 ${'whole '.repeat(100)}`),
+]
+
+const policies: readonly Policy[] = [lastMessages(20), tiered(), firstAndRecent(), defaultPolicy({ recall: 'off', epochs: false }), defaultPolicy(), defaultPolicy({ recall: 'eager' })]
+const height: Readonly<Record<Verdict, number>> = { hidden: 4, verbatim: 4, clipped: 3, recalled: 2, digested: 1, elided: 0 }
+
+describe.each(policies)('for every window from 0 to 8,192 under $name', (policy) => {
+  const fold = log.reduce<Fold>(advance, createFold({ window: 8192, policy, counter: words }))
+  const prompts = Array.from({ length: 8193 }, (_, window) => attempt(fold, window))
+
+  test('a prompt fits and is legal, or there is a typed error, and never again an error after a prompt', () => {
+    const first = prompts.findIndex((prompt) => prompt !== undefined)
+    expect(first).toBeGreaterThan(0)
+    for (const [window, prompt] of prompts.entries()) {
+      expect(prompt === undefined).toBe(window < first)
+      if (!prompt) continue
+      expect(prompt.tokens).toBeLessThanOrEqual(window)
+      if (window % 16 === 0) expect(findIllegal(prompt.messages)).toBeUndefined()
+    }
+  })
+
+  if (policy.epochs !== null) return
+  test('no verdict falls as the window grows', () => {
+    let before: number[] = []
+    for (const prompt of prompts) {
+      if (!prompt) continue
+      const now = [...verdicts(prompt.plan)].map(({ verdict }) => height[verdict])
+      for (const [index, level] of before.entries()) if (now[index]! < level) throw new Error(`entry ${index} falls at ${prompt.plan.window}`)
+      before = now
+    }
+    expect(before).toHaveLength(log.length)
+  })
+})
+
+function attempt(fold: Fold, window: number): Compiled | undefined {
+  try {
+    return compile(fold, { window })
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && error.code === 'window_overflow') return undefined
+    throw error
+  }
+}
