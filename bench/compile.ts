@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { measureBoundedReading } from './bounded-reading.ts'
+import { readConversations } from './conversation.ts'
 import { messageAt } from './growing-log.ts'
 import { table } from './markdown.ts'
 import { showProgress } from './progress.ts'
@@ -11,6 +13,7 @@ import { budget, progressSteps, timeTurns, warmUp } from './warm.ts'
 
 const { values: options } = parseArgs({
   options: {
+    data: { type: 'string' },
     peers: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
   },
@@ -25,6 +28,7 @@ const patience = options.quick ? 2_000 : 60_000
 console.log(`# What a turn costs\n\nWindow ${budget.window}, reserve ${budget.reserve}, one token a word; median of ${turns} turns.`)
 console.log(`\n## The next turn: advance by one user message and compile\n\n${warmTable()}`)
 console.log(`\n## Texts counted\n\n${recountTable()}`)
+console.log(`\n## What recall loses by reading a bounded number of postings\n\n${boundedTable()}`)
 console.log(`\n## Other trimmers: one prompt from the whole log\n\n${await trimmerTable()}`)
 
 function warmTable(): string {
@@ -48,6 +52,16 @@ function recountTable(): string {
     }),
   )
   return table(['default', 'entries', 'compiles', 'entries counted twice', 'calls of the counter', 'with a text counted before'], rows)
+}
+
+function boundedTable(): string {
+  const conversations = options.data === undefined ? [] : readConversations(options.data)
+  const measured = measureBoundedReading(options.quick ? 500 : 10_000, options.quick ? 20 : 200, conversations)
+  const percent = (share: number): string => share.toFixed(1)
+  return table(
+    ['log', 'entries', 'questions', 'bounded', 'unbounded'],
+    measured.map((each) => [each.dataset, grouped(each.entries), grouped(each.questions), percent(each.bounded), percent(each.unbounded)]),
+  )
 }
 
 async function trimmerTable(): Promise<string> {

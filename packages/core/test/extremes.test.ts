@@ -171,7 +171,7 @@ describe('a policy of nothing', () => {
     firstUser: { share: 0 },
     verbatim: { exchanges: 0, messages: 0 },
     outline: { share: 0, line: 0 },
-    recall: { reserve: 0, largest: 0, statement: 0, ofBest: 0, ofWeight: 0, leastWeight: 0 },
+    recall: { reserve: 0, largest: 0, statement: 0, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 4096 },
     epochs: null,
   }
   const log = [system('Be brief.'), ...Array.from({ length: 20 }, (_, index) => [user(`question ${index}`), assistant('word '.repeat(10))]).flat(), user('And now?')]

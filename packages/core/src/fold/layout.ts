@@ -79,7 +79,6 @@ export function pinsFirst(view: View, { policy }: Settings, cut: number): boolea
 /** The turn, and before it as many finished exchanges as fit. */
 function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest, low: number): Newest {
   const limit = Math.floor(low * rooms.capacity)
-  const turnLimit = turnShare(low, rooms)
   const current = view.exchanges - 1
   let { cut, used } = turn
   for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
@@ -89,10 +88,10 @@ function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest
     const fine = low === 1 && settings.policy.outline !== null && next + outlinePrice(exchange, settings) <= rooms.base - rooms.recall
     if (beyondCap(view, settings, from, current - exchange)) break
     if (next > limit && !fine) {
-      // The exchange that was just finished is what the user most likely speaks of: it may fill what a turn may.
-      const most = exchange === current - 1 ? turnLimit : limit
-      const room = most - used + (holdsFirst(view, exchange) ? rooms.first : 0)
-      return clippedAt(view, settings, from, cut, room, most, view.length) ?? { cut, used, clipped: null }
+      const first = holdsFirst(view, exchange)
+      // What was just said, or first, is worth a clip. More would fill the room that the next turns need.
+      if (exchange < current - 1 && !first) break
+      return clippedAt(view, settings, from, cut, limit - used + (first ? rooms.first : 0), limit, view.length) ?? { cut, used, clipped: null }
     }
     cut = from
     used = next

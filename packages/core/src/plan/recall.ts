@@ -24,7 +24,7 @@ export function recallPart(fold: Fold, layout: Layout, room: number): RecallPart
   const before = Math.min(layout.cut, asked)
   const present = [keptUser(fold, layout.cut).index, pinsFirst(fold, settings, layout.cut) ? fold.firstUser : -1]
   const unitOf = (entry: number): Unit | undefined => (present.includes(entry) ? undefined : recallUnit(fold, entry))
-  const ranking = rank(columns.index, query.text, { count: asked, before, most: Math.max(256, largest / 4) })
+  const ranking = rank(columns.index, query.text, { count: asked, before, most: Math.max(256, largest / 4), reads: setting.reads })
   const units = selectUnits(ranking, setting, largest - settings.prices.recall, unitOf)
   if (units.length === 0) return undefined
   const entries = units.flatMap(({ from, to }) => indexes(from, to)).map((index) => ({ index, tokens: recalledCost(fold, index) }))

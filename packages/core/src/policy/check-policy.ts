@@ -24,8 +24,8 @@ const rules: Readonly<Record<keyof Policy, Rule>> = {
   verbatim: { wants: 'an object with exchanges, messages or clipped', holds: (value) => hasCounts(value, 'exchanges', 'messages') },
   outline: { wants: 'null or { share, line }', holds: (value) => value === null || (hasShares(value, 'share') && hasCounts(value, 'line')) },
   recall: {
-    wants: 'null or all six fields of a RecallSetting',
-    holds: (value) => value === null || (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') && hasCounts(value, 'leastWeight')),
+    wants: 'null or all fields of a RecallSetting',
+    holds: (value) => value === null || (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') && hasCounts(value, 'leastWeight', 'reads')),
   },
   epochs: { wants: 'null or { low } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'low') },
   marker: { wants: 'null or a text that is not empty', holds: (value) => value === null || (typeof value === 'string' && value !== '') },

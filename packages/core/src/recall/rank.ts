@@ -27,18 +27,20 @@ export interface RankOptions {
   readonly before: number
   /** How many candidates are wanted, about. */
   readonly most: number
+  /** How many postings may be read; a quarter of them of any one stem. */
+  readonly reads: number
 }
 
 /** The entries that answer a query, best value first: BM25 with neighbours, per token. Reads a bounded number of postings, rarest stems first. */
-export function rank(index: StemIndex, query: string, { count, before, most }: RankOptions): Ranking {
-  const scores = new SparseSums(Math.min(before, readLimit * neighbours))
+export function rank(index: StemIndex, query: string, { count, before, most, reads }: RankOptions): Ranking {
+  const scores = new SparseSums(Math.min(before, reads * neighbours))
   let weight = 0
   let read = 0
   for (const { list, known } of queryPostings(index, query, count)) {
     const stemWeight = Math.log(1 + (count - known + 0.5) / (known + 0.5))
     weight += stemWeight
     const end = Math.min(known, lowerBound(list, before + reach))
-    const start = Math.max(0, end - Math.min(listLimit, readLimit - read))
+    const start = Math.max(0, end - Math.min(Math.ceil(reads / 4), reads - read))
     read += end - start
     const squares = squaresNear(index, list.slice(start, end), count, before)
     for (const entry of squares.entries) scores.add(entry, stemWeight * Math.sqrt(squares.of(entry)))
@@ -55,8 +57,6 @@ const neighbourShares = [1, 0.4, 0.3, 0.2, 0.1]
 const reach = neighbourShares.length - 1
 const neighbours = 2 * reach + 1
 const stemLimit = 64
-const listLimit = 1_024
-const readLimit = 4_096
 
 function queryPostings(index: StemIndex, query: string, count: number): Postings[] {
   const found = [...new Set(stems(query))].map((stem) => postingsOf(index, stem, count)).filter((postings) => postings !== undefined)

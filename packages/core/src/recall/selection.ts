@@ -14,6 +14,8 @@ export interface RecallSetting {
   readonly ofWeight: number
   /** A query whose known stems weigh less than this ("thanks!") recalls nothing. */
   readonly leastWeight: number
+  /** How many postings a query reads at the most, however long the log: the rarest stems first, a quarter from any one. */
+  readonly reads: number
 }
 
 /** What is recalled together: an entry, or calls with all their results. */

@@ -10,7 +10,7 @@ function indexOf(texts: readonly string[], tokens: number = 10): StemIndex {
 
 /** The ranking of all entries, or of those before `before`. */
 function ranked(index: StemIndex, query: string, before: number = index.tokens.length): Ranking {
-  return rank(index, query, { count: index.tokens.length, before, most: 256 })
+  return rank(index, query, { count: index.tokens.length, before, most: 256, reads: 4096 })
 }
 
 const order = (texts: readonly string[], query: string, before?: number): number[] => ranked(indexOf(texts), query, before).candidates.map(({ entry }) => entry)
@@ -70,7 +70,7 @@ describe('a ranking', () => {
 
   test('does not see entries beyond the count', () => {
     const index = indexOf([...chatter(5), 'key', 'key'])
-    expect(rank(index, 'key', { count: 5, before: 5, most: 256 })).toEqual({ weight: 0, candidates: [], read: 0 })
+    expect(rank(index, 'key', { count: 5, before: 5, most: 256, reads: 4096 })).toEqual({ weight: 0, candidates: [], read: 0 })
   })
 
   test('is in order of value, and a value is score per token with something fixed', () => {
@@ -99,8 +99,8 @@ describe('a ranking', () => {
 
   test('gives about as many as are wanted, and the best of them', () => {
     const index = indexOf(Array.from({ length: 900 }, (_, entry) => `${'key '.repeat(1 + (entry % 9))}n${entry}`))
-    const all = rank(index, 'key', { count: 900, before: 900, most: 10_000 }).candidates
-    const some = rank(index, 'key', { count: 900, before: 900, most: 50 }).candidates
+    const all = rank(index, 'key', { count: 900, before: 900, most: 10_000, reads: 4096 }).candidates
+    const some = rank(index, 'key', { count: 900, before: 900, most: 50, reads: 4096 }).candidates
     expect(some.length).toBeGreaterThanOrEqual(50)
     expect(some.length).toBeLessThan(all.length)
     expect(some).toEqual(all.slice(0, some.length))

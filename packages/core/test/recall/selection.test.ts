@@ -7,7 +7,7 @@ function rankingOf(...found: [entry: number, tokens: number, value: number][]): 
   return { weight: 10, read: 0, candidates: found.map(([entry, tokens, value]) => ({ entry, tokens, value, score: value * 10 })) }
 }
 
-const eager: RecallSetting = { reserve: 1, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0 }
+const eager: RecallSetting = { reserve: 1, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 4096 }
 const alone = (entry: number): Unit => ({ from: entry, to: entry + 1, tokens: 10 })
 const three = rankingOf([7, 10, 1], [3, 10, 0.5], [5, 10, 0.1])
 
