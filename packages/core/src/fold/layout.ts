@@ -96,7 +96,7 @@ function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest
     cut = from
     used = next
   }
-  return { cut, used, clipped: null }
+  return { cut, used, clipped: turn.clipped }
 }
 
 /** The first exchange or step that does not fit whole, clipped into the room that is left, where that is worth it. */
