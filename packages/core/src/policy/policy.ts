@@ -53,8 +53,8 @@ export function defaultPolicy(
 
 /** Measured by `npm run bench:retention`: what is kept of the evidence against what is reused of the prompt. */
 const recallSettings: Readonly<Record<'gated' | 'eager', RecallSetting>> = {
-  gated: { reserve: 0.2, largest: 0.35, statement: 0.5, ofBest: 0.2, ofWeight: 0.15, leastWeight: 2, reads: 4096 },
-  eager: { reserve: 0.9, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 4096 },
+  gated: { reserve: 0.2, largest: 0.35, statement: 0.5, ofBest: 0.2, ofWeight: 0.15, leastWeight: 2, reads: 8192 },
+  eager: { reserve: 0.9, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 8192 },
 }
 
 /**

@@ -27,7 +27,7 @@ export interface RankOptions {
   readonly before: number
   /** How many candidates are wanted, about. */
   readonly most: number
-  /** How many postings may be read; a quarter of them of any one stem. */
+  /** How many postings may be read. */
   readonly reads: number
 }
 
@@ -40,7 +40,7 @@ export function rank(index: StemIndex, query: string, { count, before, most, rea
     const stemWeight = Math.log(1 + (count - known + 0.5) / (known + 0.5))
     weight += stemWeight
     const end = Math.min(known, lowerBound(list, before + reach))
-    const start = Math.max(0, end - Math.min(Math.ceil(reads / 4), reads - read))
+    const start = Math.max(0, end - (reads - read))
     read += end - start
     const squares = squaresNear(index, list.slice(start, end), count, before)
     for (const entry of squares.entries) scores.add(entry, stemWeight * Math.sqrt(squares.of(entry)))

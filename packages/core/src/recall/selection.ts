@@ -14,7 +14,7 @@ export interface RecallSetting {
   readonly ofWeight: number
   /** A query whose known stems weigh less than this ("thanks!") recalls nothing. */
   readonly leastWeight: number
-  /** How many postings a query reads at the most, however long the log: the rarest stems first, a quarter from any one. */
+  /** How many postings a query reads at the most, however long the log: those of the rarest stems first, and the newest of a stem. */
   readonly reads: number
 }
 

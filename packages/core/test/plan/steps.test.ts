@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compile, tiered, type Message, type Part } from 'minutebook'
+import { compile, defaultPolicy, tiered, type Message, type Part } from 'minutebook'
 import { assistant, call, result, user, words } from 'minutebook/testing'
 
 /** A turn with a long tool loop: a question, and so many steps of a call and its result. */
@@ -42,6 +42,11 @@ describe('the earlier steps of a long turn', () => {
     expect([first?.from, first?.to]).toEqual([0, 1])
     if (lines.length === 0) expect(messages[1]?.content).toBe(`[${rest[0]!.from - 1} messages left out here to fit the window.]`)
     else expect([1, ...lines.map(({ to }) => to)]).toEqual([...lines.map(({ from }) => from), rest[0]?.from])
+  })
+
+  test.each([tiered(), defaultPolicy(), defaultPolicy({ epochs: false })])('leave a large step its clip, not the window: $name', (policy) => {
+    const log = [...loop(1), assistant('', call('1', 'read')), result('1', `first ${'word '.repeat(300)} last`), assistant('', call('1', 'look')), result('1', 'dry')]
+    for (let window = 60; window < 320; window += 10) expect(compile(log, { window, reserve: 0, counter: words, policy }).tokens).toBeLessThanOrEqual(window)
   })
 
   test('are all sent whole while they fit', () => {
