@@ -9,6 +9,8 @@ export function checkPolicy(policy: Policy): Policy {
   for (const [name, rule] of Object.entries(rules)) {
     if (!rule.holds(fields.get(name))) throw invalid(`${name} is ${JSON.stringify(fields.get(name)) ?? 'missing'}`, `it must be ${rule.wants}; spread defaultPolicy() to change a part of it`)
   }
+  const { exchanges, messages } = policy.verbatim
+  if (policy.epochs && (exchanges ?? messages) !== undefined) throw invalid('a cap on exchanges or messages moves with every turn, and epochs do not', 'set epochs to null')
   return policy
 }
 

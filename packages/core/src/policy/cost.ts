@@ -1,6 +1,7 @@
 import { checkedCount, overheadOf, type TokenCounter } from '../count/tokens.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Place } from '../log/exchange.ts'
+import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { printedArguments } from './arguments.ts'
 import { framing, quoted } from './framing.ts'
@@ -58,14 +59,26 @@ export function costOf(entry: Entry, place: Place, afterCalls: boolean, prices: 
   let rest = prices.message + entry.images.length * prices.image
   for (const call of entry.calls) rest += callCost(call, prices)
   if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
-  // A text that is quoted has lines set in by a blank, which may be a token each.
-  const setIn = (): number => quoted(entry.text).length - entry.text.length
-  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said) + setIn()
-  if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + setIn()
-  else if (entry.kind === 'tool' && profile.noTools) rest += setIn()
-  if (entry.kind === 'note' || entry.kind === 'journal') rest += count(framing.notes) + setIn()
-  if (entry.kind === 'user' && afterCalls && (profile.answerAfterTool || profile.mustAlternate)) rest += prices.message + count(framing.unanswered)
-  return { text: count(entry.text), reasoning: entry.reasoning ? count(entry.reasoning) : 0, rest }
+  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said)
+  if (place.orphan) rest += count(framing.orphan(entry.answers?.name))
+  if (!traits[entry.kind].chained) rest += count(framing.notes)
+  if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
+  return { text: count(entry.text) + setIn(entry, place, profile), reasoning: entry.reasoning ? count(entry.reasoning) : 0, rest }
+}
+
+/** Whether an answer is put before it, after a result: it stands under the user role, or is an answer that is left out because it says nothing. */
+function wantsAnswer(entry: Entry, place: Place, profile: Profile): boolean {
+  if (!profile.answerAfterTool && !profile.mustAlternate) return false
+  if (entry.kind === 'user' || place.orphan) return true
+  return traits[entry.kind].chained ? profile.normalized === true && entry.text === '' : systemOnlyFirst(profile)
+}
+
+/** A text that is quoted has lines set in by a blank, which may be a token each. It goes with the text, for a clip pays for its own. */
+function setIn(entry: Entry, place: Place, profile: Profile): number {
+  const asText = profile.noTools && entry.kind === 'tool'
+  const besideCalls = profile.callsWithoutText && entry.calls.length > 0
+  const isQuoted = place.orphan || !traits[entry.kind].chained || asText || besideCalls
+  return isQuoted ? quoted(entry.text).length - entry.text.length : 0
 }
 
 /** A call with what stands around it; as text, with the head of its result too, which comes or is put there. */

@@ -4,8 +4,12 @@ import { framing, quoted } from './framing.ts'
 
 /** How a recalled entry stands in its block: place and speaker, then what it said. */
 export function recalledLine(entry: Entry): string {
+  return recalledHead(entry) + quoted(recalledText(entry))
+}
+
+export function recalledText(entry: Entry): string {
   const called = entry.calls.map((call) => framing.call(call.name, argumentsText(call)))
-  return recalledHead(entry) + quoted([entry.text, ...called].filter(Boolean).join('\n'))
+  return [entry.text, ...called].filter(Boolean).join('\n')
 }
 
 export function recalledHead(entry: Entry): string {

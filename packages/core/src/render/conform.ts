@@ -16,7 +16,7 @@ const rules: readonly { readonly when: (profile: Profile) => unknown; readonly a
   { when: (profile) => profile.oneCallAtATime, apply: oneCallAtATime },
   { when: systemOnlyFirst, apply: systemFirst },
   { when: (profile) => profile.noSystem, apply: systemAsUser },
-  { when: (profile) => profile.mustAlternate, apply: (drafts) => drafts.reduce(merge, []) },
+  { when: (profile) => profile.mustAlternate, apply: (drafts) => drafts.reduce<Draft[]>(merge, []) },
   { when: (profile) => profile.callsWithoutText, apply: textApartFromCalls },
   { when: (profile) => profile.mustAlternate || profile.needsUser, apply: openedByUser },
   { when: (profile) => profile.mustAlternate || profile.answerAfterTool, apply: answered },
@@ -81,8 +81,9 @@ function oneCallAtATime(drafts: readonly Draft[]): Draft[] {
 }
 
 function resultsAfter(drafts: readonly Draft[], index: number): Draft[] {
-  const end = drafts.findIndex((draft, place) => place > index && draft.role !== 'tool')
-  return drafts.slice(index + 1, end < 0 ? drafts.length : end)
+  let end = index + 1
+  while (drafts[end]?.role === 'tool') end++
+  return drafts.slice(index + 1, end)
 }
 
 /** One system message at the head; what else stands under the system role is ours and becomes the user's neighbour. */
@@ -90,7 +91,7 @@ function systemFirst(drafts: readonly Draft[]): Draft[] {
   const first = drafts.findIndex(({ role, ours, pieces }) => role !== 'system' || (ours && pieces[0]?.label !== 'NOTE TO SELF'))
   const length = first < 0 ? drafts.length : first
   const rest = drafts.slice(length).map((draft): Draft => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
-  return [...drafts.slice(0, length).reduce<Draft[]>(joinLast, []), ...rest.reduce<Draft[]>(joinOurs, [])]
+  return [...drafts.slice(0, length).reduce<Draft[]>(joinAll, []), ...rest.reduce<Draft[]>(joinOurs, [])]
 }
 
 function systemAsUser(drafts: readonly Draft[]): Draft[] {
@@ -104,7 +105,7 @@ function systemAsUser(drafts: readonly Draft[]): Draft[] {
 /** Neighbours of one role become one message. */
 function merge(done: Draft[], draft: Draft): Draft[] {
   const last = done.at(-1)
-  return last && last.role === draft.role && draft.role !== 'tool' && last.calls.length === 0 ? joinLast(done, draft) : [...done, draft]
+  return addedTo(done, draft, last?.role === draft.role && draft.role !== 'tool' && last.calls.length === 0)
 }
 
 /** Text beside calls stands before them; where that would be two assistants in a row, it is quoted in the first result. */
@@ -144,12 +145,18 @@ function said(role: 'user' | 'assistant', label: string, text: string): Draft {
 /** What is ours joins the user message before or after it. */
 function joinOurs(done: Draft[], draft: Draft): Draft[] {
   const last = done.at(-1)
-  return last?.role === 'user' && draft.role === 'user' && (last.ours || draft.ours) ? joinLast(done, draft) : [...done, draft]
+  return addedTo(done, draft, last?.role === 'user' && draft.role === 'user' && (last.ours || draft.ours))
 }
 
-function joinLast(done: Draft[], draft: Draft): Draft[] {
-  const last = done.at(-1)
-  return last ? [...done.slice(0, -1), join(last, draft)] : [draft]
+function joinAll(done: Draft[], draft: Draft): Draft[] {
+  return addedTo(done, draft, true)
+}
+
+/** Grows the list in place: it is the reducer's own, and a prompt can have many messages. */
+function addedTo(done: Draft[], draft: Draft, joined: boolean): Draft[] {
+  const last = joined ? done.pop() : undefined
+  done.push(last ? join(last, draft) : draft)
+  return done
 }
 
 /** Two messages as one, with the fields, images and calls of both. */

@@ -24,6 +24,7 @@ describe('a policy that could not be followed is refused', () => {
     ['a number for an object', { ...defaultPolicy(), verbatim: 5 }, 'verbatim is 5'],
     ['a negative cap', lastMessages(-1), 'verbatim is'],
     ['an unknown overflow', { ...defaultPolicy(), overflow: 'explode' }, "'error' or 'keep'"],
+    ['a cap with epochs', { ...lastMessages(4), epochs: { low: 0.5 } }, 'set epochs to null'],
     ['an unknown field', { ...defaultPolicy(), pins: [] }, 'no field pins'],
   ])('%s', (_, policy, words) => {
     const { code, message } = refusal({ window: 100, policy })
