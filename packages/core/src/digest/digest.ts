@@ -75,7 +75,7 @@ function interrupted(call: Call): string {
 function callGist(call: Call): string {
   const given = typeof call.arguments === 'string' ? readJson(argumentsText(call)) : call.arguments
   const told = typeof given === 'object' && given !== null ? gistOfJson(given, 48) : gist(argumentsText(call), 48)
-  return told === 'nothing' ? gist(call.name, 32) : `${gist(call.name, 32)} with ${told}`
+  return argumentsText(call) === '{}' ? gist(call.name, 32) : `${gist(call.name, 32)} with ${told}`
 }
 
 function images({ images }: Entry): string {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultPolicy, exchanges, entryOf, verdicts, type Entry, type Message, type Verdict } from 'minutebook'
+import { defaultPolicy, exchanges, entryOf, verdicts, type Verdict } from 'minutebook'
 import { findIllegal, words } from 'minutebook/testing'
 import { anyPolicy, anyProfile, conversation, still, windowSize } from '../support/arbitrary.ts'
 import { attempt } from '../support/attempt.ts'
+import { entriesOf } from '../support/entries.ts'
 import { runs } from '../support/runs.ts'
 
 
@@ -54,7 +55,7 @@ describe('every prompt', () => {
       fc.property(conversation, anyPolicy, windowSize, (messages, policy, window) => {
         const compiled = attempt(messages, { window, policy, counter: words })
         if (!compiled || messages.length === 0) return
-        const entries = entriesOf(messages)
+        const entries = entriesOf(...messages)
         const all = [...verdicts(compiled.plan)].map(({ verdict }) => verdict)
         const present = (index: number): void => expect(['verbatim', 'clipped', 'hidden']).toContain(all[index])
         for (const [index, entry] of entries.entries()) if (entry.kind === 'system') present(index)
@@ -176,9 +177,3 @@ describe('forged text', () => {
     )
   })
 })
-
-function entriesOf(messages: readonly Message[]): Entry[] {
-  const entries: Entry[] = []
-  for (const message of messages) entries.push(entryOf(message, entries.at(-1)))
-  return entries
-}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, MinutebookError, type Compiled, type Fold } from 'minutebook'
-import { words } from 'minutebook/testing'
+import { advance, compile, createFold, defaultPolicy, MinutebookError, type Compiled, type Fold, type Message } from 'minutebook'
+import { assistant, call, result, user, words } from 'minutebook/testing'
 import { anyProfile, conversation } from '../support/arbitrary.ts'
 import { runs } from '../support/runs.ts'
 
@@ -29,6 +29,15 @@ describe('within an epoch', () => {
       { numRuns: runs },
     )
     expect(compared).toBeGreaterThan(runs)
+  })
+
+  test('a result that is shorter than the words that stood in for it starts another: recall may find room that was not there', () => {
+    const exchange = (index: number): Message[] => [user(`storm ${index} w w w w`), assistant(`lamp ${index} ${'x '.repeat(14)}`)]
+    const log = [...Array.from({ length: 6 }, (_, index) => exchange(index)).flat(), user('storm 1 lamp?'), assistant('', call('1', 'f')), result('1', '')]
+    const folds = log.map((_, index) => log.slice(0, index + 1).reduce<Fold>(advance, createFold({ window: 103, counter: words })))
+    const [before, after] = folds.slice(-2).map((fold) => compile(fold))
+    expect(before!.messages.slice(0, -1)).not.toEqual(after!.messages.slice(0, before!.messages.length - 1))
+    expect(after!.plan.epoch.number).toBeGreaterThan(before!.plan.epoch.number)
   })
 
   test('compaction is rare: most prompts of a long conversation begin with the one before', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, entryOf, loadFold, MinutebookError, saveFold, type CompileOptions, type Entry, type Fold, type Message } from 'minutebook'
+import { advance, compile, createFold, loadFold, MinutebookError, saveFold, type CompileOptions, type Entry, type Fold, type Message } from 'minutebook'
 import { words } from 'minutebook/testing'
 import { anyPolicy, conversation, windowSize } from '../support/arbitrary.ts'
+import { entriesOf } from '../support/entries.ts'
 import { runs } from '../support/runs.ts'
 
 describe('a fold', () => {
@@ -10,7 +11,7 @@ describe('a fold', () => {
     fc.assert(
       fc.property(conversation, conversation, anyPolicy, windowSize, fc.nat(), (messages, others, policy, window, pick) => {
         const options = { window, policy, counter: words }
-        const entries = entriesOf(messages)
+        const entries = entriesOf(...messages)
         const middle = entries.length === 0 ? 0 : pick % (entries.length + 1)
         const rebuilt = bytes(foldOf(entries, options))
 
@@ -24,7 +25,7 @@ describe('a fold', () => {
         compileQuietly(branch)
         const whole = entries.slice(middle).reduce(advance, half)
         expect(bytes(whole)).toBe(rebuilt)
-        expect(bytes(branch)).toBe(bytes(foldOf(entriesOf([...messages.slice(0, middle), ...others]), options)))
+        expect(bytes(branch)).toBe(bytes(foldOf(entriesOf(...messages.slice(0, middle), ...others), options)))
         expect(bytes(half)).toBe(bytes(foldOf(entries.slice(0, middle), options)))
       }),
       { numRuns: runs },
@@ -50,7 +51,7 @@ describe('a fold', () => {
   test('that is loaded under another window, reserve or policy compiles as if it had been folded so', () => {
     fc.assert(
       fc.property(conversation, anyPolicy, anyPolicy, windowSize, windowSize, fc.nat({ max: 40 }), (messages, policy, other, window, size, reserve) => {
-        const entries = entriesOf(messages)
+        const entries = entriesOf(...messages)
         const saved = saveFold(foldOf(entries, { window, policy, counter: words }))
         const options = { window: size, reserve, policy: other, counter: words }
         expect(outcome(() => compile(loadFold(saved, entries, options)))).toBe(outcome(() => compile(entries, options)))
@@ -61,8 +62,8 @@ describe('a fold', () => {
 
   test('is not loaded over another log', () => {
     const options = { window: 100, counter: words }
-    const saved = saveFold(foldOf(entriesOf([{ role: 'user', content: 'one' }]), options))
-    const other = entriesOf([{ role: 'user', content: 'two' }])
+    const saved = saveFold(foldOf(entriesOf({ role: 'user', content: 'one' }), options))
+    const other = entriesOf({ role: 'user', content: 'two' })
     expect(() => loadFold(saved, other, options)).toThrow(expect.objectContaining({ code: 'stale_fold' }))
   })
 })
@@ -73,12 +74,6 @@ function bytes(fold: Fold): string {
 
 function foldOf(entries: readonly Entry[], options: CompileOptions): Fold {
   return entries.reduce<Fold>(advance, createFold(options))
-}
-
-function entriesOf(messages: readonly Message[]): Entry[] {
-  const entries: Entry[] = []
-  for (const message of messages) entries.push(entryOf(message, entries.at(-1)))
-  return entries
 }
 
 function compileQuietly(fold: Fold): void {
