@@ -2,7 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 
 /**
  * Counts the tokens of a text as one model sees them. `count` must not throw, whatever the text
- * holds (lone surrogates, special-token text), and returns a whole number, 0 or more. The same
+ * holds (lone surrogates, special-token text), and returns a number, 0 or more. The same
  * text always has the same count. Receipts name the counter by `name`.
  */
 export interface TokenCounter {
@@ -41,7 +41,7 @@ export function overheadOf(counter: TokenCounter): FullOverhead {
   for (const [part, value] of Object.entries({ message, prompt, call, image })) {
     if (!isCount(value)) throw broken(counter, `overhead.${part} is ${String(value)}`)
   }
-  return { message, prompt, call, image }
+  return { message: Math.ceil(message), prompt: Math.ceil(prompt), call: Math.ceil(call), image: Math.ceil(image) }
 }
 
 /**
@@ -59,7 +59,8 @@ export function countTools(counter: TokenCounter, tools: readonly unknown[]): nu
 }
 
 /**
- * Counts, and throws where the counter breaks its contract, so that no budget is ever computed from a NaN.
+ * Counts, and throws where the counter breaks its contract, so that no budget is ever computed from a NaN. A fraction,
+ * as estimates have it, is rounded up.
  *
  * @example
  * checkedCount(estimator, 'The harbour was quiet.') // 7
@@ -67,14 +68,14 @@ export function countTools(counter: TokenCounter, tools: readonly unknown[]): nu
 export function checkedCount(counter: TokenCounter, text: string): number {
   const count = counter.count(text)
   if (!isCount(count)) throw broken(counter, `it counted ${String(count)} for a text of ${text.length} characters`)
-  return count
+  return Math.ceil(count)
 }
 
 function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0
+  return Number.isFinite(value) && value >= 0
 }
 
 function broken(counter: TokenCounter, what: string): MinutebookError {
-  const message = `The token counter "${counter.name}" broke its contract: ${what}. Counts must be whole numbers, 0 or more; correct the counter.`
+  const message = `The token counter "${counter.name}" broke its contract: ${what}. Counts must be numbers, 0 or more; correct the counter.`
   return new MinutebookError('counter_broken', message, { counter: counter.name })
 }

@@ -17,7 +17,7 @@ describe('overheadOf', () => {
   const broken: readonly [given: Overhead, part: string][] = [
     [Number.NaN, 'overhead.message is NaN'],
     [-1, 'overhead.message is -1'],
-    [{ message: 1, prompt: 0.5 }, 'overhead.prompt is 0.5'],
+    [{ message: 1, prompt: Infinity }, 'overhead.prompt is Infinity'],
     [{ message: 1, image: Infinity }, 'overhead.image is Infinity'],
   ]
   test.each(broken)('refuses %j', (given, part) => expect(() => overheadOf(counter(given))).toThrow(part))
@@ -34,7 +34,12 @@ describe('countTools', () => {
 describe('checkedCount', () => {
   test('passes a good count on', () => expect(checkedCount(counter(0), 'four')).toBe(4))
 
-  test.each([Number.NaN, -1, 1.5, Infinity, undefined as unknown as number, '3' as unknown as number])('refuses %s', (count) => {
+  test('rounds a fraction up', () => {
+    expect(checkedCount({ name: 'quarter', count: (text) => text.length / 4, overhead: 0 }, 'seven..')).toBe(2)
+    expect(overheadOf({ name: 'half', count: () => 0, overhead: { message: 3.5, prompt: 0.5 } })).toEqual({ message: 4, prompt: 1, call: 4, image: 768 })
+  })
+
+  test.each([Number.NaN, -1, Infinity, undefined as unknown as number, '3' as unknown as number])('refuses %s', (count) => {
     const broken = counter(0, () => count)
     const error = caught(() => checkedCount(broken, 'four'))
     expect(MinutebookError.isInstance(error) && error.code).toBe('counter_broken')
