@@ -74,7 +74,8 @@ function readAt(message: Message, index: number): Content {
     return readMessage(message)
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
-    throw new MinutebookError(error.code, error.message.replace('the message', `message ${index}`), { ...error.details, index })
+    const { what, fix } = error.details
+    throw new MinutebookError(error.code, `Cannot read message ${index}: ${String(what)}; ${String(fix)}.`, { ...error.details, index })
   }
 }
 

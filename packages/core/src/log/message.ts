@@ -137,5 +137,5 @@ function tooDeep(what: string): MinutebookError {
 }
 
 function malformed(what: string, fix: string): MinutebookError {
-  return new MinutebookError('malformed_message', `Cannot read the message: ${what}; ${fix}.`)
+  return new MinutebookError('malformed_message', `Cannot read the message: ${what}; ${fix}.`, { what, fix })
 }

@@ -58,6 +58,6 @@ describe('other options are refused, too', () => {
 
   test('a message that cannot be read is named by its place', () => {
     const messages = [user('one'), { role: 'assistant', content: 'two' }, { role: 'user', content: 3 }]
-    expect(() => compile(messages, { window: 100 })).toThrow(expect.objectContaining({ code: 'malformed_message', message: expect.stringContaining('message 2'), details: { index: 2 } }))
+    expect(() => compile(messages, { window: 100 })).toThrow(expect.objectContaining({ code: 'malformed_message', message: expect.stringContaining('message 2'), details: expect.objectContaining({ index: 2 }) }))
   })
 })
