@@ -158,7 +158,7 @@ describe('odd conversations', () => {
     ['an endless window', { window: Infinity }, 'invalid_window'],
     ['a negative reserve', { reserve: -1 }, 'invalid_reserve'],
     ['a reserve above the window', { window: 10, reserve: 20 }, 'window_overflow'],
-    ['a counter that counts no whole numbers', { counter: { ...words, count: () => 0.5 } }, 'counter_broken'],
+    ['a counter that counts less than nothing', { counter: { ...words, count: () => -1 } }, 'counter_broken'],
   ])('%s is refused', (_, options, code) => {
     expect(refusal(() => compile([user('hi')], { window: 100, counter: words, ...options })).code).toBe(code)
   })

@@ -25,7 +25,8 @@ export function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired
   if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole) return { ...firstEpoch, ...next }
   if (overflows(epoch, view, settings)) {
     const layout = layoutOf(view, settings, epochs.low)
-    return { ...layout, ...next, compacted: true, overflowed: usedBy(view, layout) > roomsOf(view, settings).base }
+    const rooms = roomsOf(view, settings)
+    return { ...layout, ...next, compacted: true, overflowed: usedBy(view, settings, layout, rooms) > rooms.base }
   }
   if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
   return { ...epoch, ...next }
@@ -36,7 +37,7 @@ function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
   if (epoch.overflowed) return true
   const rooms = roomsOf(view, settings)
   const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
-  return usedBy(view, epoch) > rooms.base - rooms.recall - outlined
+  return usedBy(view, settings, epoch, rooms) > rooms.base - rooms.recall - outlined
 }
 
 /** A result that is shorter than the words that stood in for it leaves more room than the prompt before had. */

@@ -56,12 +56,16 @@ export function wholeCost(view: View, settings: Settings): number {
   return systemCost(view, settings) + marker + at(view.columns.full, view.length)
 }
 
-/** What the entries from the cut on cost, with the user entry of a turn that the cut runs through. */
-export function usedBy(view: View, { cut, bare, clipped }: Layout): number {
+/**
+ * What the entries from the cut on take of the room: with the user entry of a turn that the cut runs through, less what is
+ * set aside for the first user entry where that is among them.
+ */
+export function usedBy(view: View, settings: Settings, { cut, bare, clipped }: Layout, { first }: Rooms): number {
   const { lean, full } = view.columns
+  const aside = pinsFirst(view, settings, cut) ? 0 : first
   const from = clipped?.to ?? cut
   const middle = Math.max(from, bare)
-  return keptUser(view, cut).tokens + (clipped?.room ?? 0) + between(lean, from, middle) + between(full, middle, view.length)
+  return keptUser(view, cut).tokens + (clipped?.room ?? 0) + between(lean, from, middle) + between(full, middle, view.length) - aside
 }
 
 /** The user entry of the exchange that a cut runs through: it stays, for what follows answers it. */

@@ -25,7 +25,7 @@ export function compose(fold: Fold): Composition {
   if (wholeCost(fold, settings) <= settings.whole) return composeWhole(fold)
   const layout = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
   const rooms = roomsOf(fold, settings)
-  const fits = usedBy(fold, layout) <= rooms.base
+  const fits = usedBy(fold, settings, layout, rooms) <= rooms.base
   if (fits) return { parts: fitted(fold, layout, rooms, new Map()), layout, overflow: 0 }
   if (settings.policy.overflow === 'keep') return composeKept(fold, layout, rooms)
   return { parts: fitted(fold, layout, { ...rooms, notes: 0 }, floorClips(fold, layout, rooms)), layout, overflow: 0 }

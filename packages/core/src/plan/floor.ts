@@ -1,4 +1,4 @@
-import { at } from '../fold/columns.ts'
+import { at, danglingCalls } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { clippable, ladder, type Clippable, type ClippedEntry } from '../fold/ladder.ts'
 import { keptUser, pinsFirst, type Layout } from '../fold/layout.ts'
@@ -16,14 +16,14 @@ export function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMa
   if (pinsFirst(fold, settings, layout.cut)) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), rooms.first))
   if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
+    if (columns.entries[index]?.kind === 'system') continue
     const reasoning = index >= layout.bare ? at(columns.reasoning, index) : 0
-    if (columns.entries[index]?.kind !== 'system') items.push(clippable(fold, settings, index, ownCost(fold, index) + reasoning))
+    items.push(clippable(fold, settings, index, ownCost(fold, index) + reasoning + danglingCalls(fold, index) * settings.prices.interrupted))
   }
-  const repairs = fold.open.length * settings.prices.interrupted
-  const clips = ladder(fold, settings, items, settings.budget - rooms.system - settings.marker - repairs)
+  const clips = ladder(fold, settings, items, settings.budget - rooms.system - settings.marker)
   if (clips) return clips
   const system = columns.systems.slice(0, fold.systems).map((index) => clippable(fold, settings, index, ownCost(fold, index)))
-  throw overflow(fold, [...system, ...items], rooms.system + settings.marker + repairs + items.reduce((sum, { minimum }) => sum + minimum, 0))
+  throw overflow(fold, [...system, ...items], rooms.system + settings.marker + items.reduce((sum, { minimum }) => sum + minimum, 0))
 }
 
 function overflow({ settings }: Fold, items: readonly Clippable[], minimum: number): MinutebookError {
