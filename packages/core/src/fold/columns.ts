@@ -126,6 +126,11 @@ export function exchangeStart(view: View, exchange: number): number {
   return exchange < view.exchanges ? at(view.columns.exchanges, exchange) : view.length
 }
 
+/** The system entries between two indexes. */
+export function systemsBetween({ columns: { systems }, systems: count }: View, from: number, to: number): readonly number[] {
+  return systems.slice(lastNotAfter(systems, count, from - 1) + 1, lastNotAfter(systems, count, to - 1) + 1)
+}
+
 /** How many calls of the entry never got a result. */
 export function danglingCalls({ columns, length, steps }: View, index: number): number {
   const { calls } = columns.entries[index]!

@@ -1,5 +1,5 @@
 import type { Settings } from '../policy/settings.ts'
-import { at, danglingCalls, exchangeOf, exchangeStart, type View } from './columns.ts'
+import { at, danglingCalls, exchangeOf, exchangeStart, systemsBetween, type View } from './columns.ts'
 import { clippable, ladder, type Clippable, type ClippedEntry } from './ladder.ts'
 import { earlierMarker, ownCost, roomsOf, systemCost, type Rooms } from './rooms.ts'
 
@@ -168,10 +168,7 @@ function beyondCap(view: View, { policy }: Settings, from: number, finished: num
   const { exchanges = Infinity, messages = Infinity } = policy.verbatim
   if (finished > exchanges) return true
   if (messages === Infinity) return false
-  const { systems } = view.columns
-  let spoken = view.length - from
-  for (let index = view.systems - 1; index >= 0 && at(systems, index) >= from; index--) spoken--
-  return spoken > messages
+  return view.length - from - systemsBetween(view, from, view.length).length > messages
 }
 
 function holdsFirst(view: View, exchange: number): boolean {

@@ -1,4 +1,4 @@
-import { at, exchangeOf, exchangeStart, type View } from '../fold/columns.ts'
+import { exchangeOf, exchangeStart, systemsBetween, type View } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import type { ClippedEntry } from '../fold/ladder.ts'
 import { keptUser, layoutOf, pinsFirst, usedBy, wholeCost, type Layout } from '../fold/layout.ts'
@@ -70,13 +70,7 @@ function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<num
 
 /** How many entries between two indexes are not system entries. */
 function spoken(view: View, from: number, to: number): number {
-  let count = Math.max(0, to - from)
-  for (let system = view.systems - 1; system >= 0; system--) {
-    const index = at(view.columns.systems, system)
-    if (index < from) break
-    if (index < to) count--
-  }
-  return count
+  return Math.max(0, to - from) - systemsBetween(view, from, to).length
 }
 
 function total(parts: readonly Part[]): number {

@@ -1,4 +1,4 @@
-import { at, exchangeStart } from '../fold/columns.ts'
+import { at, exchangeStart, systemsBetween } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { clipItem, type ClippedEntry } from '../fold/ladder.ts'
 import { clipsBetween, keptUser, type Layout } from '../fold/layout.ts'
@@ -60,19 +60,9 @@ function entriesPart(fold: Fold, tier: Tier, from: number, to: number, bare: num
   const middle = Math.min(to, Math.max(from, bare))
   let tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
   // System entries are not in the running sums.
-  for (const index of systems ? systemsBetween(fold, from, to) : []) tokens += ownCost(fold, index)
+  const marker = earlierMarker(fold, fold.settings)
+  for (const index of systems ? systemsBetween(fold, from, to) : []) if (index !== marker) tokens += ownCost(fold, index)
   const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
   for (const clip of within) tokens += clip.tokens - at(text, clip.index)
   return { shape: 'entries', tier, from, to, bare, systems, clips: within, tokens }
-}
-
-function systemsBetween(fold: Fold, from: number, to: number): number[] {
-  const found: number[] = []
-  const marker = earlierMarker(fold, fold.settings)
-  for (let system = fold.systems - 1; system >= 0; system--) {
-    const index = at(fold.columns.systems, system)
-    if (index < from) break
-    if (index < to && index !== marker) found.push(index)
-  }
-  return found
 }

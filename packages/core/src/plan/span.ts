@@ -1,5 +1,5 @@
 import { gist } from '../digest/gist.ts'
-import { at, danglingCalls, exchangeOf, exchangeStart } from '../fold/columns.ts'
+import { at, danglingCalls, exchangeOf, exchangeStart, lastNotAfter } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { keptUser } from '../fold/layout.ts'
 import { earlierMarker, ownCost } from '../fold/rooms.ts'
@@ -65,7 +65,7 @@ function byExchange(fold: Fold, part: EntriesPart): Claim[] {
     const tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
     if (from < to) claims.push({ from, to, verdict: 'verbatim', tier: part.tier, tokens, reason: reasons[part.tier] })
   }
-  let system = firstSystem(fold, part.from)
+  let system = lastNotAfter(systems, fold.systems, part.from - 1) + 1
   for (let from = part.from; from < part.to; ) {
     const to = Math.min(part.to, exchangeStart(fold, exchangeOf(fold, from) + 1))
     let start = from
@@ -125,12 +125,6 @@ function gaps(fold: Fold, from: number, to: number, parts: readonly Part[], cut:
     return [{ from: start, to: end, verdict: digested ? 'digested' : 'elided', tier: digested ? 'outline' : null, tokens: 0, reason }]
   }
   return [...claim(from, border, digests('exchanges')), ...claim(border, to, digests('steps'))]
-}
-
-function firstSystem(fold: Fold, from: number): number {
-  let system = fold.systems
-  while (system > 0 && at(fold.columns.systems, system - 1) >= from) system--
-  return system
 }
 
 const reasons: Readonly<Record<Tier, string>> = {
