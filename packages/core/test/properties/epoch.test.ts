@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, MinutebookError, type Compiled, type Fold, type Message } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, type Compiled, type Fold, type Message } from 'minutebook'
 import { assistant, call, result, user, words } from 'minutebook/testing'
 import { anyProfile, conversation } from '../support/arbitrary.ts'
+import { unlessOverflow } from '../support/attempt.ts'
 import { runs } from '../support/runs.ts'
 
 const recalls = fc.constantFrom('off' as const, 'gated' as const, 'eager' as const)
@@ -17,7 +18,7 @@ describe('within an epoch', () => {
         let before: Compiled | undefined
         for (const message of [...one, ...two]) {
           fold = advance(fold, message)
-          const after = attempted(fold)
+          const after = unlessOverflow(() => compile(fold))
           if (before && after && before.plan.epoch.number === after.plan.epoch.number) {
             const stable = stablePart(before)
             expect(after.messages.slice(0, stable.length)).toEqual(stable)
@@ -58,13 +59,4 @@ describe('within an epoch', () => {
 function stablePart({ messages, pieces }: Compiled): unknown[] {
   const recall = pieces.findIndex((each) => each.some(({ label }) => label === 'RECALL'))
   return messages.slice(0, recall < 0 ? -1 : recall)
-}
-
-function attempted(fold: Fold): Compiled | undefined {
-  try {
-    return compile(fold)
-  } catch (error) {
-    if (MinutebookError.isInstance(error) && error.code === 'window_overflow') return undefined
-    throw error
-  }
 }

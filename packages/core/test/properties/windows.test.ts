@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, MinutebookError, tiered, verdicts, type Compiled, type Fold, type Message, type Policy, type Verdict } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered, verdicts, type Fold, type Message, type Policy, type Verdict } from 'minutebook'
 import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
+import { unlessOverflow } from '../support/attempt.ts'
 
 /** 60 exchanges with tools, long and short texts; about 9,000 words. */
 const log: Message[] = [
@@ -21,7 +22,7 @@ const height: Readonly<Record<Verdict, number>> = { hidden: 4, verbatim: 4, clip
 
 describe.each(policies)('for every window from 0 to 8,192 under $name', (policy) => {
   const fold = log.reduce<Fold>(advance, createFold({ window: 8192, policy, counter: words }))
-  const prompts = Array.from({ length: 8193 }, (_, window) => attempt(fold, window))
+  const prompts = Array.from({ length: 8193 }, (_, window) => unlessOverflow(() => compile(fold, { window })))
 
   test('a prompt fits and is legal, or there is a typed error, and never again an error after a prompt', () => {
     const first = prompts.findIndex((prompt) => prompt !== undefined)
@@ -46,12 +47,3 @@ describe.each(policies)('for every window from 0 to 8,192 under $name', (policy)
     expect(before).toHaveLength(log.length)
   })
 })
-
-function attempt(fold: Fold, window: number): Compiled | undefined {
-  try {
-    return compile(fold, { window })
-  } catch (error) {
-    if (MinutebookError.isInstance(error) && error.code === 'window_overflow') return undefined
-    throw error
-  }
-}

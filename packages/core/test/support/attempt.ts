@@ -2,8 +2,12 @@ import { compile, MinutebookError, type Compiled, type CompileOptions, type Mess
 
 /** The compiled prompt, or undefined where what must be sent does not fit. Any other error is thrown on. */
 export function attempt(messages: readonly Message[], options: CompileOptions): Compiled | undefined {
+  return unlessOverflow(() => compile(messages, options))
+}
+
+export function unlessOverflow(run: () => Compiled): Compiled | undefined {
   try {
-    return compile(messages, options)
+    return run()
   } catch (error) {
     if (MinutebookError.isInstance(error) && error.code === 'window_overflow') return undefined
     throw error
