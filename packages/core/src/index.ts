@@ -1,7 +1,13 @@
 export { MinutebookError } from './log/error.ts'
 export { traits, type Kind, type Origin, type Traits } from './log/kind.ts'
 export type { Call, Content, Message } from './log/message.ts'
-export { checksum, entryOf, type Entry, type EntryFacts } from './log/entry.ts'
+export { entryOf, type Entry, type EntryFacts, type NewEntry } from './log/entry.ts'
+export { checksum, entryFrom, payloadOf, tombstone } from './log/payload.ts'
+export type {
+  Appended, AppendTerms, Erasure, Found, Listing, Page, Range, Snapshot, Snapshots, Standing, Store, StoredEntry,
+} from './log/store.ts'
+export type { Finish, Model, ModelEvent, ModelRequest, ToolSchema, Usage } from './wire/model.ts'
+export type { OutputOf, Schema, Validated } from './state/schema.ts'
 export { exchanges, type Exchange, type Step } from './log/exchange.ts'
 export { history } from './log/history.ts'
 export { compile, type Compiled } from './compile.ts'

@@ -1,6 +1,7 @@
 import { digestExchange } from '../digest/digest.ts'
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
 import { placeOf } from '../log/exchange.ts'
+import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { costOf } from '../policy/cost.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from '../policy/settings.ts'
@@ -31,12 +32,16 @@ export function createFold<M extends Message = Message>(options: CompileOptions 
   return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: [] }
 }
 
-/** The fold with one more entry; a plain message becomes the entry that follows. Without a fold, the first of a new one. */
+/**
+ * The fold with one more entry; a plain message becomes the entry that follows. Without a fold, the first of a new one.
+ * Entries that no prompt can hold leave it as it is.
+ */
 export function advance<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Fold<M> {
   const fold = before ?? createFold<M>()
   const { settings, open } = fold
   const last = fold.columns.entries[fold.length - 1]
   const entry = isEntry(next) ? next : entryOf(next, last)
+  if (!traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = placeOf(entry, open)
   const afterCalls = open.length > 0 || last?.kind === 'tool'
   const cost = costOf(entry, place, afterCalls, settings.prices)

@@ -13,10 +13,13 @@ export interface Entry<M extends Message = Message> extends Content {
   readonly seq: number
   readonly kind: Kind
   readonly origin: Origin
-  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed'
+  /** `erased`: what it said is gone, its place in the chain remains. */
+  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'erased'
   readonly speaker?: string
   /** When it was written, as the caller says. */
   readonly time?: string
+  /** The caller's own id for what was sent, so that sending it again is not saying it again. */
+  readonly key?: string
   /** The message as it came. */
   readonly raw: M
   readonly version: 1
@@ -30,7 +33,11 @@ export interface EntryFacts {
   readonly status?: Entry['status']
   readonly speaker?: string
   readonly time?: string
+  readonly key?: string
 }
+
+/** An entry that no store has given its place yet. */
+export type NewEntry<M extends Message = Message> = Omit<Entry<M>, 'seq'>
 
 /**
  * The entry for a message that follows `after`.
@@ -63,11 +70,6 @@ export function isEntry<M extends Message>(value: M | Entry<M>): value is Entry<
   return typeof value === 'object' && value !== null && 'raw' in value && 'id' in value && 'seq' in value
 }
 
-/** SHA-256 over every stored field: what `id` leaves out (origin, call ids, reasoning, time) is in here. */
-export function checksum(entry: Entry): string {
-  return sha256(canonicalJson(entry))
-}
-
 /** Reads a message and, where it cannot be read, says which one it is. */
 function readAt(message: Message, index: number): Content {
   try {
@@ -80,7 +82,7 @@ function readAt(message: Message, index: number): Content {
 }
 
 /** Origin, call ids, reasoning and time are not part of it: a client that re-sends its history loses or changes them. */
-function identify(parent: string | null, { kind, text, calls, images }: Content): string {
+export function identify(parent: string | null, { kind, text, calls, images }: Content): string {
   return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), images.map(sha256)]))
 }
 

@@ -1,5 +1,16 @@
 /** What an entry is. */
-export type Kind = 'system' | 'user' | 'assistant' | 'tool' | 'note' | 'journal'
+export type Kind =
+  | 'system' | 'user' | 'assistant' | 'tool' | 'note' | 'journal'
+  /** A message that arrived while a turn ran, and waits to be admitted. */
+  | 'pending'
+  /** A turn that ended without an answer: cancelled, failed, interrupted. */
+  | 'stop'
+  /** What model calls are compiled under from here on. */
+  | 'settings'
+  /** What is kept of a model call. */
+  | 'receipt'
+  /** Takes a note or journal entry out of all later prompts. */
+  | 'revocation'
 
 /** Who wrote an entry, known from the channel it came through, never from its text. */
 export type Origin = 'operator' | 'user' | 'model' | 'tool' | 'import' | 'engine'
@@ -18,6 +29,8 @@ export interface Traits {
   readonly clipped: 'never' | 'first' | 'last'
   /** Part of the hash chain; the rest hangs off the entry before it. */
   readonly chained: boolean
+  /** Can stand in a prompt; the rest is kept for the record. */
+  readonly prompted: boolean
   /** Shown to people. */
   readonly visible: boolean
   /** The writer when nothing else is known. */
@@ -27,26 +40,35 @@ export interface Traits {
 export const traits: Readonly<Record<Kind, Traits>> = {
   system: {
     role: 'system', label: 'SYSTEM', opensExchange: false, pinned: true, clipped: 'never',
-    chained: true, visible: false, origin: 'operator',
+    chained: true, prompted: true, visible: false, origin: 'operator',
   },
   user: {
     role: 'user', label: 'USER', opensExchange: true, pinned: false, clipped: 'last',
-    chained: true, visible: true, origin: 'user',
+    chained: true, prompted: true, visible: true, origin: 'user',
   },
   assistant: {
     role: 'assistant', label: 'ASSISTANT', opensExchange: false, pinned: false, clipped: 'last',
-    chained: true, visible: true, origin: 'model',
+    chained: true, prompted: true, visible: true, origin: 'model',
   },
   tool: {
     role: 'tool', label: 'TOOL', opensExchange: false, pinned: false, clipped: 'first',
-    chained: true, visible: true, origin: 'tool',
+    chained: true, prompted: true, visible: true, origin: 'tool',
   },
   note: {
     role: 'system', label: 'NOTE TO SELF', opensExchange: false, pinned: false, clipped: 'last',
-    chained: false, visible: false, origin: 'model',
+    chained: false, prompted: true, visible: false, origin: 'model',
   },
   journal: {
     role: 'system', label: 'JOURNAL', opensExchange: false, pinned: false, clipped: 'last',
-    chained: false, visible: false, origin: 'engine',
+    chained: false, prompted: true, visible: false, origin: 'engine',
   },
+  pending: unprompted('user', 'PENDING', 'user'),
+  stop: { ...unprompted('system', 'STOPPED', 'engine'), visible: true },
+  settings: unprompted('system', 'SETTINGS', 'engine'),
+  receipt: unprompted('system', 'RECEIPT', 'engine'),
+  revocation: unprompted('system', 'REVOCATION', 'operator'),
+}
+
+function unprompted(role: Traits['role'], label: string, origin: Origin): Traits {
+  return { role, label, opensExchange: false, pinned: false, clipped: 'never', chained: false, prompted: false, visible: false, origin }
 }

@@ -1,0 +1,67 @@
+import { MinutebookError } from './error.ts'
+import type { Entry, NewEntry } from './entry.ts'
+import { sha256 } from './hash.ts'
+import { traits } from './kind.ts'
+import { readMessage, type Message } from './message.ts'
+
+/**
+ * The text under which a store keeps an entry: version 1 of the stored format, read for ever after. What an entry
+ * says is derived from `raw`; its place in the log is the store's.
+ *
+ * @example
+ * database.exec('insert …', [seq, payloadOf(entry)])
+ */
+export function payloadOf({ version, id, parent, kind, origin, status, speaker, time, key, raw }: NewEntry): string {
+  return JSON.stringify({ version, id, parent, kind, origin, status, speaker, time, key, raw })
+}
+
+/**
+ * The entry of a stored text. Throws `corrupt_entry` where the text is not one: a malformed line is never skipped.
+ *
+ * @example
+ * const entry = entryFrom(row.payload, row.seq)
+ */
+export function entryFrom(payload: string, seq: number): Entry {
+  const { version, id, parent, kind, origin, status, speaker, time, key, raw } = parsed(payload, seq)
+  if (version !== 1) throw corrupt(seq, `it has version ${String(version)}, and this library reads version 1`)
+  if (typeof id !== 'string' || !(typeof parent === 'string' || parent === null)) throw corrupt(seq, 'it has no id or parent')
+  if (typeof kind !== 'string' || !Object.hasOwn(traits, kind)) throw corrupt(seq, 'its kind is unknown')
+  return {
+    ...readMessage(raw as Message),
+    kind,
+    id,
+    parent,
+    seq,
+    origin,
+    status,
+    ...(speaker !== undefined && { speaker }),
+    ...(time !== undefined && { time }),
+    ...(key !== undefined && { key }),
+    raw: raw as Message,
+    version,
+  }
+}
+
+/** SHA-256 over every stored field: what `id` leaves out (origin, call ids, reasoning, time) is in here. */
+export function checksum(entry: NewEntry): string {
+  return sha256(payloadOf(entry))
+}
+
+/** What remains of an entry when what it said is erased. */
+export function tombstone(entry: Entry): Entry {
+  const { id, parent, seq, kind, origin, time } = entry
+  const raw = { role: traits[kind].role, content: '' }
+  return { ...readMessage(raw), kind, id, parent, seq, origin, status: 'erased', ...(time !== undefined && { time }), raw, version: 1 }
+}
+
+function parsed(payload: string, seq: number): Entry {
+  try {
+    return JSON.parse(payload) as Entry
+  } catch {
+    throw corrupt(seq, 'it is not JSON')
+  }
+}
+
+function corrupt(seq: number, what: string): MinutebookError {
+  return new MinutebookError('corrupt_entry', `Entry ${seq} of the log cannot be read: ${what}. Restore it from a backup or an export; verify() lists all such entries.`, { seq })
+}

@@ -1,0 +1,110 @@
+import type { Entry, NewEntry } from './entry.ts'
+
+/**
+ * Keeps logs. A store numbers entries, keeps their payloads faithfully, and lets nobody overwrite what another has
+ * said; what entries mean is not its business. `storeCases` of `minutebook/testing` is the whole test of a store.
+ *
+ * Contract: every method is atomic. Expected failures are answers, never errors.
+ */
+export interface Store {
+  /**
+   * Adds entries after one another, all or none, and gives each its seq. Entries that the log already has, by id,
+   * stay as they are: an append that is retried is answered like the first time, whatever came in between.
+   * The newest chained entry becomes the head.
+   */
+  append(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
+  /** Entries in the order of the log or of one branch. A thread that was never written to has none. */
+  read(thread: string, range?: Range): Promise<StoredEntry[]>
+  /** Takes the right to run the thread's turn: from now on, appends under a lower term are fenced. */
+  claim(thread: string): Promise<Standing>
+  /** Threads, the most recently written first. */
+  list(page?: Page): Promise<Listing>
+  /** Entries that people may see and that hold every word of the query, the newest first. */
+  search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
+  /**
+   * Replaces what entries said by tombstones (of the whole thread where no ids are given) and forgets what was derived
+   * from them: hanging entries, the message as it was pending, snapshots, search. The chain stays whole.
+   */
+  erase(thread: string, ids?: readonly string[]): Promise<Erasure>
+  /** Values worked out from a log, kept beside it so that they need not be worked out again. Can be lost at any time. */
+  readonly snapshots: Snapshots
+}
+
+/** An entry as it is kept, with the checksum that was kept with it. */
+export interface StoredEntry extends Entry {
+  readonly checksum: string
+}
+
+/** Under which an append is made. */
+export interface AppendTerms {
+  /** The head that the thread must have; null for a thread without one. */
+  readonly head?: string | null
+  /** The term that the runner claimed. */
+  readonly term?: number
+}
+
+export type Appended =
+  | { readonly ok: true; readonly entries: readonly StoredEntry[]; readonly standing: Standing }
+  /** `conflict`: the head is another; `fenced`: a higher term was claimed; `absent`: a parent is not in the log. Nothing was written. */
+  | { readonly ok: false; readonly reason: 'conflict' | 'fenced' | 'absent'; readonly standing: Standing }
+
+/** How far a thread has come. */
+export interface Standing {
+  readonly head: string | null
+  /** How many entries it has: the next one gets this seq. */
+  readonly length: number
+  readonly term: number
+}
+
+/** Which entries to read: of all branches in order of seq, or of the branch that ends with `head` in order of its history. */
+export interface Range {
+  readonly head?: string
+  /** The first seq, and the seq to stop before. */
+  readonly from?: number
+  readonly to?: number
+  /** Only so many, the last ones. */
+  readonly last?: number
+}
+
+export interface Page {
+  readonly limit?: number
+  /** The `next` of the page before. */
+  readonly after?: string
+}
+
+export interface Listing {
+  readonly threads: readonly (Standing & { readonly thread: string })[]
+  /** Where there are more. */
+  readonly next?: string
+}
+
+export interface Found {
+  readonly thread: string
+  readonly id: string
+  readonly seq: number
+  readonly text: string
+}
+
+/** What an erasure did, and what may be left of the bytes. */
+export interface Erasure {
+  readonly thread: string
+  /** The entries that are tombstones now and were not before. */
+  readonly erased: readonly string[]
+  readonly snapshots: number
+  /** Where bytes may remain and how to end that, in words; empty where nothing remains. */
+  readonly remains: readonly string[]
+}
+
+export interface Snapshot {
+  /** The newest entry that went into it. */
+  readonly id: string
+  readonly seq: number
+  /** Plain JSON. */
+  readonly value: unknown
+}
+
+export interface Snapshots {
+  save(thread: string, name: string, snapshot: Snapshot): Promise<void>
+  /** The newest one of that name from before `to`. */
+  load(thread: string, name: string, to?: number): Promise<Snapshot | undefined>
+}

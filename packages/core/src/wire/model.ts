@@ -1,0 +1,51 @@
+import type { Message } from '../log/message.ts'
+
+/**
+ * A language model, as one function: a prompt in, a stream of events out.
+ *
+ * Contract: ends with exactly one `end`, or throws. Stops and throws soon after `signal` aborts. Sends `messages` and
+ * `tools` as they are: they have been hashed.
+ *
+ * @example
+ * const echo: Model = async function* ({ messages }) {
+ *   yield { type: 'end', message: { role: 'assistant', content: `You said ${messages.length} things.` }, finish: 'stop' }
+ * }
+ */
+export interface Model {
+  (request: ModelRequest): AsyncIterable<ModelEvent>
+  /** What the receipt calls it. */
+  readonly model?: string
+  /** The protocol whose shape messages must have; without one they go as they were recorded. */
+  readonly wire?: 'ollama' | 'openai'
+}
+
+export interface ModelRequest {
+  readonly messages: readonly Message[]
+  /** In the shape that both protocols share. */
+  readonly tools: readonly ToolSchema[]
+  /** The window that the prompt was compiled for: a server must not believe in a smaller one. */
+  readonly window: number
+  readonly signal: AbortSignal
+}
+
+export interface ToolSchema {
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly description?: string; readonly parameters: Readonly<Record<string, unknown>> }
+}
+
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /** `message`: the whole answer in the shape of the protocol, with its calls and all that came with it. */
+  | { readonly type: 'end'; readonly message: Message; readonly finish: Finish; readonly usage?: Usage }
+
+/** Why the model stopped: it was done, had no room left, calls tools, was stopped by a filter, or did not say. */
+export type Finish = 'stop' | 'length' | 'calls' | 'filter' | 'unknown'
+
+/** Tokens as the server reports them; a server may leave out any of them. */
+export interface Usage {
+  readonly prompt?: number
+  readonly completion?: number
+  /** Tokens of the prompt that the server had in its cache. */
+  readonly cached?: number
+}
