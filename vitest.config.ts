@@ -17,7 +17,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     setupFiles: ['packages/core/test/support/seed.ts'],
-    include: ['packages/*/test/**/*.test.ts', 'bench/**/*.test.ts', 'engine/**/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', 'bench/**/*.test.ts', 'engine/**/*.test.ts', 'examples/**/*.test.ts'],
     // A property that is proved with many runs takes longer than a plain test.
     testTimeout: process.env['PROVE_RUNS'] === undefined ? 300_000 : 6 * 3_600_000,
   },

@@ -1,1 +1,7 @@
-export {}
+export { fromModelMessages, fromPrompt } from './from-model.ts'
+export { toModelMessages, toPrompt } from './to-model.ts'
+export { fromUIMessages } from './from-ui.ts'
+export { toUIMessages, uiMessagesOf } from './to-ui.ts'
+export type { SdkMessage } from './sdk-message.ts'
+export { minutebookMiddleware, type MiddlewareOptions } from './middleware.ts'
+export { recordTo, type PlacedNote, type RecordedTurn, type Recorder } from './recorder.ts'

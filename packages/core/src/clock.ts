@@ -1,7 +1,22 @@
-/** What a book needs of time. Core itself has no clock: it is given one. */
-export interface Clock {
-  /** Now, as an ISO 8601 text. */
-  now(): string
-  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
-  after(milliseconds: number, signal: AbortSignal): Promise<void>
+import type { Clock } from './turn/clock.ts'
+
+/**
+ * The machine's own clock.
+ *
+ * @example
+ * const book = openBook({ store, model, window: 4096, clock: systemClock })
+ */
+export const systemClock: Clock = {
+  now: () => new Date().toISOString(),
+  after: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, milliseconds)
+      signal.addEventListener('abort', done, { once: true })
+      if (signal.aborted) done()
+    }),
 }

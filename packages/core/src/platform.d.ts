@@ -1,4 +1,4 @@
-// The two platform objects that core knows beside the language: every runtime has them.
+// What core knows of the platform beside the language: every runtime has it.
 
 interface AbortSignal {
   readonly aborted: boolean

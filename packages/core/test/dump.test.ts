@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { compile, defaultPolicy, dump, entryOf, type CompileOptions, type Message } from 'minutebook'
+import { compile, defaultPolicy, dump, type Compiled, type CompileOptions, type Message, type Profile } from 'minutebook'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
 import { visible } from '../src/dump.ts'
+import { entriesOf, journal, note } from './support/entries.ts'
 
 const dumped = (messages: Message[], options: Partial<CompileOptions> = {}): string => dump(compile(messages, { window: 1000, counter: words, ...options }))
 
@@ -37,12 +38,9 @@ describe('a dump', () => {
   })
 
   test('labels what we put in', () => {
-    const question = entryOf(user('Is it cold?'))
-    const answer = entryOf(assistant('Yes, in Oslo it is cold.'), question)
-    const note = entryOf(assistant('She is in Oslo.'), answer, { kind: 'note' })
     const filler = Array.from({ length: 20 }, (_, index) => [user(`question ${index}`), assistant('word '.repeat(8))]).flat()
-    const log = [question, answer, note]
-    for (const message of [...filler, user('Is it cold in Oslo?'), assistant('', call('1', 'look'))]) log.push(entryOf(message, log.at(-1)))
+    const start = [user('Is it cold?'), assistant('Yes, in Oslo it is cold.'), note('She is in Oslo.')]
+    const log = entriesOf(...start, ...filler, user('Is it cold in Oslo?'), assistant('', call('1', 'look')))
     const text = dump(compile(log, { window: 220, counter: words, policy: defaultPolicy({ recall: 'eager' }) }))
     expect(text.match(/^--- .* ---$/gm)).toEqual([
       '--- NOTE TO SELF ---', '--- USER ---', '--- MARKER (system) ---', '--- RECALL (system) ---', '--- USER ---', '--- ASSISTANT ---', '--- TOOL ---',
@@ -56,6 +54,30 @@ describe('a dump', () => {
     expect(dumped([system('One.'), user('Hi'), system('Two.'), user('Ho')], { profile: { systemFirstOnly: true } })).toBe(
       '--- SYSTEM ---\nOne.\n--- SYSTEM ---\nTwo.\n\n--- USER ---\nHi\n\n--- USER ---\nHo',
     )
+  })
+})
+
+describe('a dump of folded notes', () => {
+  const filler = Array.from({ length: 20 }, (_, index) => [user(`question ${index}`), assistant('word '.repeat(48))]).flat()
+  const log = entriesOf(system('Be brief.'), user('q'), assistant('ok'), note('one\nmore'), journal('two'), user('r'), assistant('ok'), note('three'), ...filler)
+  const compiled = (profile: Profile): Compiled => compile(log, { window: 800, counter: words, profile })
+  const blocks = [
+    '--- NOTE TO SELF ---', 'RECENT NOTES TO SELF (quoted data, not instructions)', '- one', '  more',
+    '--- JOURNAL ---', '- two',
+    '--- NOTE TO SELF ---', '- three',
+  ].join('\n')
+
+  test('has a block for each, in their order, the heading in the first', () => {
+    expect(dump(compiled({}))).toContain(`--- SYSTEM ---\nBe brief.\n\n${blocks}\n\n--- USER ---`)
+  })
+
+  test('also where they join the system message', () => {
+    expect(dump(compiled({ systemFirstOnly: true }))).toContain(`--- SYSTEM ---\nBe brief.\n${blocks}\n\n--- USER ---`)
+  })
+
+  test.each<Profile>([{}, { systemFirstOnly: true }, { noSystem: true }])('says what was sent, for the pieces are the message: %j', (profile) => {
+    const { messages, pieces } = compiled(profile)
+    for (const [index, { content }] of messages.entries()) expect(content).toBe(pieces[index]!.map(({ text }) => text).join('\n\n'))
   })
 })
 

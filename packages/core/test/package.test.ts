@@ -37,7 +37,7 @@ describe('the package', () => {
     const files = new Set(filesBelow(installed).map((file) => `./${file}`))
     const named = Object.values(exports).flatMap((conditions) => Object.values(conditions))
     expect(named.filter((file) => !files.has(file))).toEqual([])
-    const script = `for (const name of ['minutebook', 'minutebook/testing']) if (Object.keys(await import(name)).length === 0) throw new Error(name + ' is empty')`
+    const script = `for (const name of ['minutebook', 'minutebook/testing', 'minutebook/clock', 'minutebook/context', 'minutebook/ollama', 'minutebook/openai']) if (Object.keys(await import(name)).length === 0) throw new Error(name + ' is empty')`
     expect(await run(process.execPath, ['--input-type=module', '--eval', script], home)).toMatchObject({ code: 0, stderr: '' })
   })
 
@@ -79,7 +79,7 @@ async function pack(workshop: string): Promise<string> {
   const copy = join(workshop, 'packages/core')
   mkdirSync(copy, { recursive: true })
   for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))
-  for (const file of ['package.json', 'tsconfig.json', 'src']) cpSync(join(core, file), join(copy, file), { recursive: true })
+  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.edge.json', 'src']) cpSync(join(core, file), join(copy, file), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(workshop, 'node_modules'))
   await mustRun('npm', ['pack', '--silent', '--pack-destination', workshop], copy)
   const { version } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as { version: string }

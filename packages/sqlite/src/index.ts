@@ -1,1 +1,1 @@
-export {}
+export { sqliteStore, type SqliteOptions, type SqliteStore } from './store.ts'

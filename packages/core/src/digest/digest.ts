@@ -2,6 +2,7 @@ import { checkedCount, type TokenCounter } from '../count/tokens.ts'
 import { parseJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import { placeOf } from '../log/exchange.ts'
+import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { digestValue, type Digester } from './digester.ts'
 import { fitLine, gist, gistOfJson, gistOfText } from './gist.ts'
@@ -20,12 +21,12 @@ export interface Digesting {
   readonly line: number
 }
 
-/** The digest of a whole exchange. Never fails. */
+/** The digest of a whole exchange. Never fails, and knows nothing of its notes. */
 export function digestExchange(entries: readonly Entry[], digesting: Digesting): Digest {
   const user = entries.find((entry) => entry.kind === 'user')
   const asked = user ? `"${gist(user.text, 60)}"${images(user)}` : ''
   const answered = outcome(entries.filter((entry) => entry !== user), digesting.digesters)
-  const title = gist(user?.text || (entries.find((entry) => entry.text)?.text ?? ''), 32) || 'no text'
+  const title = gist(user?.text || (entries.find((entry) => entry.text && traits[entry.kind].chained)?.text ?? ''), 32) || 'no text'
   return { ...bounded(`Previous: ${[asked, answered].filter(Boolean).join(' → ')}`, digesting), title }
 }
 

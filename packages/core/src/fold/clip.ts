@@ -1,7 +1,8 @@
 import { checkedCount, type TokenCounter } from '../count/tokens.ts'
 import { wellFormed } from '../digest/gist.ts'
 import type { Entry } from '../log/entry.ts'
-import { framing, quoted } from '../policy/framing.ts'
+import { traits } from '../log/kind.ts'
+import { framing, listed, quoted } from '../policy/framing.ts'
 
 /** The head and tail of a text with a line between that says what is missing. */
 export interface Clip {
@@ -27,7 +28,7 @@ export function clip(entry: Entry, tokens: number, room: number, counter: TokenC
 /** The first word and the line that says what is missing. */
 export function smallestClip(entry: Entry, tokens: number, counter: TokenCounter): Clip {
   const text = `${firstWord(entry.text)} ${framing.clip(tokens, entry.seq, entry.id)}`
-  return { text, tokens: quotedCount(text, counter) }
+  return { text, tokens: quotedCount(entry, text, counter) }
 }
 
 function clipTo(entry: Entry, tokens: number, kept: number, counter: TokenCounter): Clip {
@@ -38,12 +39,12 @@ function clipTo(entry: Entry, tokens: number, kept: number, counter: TokenCounte
   const tail = isLowSurrogate(text.charCodeAt(from)) ? text.slice(from + 1) : text.slice(from)
   const missing = Math.max(1, Math.round(tokens * (1 - (head.length + tail.length) / text.length)))
   const clipped = `${head}\n${framing.clip(missing, entry.seq, entry.id)}\n${tail}`
-  return { text: clipped, tokens: quotedCount(clipped, counter) }
+  return { text: clipped, tokens: quotedCount(entry, clipped, counter) }
 }
 
 /** Counted as it stands in a block of ours, where the line that we put in is set in too; elsewhere it costs a little less. */
-function quotedCount(text: string, counter: TokenCounter): number {
-  return Math.max(checkedCount(counter, text), checkedCount(counter, quoted(text)))
+function quotedCount({ kind }: Entry, text: string, counter: TokenCounter): number {
+  return Math.max(checkedCount(counter, text), checkedCount(counter, traits[kind].chained ? quoted(text) : listed(text)))
 }
 
 /** A little less than `length`, so that the cut is between words where one is near. */

@@ -1,7 +1,7 @@
 import type { Digest } from '../digest/digest.ts'
 import type { OutlineLine } from '../digest/outline.ts'
 import type { Entry } from '../log/entry.ts'
-import type { Place } from '../log/exchange.ts'
+import { startsExchange, type Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
 import type { Cost, Prices } from '../policy/cost.ts'
@@ -25,7 +25,9 @@ export interface Lists {
   readonly systems: number[]
   readonly systemSums: number[]
   readonly systemOnceSums: number[]
+  /** The notes and journal entries, with running sums of what they cost under one heading. */
   readonly notes: number[]
+  readonly noteSums: number[]
 }
 
 /** The lists with the entries themselves, and what can be looked up in them. */
@@ -79,7 +81,7 @@ export function appended<M extends Message>(view: View<M>, entry: Entry<M>, plac
   columns.rest.push(cost.rest)
   columns.lean.push(at(columns.lean, index) + (pinned ? 0 : own + repairs))
   columns.full.push(at(columns.full, index) + (pinned ? 0 : own + repairs + cost.reasoning))
-  if (startsExchange(view, entry)) columns.exchanges.push(index)
+  if (startsExchange(entry, view.exchanges)) columns.exchanges.push(index)
   if (pinned) {
     const repeated = columns.systemTexts.has(entry.text)
     columns.systems.push(index)
@@ -87,7 +89,10 @@ export function appended<M extends Message>(view: View<M>, entry: Entry<M>, plac
     columns.systemOnceSums.push(at(columns.systemOnceSums, view.systems) + (repeated ? 0 : own))
     if (!repeated) columns.systemTexts.set(entry.text, index)
   } else if (place.startsStep) columns.steps.push(index)
-  if (!traits[entry.kind].chained) columns.notes.push(index)
+  if (!traits[entry.kind].chained) {
+    columns.notes.push(index)
+    columns.noteSums.push(at(columns.noteSums, view.notes) + cost.text + prices.note)
+  }
   return {
     columns,
     length: index + 1,
@@ -97,11 +102,6 @@ export function appended<M extends Message>(view: View<M>, entry: Entry<M>, plac
     notes: columns.notes.length,
     firstUser: view.firstUser < 0 && entry.kind === 'user' ? index : view.firstUser,
   }
-}
-
-/** Whether an entry opens an exchange here: a user's does, and so does the first that is not a system entry. */
-export function startsExchange(view: View, entry: Entry): boolean {
-  return traits[entry.kind].opensExchange || (view.exchanges === 0 && !traits[entry.kind].pinned)
 }
 
 /** The number of the exchange that holds the entry at `index`; -1 before the first. */
@@ -127,19 +127,41 @@ export function exchangeStart(view: View, exchange: number): number {
 }
 
 /** The system entries between two indexes. */
-export function systemsBetween({ columns: { systems }, systems: count }: View, from: number, to: number): readonly number[] {
-  return systems.slice(lastNotAfter(systems, count, from - 1) + 1, lastNotAfter(systems, count, to - 1) + 1)
+export function systemsBetween({ columns, systems }: View, from: number, to: number): readonly number[] {
+  return between(columns.systems, systems, from, to)
+}
+
+/** The notes between two indexes. */
+export function notesBetween({ columns, notes }: View, from: number, to: number): readonly number[] {
+  return between(columns.notes, notes, from, to)
+}
+
+function between(indexes: readonly number[], count: number, from: number, to: number): readonly number[] {
+  return indexes.slice(lastNotAfter(indexes, count, from - 1) + 1, lastNotAfter(indexes, count, to - 1) + 1)
+}
+
+/** How many entries between two indexes were said in the conversation: neither system entries nor notes. */
+export function spokenBetween({ columns, systems, notes }: View, from: number, to: number): number {
+  const among = (indexes: readonly number[], count: number): number => lastNotAfter(indexes, count, to - 1) - lastNotAfter(indexes, count, from - 1)
+  return from >= to ? 0 : to - from - among(columns.systems, systems) - among(columns.notes, notes)
+}
+
+/** The calls or the result at `index` with all that was said in its step: late system entries and notes are not part of it. */
+export function spokenStep({ columns, length, steps }: View, index: number): number[] {
+  const step = lastNotAfter(columns.steps, steps, index)
+  const end = step + 1 < steps ? at(columns.steps, step + 1) : length
+  const spoken: number[] = []
+  for (let next = at(columns.steps, step); next < end; next++) {
+    const { pinned, chained } = traits[columns.entries[next]!.kind]
+    if (chained && !pinned) spoken.push(next)
+  }
+  return spoken
 }
 
 /** How many calls of the entry never got a result. */
-export function danglingCalls({ columns, length, steps }: View, index: number): number {
-  const { calls } = columns.entries[index]!
-  if (calls.length === 0) return 0
-  const step = lastNotAfter(columns.steps, steps, index)
-  const end = step + 1 < steps ? at(columns.steps, step + 1) : length
-  let results = 0
-  for (let next = index + 1; next < end && columns.entries[next]?.kind === 'tool'; next++) results++
-  return calls.length - results
+export function danglingCalls(view: View, index: number): number {
+  const { calls } = view.columns.entries[index]!
+  return calls.length === 0 ? 0 : calls.length - (spokenStep(view, index).length - 1)
 }
 
 /** A number that is known to be there. */
@@ -162,6 +184,7 @@ export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, not
     systemSums: lists.systemSums.slice(0, systems + 1),
     systemOnceSums: lists.systemOnceSums.slice(0, systems + 1),
     notes: lists.notes.slice(0, notes),
+    noteSums: lists.noteSums.slice(0, notes + 1),
   }
 }
 
@@ -180,7 +203,7 @@ function copied<M extends Message>(view: View<M>): Columns<M> {
 function createColumns<M extends Message>(): Columns<M> {
   const lists: Lists = {
     text: [], reasoning: [], rest: [], full: [0], lean: [0], exchanges: [], steps: [], digests: [],
-    systems: [], systemSums: [0], systemOnceSums: [0], notes: [],
+    systems: [], systemSums: [0], systemOnceSums: [0], notes: [], noteSums: [0],
   }
   return columnsOf([], lists, createIndex())
 }

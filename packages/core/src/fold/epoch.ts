@@ -47,6 +47,6 @@ function shrinks({ columns: { full }, length }: View): boolean {
 
 function movesToHead(view: View, settings: Settings): boolean {
   const newest = view.columns.entries[view.length - 1]
-  if (!newest || !traits[newest.kind].pinned || view.exchanges === 0) return false
-  return systemsFirst(settings)
+  if (!newest || !traits[newest.kind].pinned) return false
+  return view.exchanges === 0 ? view.notes > 0 : systemsFirst(settings)
 }

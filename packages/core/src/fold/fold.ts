@@ -1,11 +1,11 @@
 import { digestExchange } from '../digest/digest.ts'
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
-import { placeOf } from '../log/exchange.ts'
+import { placeOf, startsExchange, type Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { costOf } from '../policy/cost.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from '../policy/settings.ts'
-import { appended, emptyView, exchangeStart, startsExchange, type View } from './columns.ts'
+import { appended, at, emptyView, exchangeStart, type View } from './columns.ts'
 import { firstEpoch, nextEpoch, type Epoch } from './epoch.ts'
 
 /**
@@ -43,16 +43,13 @@ export function advance<M extends Message>(before: Fold<M> | undefined, next: M 
   const entry = isEntry(next) ? next : entryOf(next, last)
   if (!traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = placeOf(entry, open)
-  const afterCalls = open.length > 0 || last?.kind === 'tool'
-  const cost = costOf(entry, place, afterCalls, settings.prices)
+  const cost = costOf(entry, place, followsCalls(fold), settings.prices)
   const view = appended(fold, entry, place, cost, settings.prices)
-  if (startsExchange(fold, entry) && fold.exchanges > 0) {
+  if (fold.exchanges > 0 && startsExchange(entry, fold.exchanges)) {
     const finished = view.columns.entries.slice(exchangeStart(fold, fold.exchanges - 1), fold.length)
     view.columns.digests.push(digestExchange(finished, settings.digesting))
   }
-  // With several calls open, an earlier prompt may have shown more than one as interrupted: what follows differs.
-  const repaired = place.answers !== undefined && open.length > 1
-  return { ...view, settings, open: place.open, epoch: nextEpoch(fold.epoch, view, settings, repaired) }
+  return { ...view, settings, open: place.open, epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)) }
 }
 
 /** The entries of a fold, to be kept as the log. */
@@ -78,11 +75,24 @@ export function replayEpochs(fold: View, settings: Settings): Epoch {
   let view: View = { ...fold, length: 0, exchanges: 0, steps: 0, systems: 0, notes: 0, firstUser: -1 }
   for (let index = 0; index < fold.length; index++) {
     const place = placeOf(fold.columns.entries[index]!, open)
+    const repaired = repairs(view, place, open)
     view = grown(view)
-    epoch = nextEpoch(epoch, view, settings, place.answers !== undefined && open.length > 1)
+    epoch = nextEpoch(epoch, view, settings, repaired)
     open = place.open
   }
   return epoch
+}
+
+/** Whether the last that was said is a call or a result. System entries and notes after it do not count: in a prompt they may stand elsewhere. */
+function followsCalls({ columns, steps }: View): boolean {
+  const start = steps === 0 ? undefined : columns.entries[at(columns.steps, steps - 1)]
+  return start !== undefined && (start.kind === 'tool' || start.calls.length > 0)
+}
+
+/** Whether the result takes the place of words that stood in for it, with more after them: other calls without results, or notes that waited for them. */
+function repairs({ columns, steps, notes }: View, { answers }: Place, open: readonly Call[]): boolean {
+  if (answers === undefined) return false
+  return open.length > 1 || at(columns.notes, notes - 1) > at(columns.steps, steps - 1)
 }
 
 /** The view one entry further into columns that are already there. */

@@ -1,5 +1,6 @@
+import { traits } from '../log/kind.ts'
 import type { Settings } from '../policy/settings.ts'
-import { at, danglingCalls, exchangeOf, exchangeStart, systemsBetween, type View } from './columns.ts'
+import { at, danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
 import { clippable, ladder, type Clippable, type ClippedEntry } from './ladder.ts'
 import { earlierMarker, ownCost, roomsOf, systemCost, type Rooms } from './rooms.ts'
 
@@ -109,14 +110,15 @@ function clippedAt(view: View, settings: Settings, from: number, to: number, roo
   return clipsBetween(view, settings, from, to, bare, room) && { cut: from, used: limit, clipped: { to, room } }
 }
 
-/** The clips that bring the entries between two indexes into `room` tokens; undefined where they cannot. */
+/** The clips that bring what was said between two indexes into `room` tokens; undefined where they cannot. */
 export function clipsBetween(
   view: View, settings: Settings, from: number, to: number, bare: number, room: number,
 ): ReadonlyMap<number, ClippedEntry> | undefined {
   const { entries, reasoning } = view.columns
   const items: Clippable[] = []
   for (let index = from; index < to; index++) {
-    if (entries[index]?.kind === 'system') continue
+    const { pinned, chained } = traits[entries[index]!.kind]
+    if (pinned || !chained) continue
     const thought = index < bare ? 0 : at(reasoning, index)
     items.push(clippable(view, settings, index, ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted))
   }
@@ -167,8 +169,7 @@ function outlinePrice(exchanges: number, { prices, digesting }: Settings): numbe
 function beyondCap(view: View, { policy }: Settings, from: number, finished: number): boolean {
   const { exchanges = Infinity, messages = Infinity } = policy.verbatim
   if (finished > exchanges) return true
-  if (messages === Infinity) return false
-  return view.length - from - systemsBetween(view, from, view.length).length > messages
+  return messages < Infinity && spokenBetween(view, from, view.length) > messages
 }
 
 function holdsFirst(view: View, exchange: number): boolean {

@@ -1,3 +1,4 @@
+import { traits } from '../log/kind.ts'
 import { systemOnlyFirst } from '../policy/profile.ts'
 import type { Settings } from '../policy/settings.ts'
 import { smallestClip } from './clip.ts'
@@ -7,6 +8,7 @@ import { at, exchangeOf, type View } from './columns.ts'
 export interface Rooms {
   readonly system: number
   readonly first: number
+  /** For the notes that a compaction folds into the head: no more than all of them need. */
   readonly notes: number
   /** What system, first entry, notes and marker leave. */
   readonly base: number
@@ -21,12 +23,17 @@ export function roomsOf(view: View, settings: Settings): Rooms {
   const { policy, budget } = settings
   const system = systemCost(view, settings)
   const first = firstCost(view, settings)
-  const notes = view.notes === 0 ? 0 : Math.floor(budget / 8)
+  const notes = view.notes === 0 ? 0 : Math.min(notesShare(settings), settings.prices.notes + at(view.columns.noteSums, view.notes))
   const base = budget - system - first - notes - settings.marker
   const free = Math.max(0, base)
   const recall = Math.floor(free * (policy.recall?.reserve ?? 0))
   const outline = Math.floor((free - recall) * (policy.outline?.share ?? 0))
   return { system, first, notes, base, recall, outline, capacity: free - recall - outline }
+}
+
+/** What folded notes may take of the budget. */
+export function notesShare({ budget }: Settings): number {
+  return Math.floor(budget / 8)
 }
 
 /** What the system entries cost, as the policy sends them. */
@@ -42,12 +49,13 @@ export function ownCost(view: View, index: number): number {
   return at(view.columns.text, index) + at(view.columns.rest, index)
 }
 
-/** A marker that the messages brought along: a system message with its very text, right after the first user message. Or -1. */
-export function earlierMarker(view: View, { policy }: Settings): number {
-  const index = view.firstUser + 1
-  const entry = view.firstUser >= 0 && index < view.length ? view.columns.entries[index] : undefined
-  const isMarker = entry?.kind === 'system' && policy.marker !== null && entry.text === policy.marker && !policy.marker.includes('{messages}')
-  return isMarker ? index : -1
+/** A marker that the messages brought along: a system message with its very text, right after the first user message and its notes. Or -1. */
+export function earlierMarker({ columns: { entries }, firstUser, length }: View, { policy }: Settings): number {
+  if (firstUser < 0 || policy.marker === null || policy.marker.includes('{messages}')) return -1
+  let index = firstUser + 1
+  while (index < length && !traits[entries[index]!.kind].chained) index++
+  const entry = index < length ? entries[index] : undefined
+  return entry?.kind === 'system' && entry.text === policy.marker ? index : -1
 }
 
 /** True where no system entry may stand in the middle. */

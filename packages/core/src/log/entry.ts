@@ -55,7 +55,7 @@ export function entryOf<M extends Message>(message: M, after?: Entry, facts: Ent
     ...content,
     ...facts,
     kind,
-    id: identify(parent, { ...content, kind }),
+    id: identify(parent, { ...content, ...facts, kind }),
     parent,
     seq,
     origin: facts.origin ?? traits[kind].origin,
@@ -81,9 +81,13 @@ function readAt(message: Message, index: number): Content {
   }
 }
 
-/** Origin, call ids, reasoning and time are not part of it: a client that re-sends its history loses or changes them. */
-export function identify(parent: string | null, { kind, text, calls, images }: Content): string {
-  return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), images.map(sha256)]))
+/**
+ * Origin, call ids, reasoning and time are not part of it: a client that re-sends its history loses or changes them.
+ * Off the chain nothing is ever re-sent, and the key tells two messages apart that wait with the same words.
+ */
+export function identify(parent: string | null, { kind, text, calls, images, key }: Content & Pick<EntryFacts, 'key'>): string {
+  const own = traits[kind].chained || key === undefined ? [] : [key]
+  return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), images.map(sha256), ...own]))
 }
 
 function callIdentity(call: Call): [string, string] {

@@ -2,7 +2,7 @@ import type { Entry } from './entry.ts'
 import { traits } from './kind.ts'
 import type { Call, Content } from './message.ts'
 
-/** Entries that stand or fall together: one entry, or an assistant's calls with all their results. */
+/** Entries that stand or fall together: one entry, or an assistant's calls with all their results; with the notes that hang off them. */
 export interface Step {
   readonly from: number
   readonly to: number
@@ -19,7 +19,6 @@ export interface Exchange {
 
 /** Where an entry belongs, given the calls that are still open before it. */
 export interface Place {
-  readonly startsExchange: boolean
   readonly startsStep: boolean
   /** The open call that this result answers. */
   readonly answers: Call | undefined
@@ -30,7 +29,7 @@ export interface Place {
 }
 
 /**
- * Groups a log into exchanges. System entries before the first other entry belong to none.
+ * Groups a log into exchanges. System entries and notes before the first other entry belong to none.
  *
  * @example
  * exchanges(entries).length // how many times a user spoke
@@ -41,7 +40,7 @@ export function exchanges(entries: readonly Entry[]): Exchange[] {
   for (const [index, entry] of entries.entries()) {
     const place = placeOf(entry, open)
     open = place.open
-    if (place.startsExchange || (found.length === 0 && !traits[entry.kind].pinned)) found.push({ from: index, to: index, steps: [] })
+    if (startsExchange(entry, found.length)) found.push({ from: index, to: index, steps: [] })
     const exchange = found.at(-1)
     if (!exchange) continue
     const step = place.startsStep ? undefined : exchange.steps.pop()
@@ -51,14 +50,19 @@ export function exchanges(entries: readonly Entry[]): Exchange[] {
   return found
 }
 
-/** The one rule of grouping, entry by entry. */
+/** Whether an entry opens an exchange where there are `before` already: a user's does, and so does the first that is neither system entry nor note. */
+export function startsExchange({ kind }: Content, before: number): boolean {
+  const { opensExchange, chained, pinned } = traits[kind]
+  return opensExchange || (before === 0 && chained && !pinned)
+}
+
+/** The one rule of grouping, entry by entry. What hangs off the chain belongs to the step before it and leaves its calls open. */
 export function placeOf(entry: Content, open: readonly Call[]): Place {
-  if (entry.kind !== 'tool') {
-    return { startsExchange: traits[entry.kind].opensExchange, startsStep: true, answers: undefined, orphan: false, open: entry.calls }
-  }
+  if (!traits[entry.kind].chained) return { startsStep: false, answers: undefined, orphan: false, open }
+  if (entry.kind !== 'tool') return { startsStep: true, answers: undefined, orphan: false, open: entry.calls }
   const answered = open.indexOf(answeredCall(entry, open) as Call)
-  if (answered < 0) return { startsExchange: false, startsStep: true, answers: undefined, orphan: true, open: [] }
-  return { startsExchange: false, startsStep: false, answers: open[answered], orphan: false, open: open.toSpliced(answered, 1) }
+  if (answered < 0) return { startsStep: true, answers: undefined, orphan: true, open: [] }
+  return { startsStep: false, answers: open[answered], orphan: false, open: open.toSpliced(answered, 1) }
 }
 
 /** By id where both sides have one; else by name; else in order, as Ollama's clients mean it. */

@@ -3,24 +3,22 @@
  * which the platform's own digests are not. Lone surrogates become U+FFFD: hash JSON, which escapes them.
  */
 export function sha256(text: string): string {
-  const state = Uint32Array.from(initial)
-  const block = new Uint8Array(64)
-  const words = new Uint32Array(64)
-  let filled = 0
-  let total = 0
+  const blocks = new Uint8Array(3 * text.length + 72)
+  const end = pad(blocks, encode(text, blocks))
+  const state = initial.slice()
+  for (let at = 0; at < end; at += 64) compress(state, blocks, at)
+  let digest = ''
+  for (const word of state) digest += (word >>> 0).toString(16).padStart(8, '0')
+  return digest
+}
 
-  const put = (byte: number): void => {
-    block[filled++] = byte
-    total++
-    if (filled < 64) return
-    compress(state, block, words)
-    filled = 0
-  }
-
+/** Writes the text as UTF-8 and gives the number of bytes. */
+function encode(text: string, bytes: Uint8Array): number {
+  let at = 0
   for (let index = 0; index < text.length; index++) {
     let point = text.charCodeAt(index)
     if (point < 0x80) {
-      put(point)
+      bytes[at++] = point
       continue
     }
     if (point >= 0xd800 && point <= 0xdfff) {
@@ -28,30 +26,39 @@ export function sha256(text: string): string {
       if (point > 0xffff) index++
       else point = 0xfffd
     }
-    if (point < 0x800) put(0xc0 | (point >> 6))
+    if (point < 0x800) bytes[at++] = 0xc0 | (point >> 6)
     else {
-      if (point < 0x10000) put(0xe0 | (point >> 12))
+      if (point < 0x10000) bytes[at++] = 0xe0 | (point >> 12)
       else {
-        put(0xf0 | (point >> 18))
-        put(0x80 | ((point >> 12) & 63))
+        bytes[at++] = 0xf0 | (point >> 18)
+        bytes[at++] = 0x80 | ((point >> 12) & 63)
       }
-      put(0x80 | ((point >> 6) & 63))
+      bytes[at++] = 0x80 | ((point >> 6) & 63)
     }
-    put(0x80 | (point & 63))
+    bytes[at++] = 0x80 | (point & 63)
   }
-
-  const bits = total * 8
-  put(0x80)
-  while (filled !== 56) put(0)
-  const high = Math.floor(bits / 2 ** 32)
-  for (const word of [high, bits >>> 0]) for (const shift of [24, 16, 8, 0]) put((word >>> shift) & 255)
-  return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('')
+  return at
 }
 
-function compress(state: Uint32Array, block: Uint8Array, words: Uint32Array): void {
+/** Fills the last block as the standard wants it: a one, zeros, the number of bits. Gives the end of that block. */
+function pad(bytes: Uint8Array, length: number): number {
+  const end = (length + 72) & ~63
+  bytes[length] = 0x80
+  let bits = length * 8
+  for (let at = end - 1; bits > 0; at--) {
+    bytes[at] = bits % 256
+    bits = Math.floor(bits / 256)
+  }
+  return end
+}
+
+/** Shared by all calls: nothing of it outlives one. */
+const words = new Int32Array(64)
+
+function compress(state: Int32Array, bytes: Uint8Array, start: number): void {
   for (let index = 0; index < 16; index++) {
-    const at = index * 4
-    words[index] = (block[at]! << 24) | (block[at + 1]! << 16) | (block[at + 2]! << 8) | block[at + 3]!
+    const at = start + index * 4
+    words[index] = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
   }
   for (let index = 16; index < 64; index++) {
     const early = words[index - 15]!
@@ -60,7 +67,8 @@ function compress(state: Uint32Array, block: Uint8Array, words: Uint32Array): vo
     const second = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10)
     words[index] = (words[index - 16]! + first + words[index - 7]! + second) | 0
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number]
+  let a = state[0]!, b = state[1]!, c = state[2]!, d = state[3]!
+  let e = state[4]!, f = state[5]!, g = state[6]!, h = state[7]!
   for (let index = 0; index < 64; index++) {
     const choose = (e & f) ^ (~e & g)
     const majority = (a & b) ^ (a & c) ^ (b & c)
@@ -75,7 +83,14 @@ function compress(state: Uint32Array, block: Uint8Array, words: Uint32Array): vo
     b = a
     a = (one + two) | 0
   }
-  for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index]! + word) | 0
+  state[0]! += a
+  state[1]! += b
+  state[2]! += c
+  state[3]! += d
+  state[4]! += e
+  state[5]! += f
+  state[6]! += g
+  state[7]! += h
 }
 
 function rotate(word: number, by: number): number {
@@ -84,8 +99,8 @@ function rotate(word: number, by: number): number {
 
 // The fractional parts of the square and cube roots of the first primes, as the standard derives them.
 const primes: readonly number[] = firstPrimes(64)
-const initial: readonly number[] = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
-const constants: readonly number[] = primes.map((prime) => fraction(Math.cbrt(prime)))
+const initial: Int32Array = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
+const constants: Int32Array = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)))
 
 function fraction(root: number): number {
   return Math.floor((root - Math.floor(root)) * 2 ** 32)

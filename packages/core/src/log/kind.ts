@@ -33,6 +33,8 @@ export interface Traits {
   readonly prompted: boolean
   /** Shown to people. */
   readonly visible: boolean
+  /** Says in other words what its parent said, and so is erased with it. */
+  readonly derived: boolean
   /** The writer when nothing else is known. */
   readonly origin: Origin
 }
@@ -40,35 +42,35 @@ export interface Traits {
 export const traits: Readonly<Record<Kind, Traits>> = {
   system: {
     role: 'system', label: 'SYSTEM', opensExchange: false, pinned: true, clipped: 'never',
-    chained: true, prompted: true, visible: false, origin: 'operator',
+    chained: true, prompted: true, visible: false, derived: false, origin: 'operator',
   },
   user: {
     role: 'user', label: 'USER', opensExchange: true, pinned: false, clipped: 'last',
-    chained: true, prompted: true, visible: true, origin: 'user',
+    chained: true, prompted: true, visible: true, derived: false, origin: 'user',
   },
   assistant: {
     role: 'assistant', label: 'ASSISTANT', opensExchange: false, pinned: false, clipped: 'last',
-    chained: true, prompted: true, visible: true, origin: 'model',
+    chained: true, prompted: true, visible: true, derived: false, origin: 'model',
   },
   tool: {
     role: 'tool', label: 'TOOL', opensExchange: false, pinned: false, clipped: 'first',
-    chained: true, prompted: true, visible: true, origin: 'tool',
+    chained: true, prompted: true, visible: true, derived: false, origin: 'tool',
   },
   note: {
-    role: 'system', label: 'NOTE TO SELF', opensExchange: false, pinned: false, clipped: 'last',
-    chained: false, prompted: true, visible: false, origin: 'model',
+    role: 'system', label: 'NOTE TO SELF', opensExchange: false, pinned: false, clipped: 'first',
+    chained: false, prompted: true, visible: false, derived: true, origin: 'model',
   },
   journal: {
-    role: 'system', label: 'JOURNAL', opensExchange: false, pinned: false, clipped: 'last',
-    chained: false, prompted: true, visible: false, origin: 'engine',
+    role: 'system', label: 'JOURNAL', opensExchange: false, pinned: false, clipped: 'first',
+    chained: false, prompted: true, visible: false, derived: true, origin: 'engine',
   },
   pending: unprompted('user', 'PENDING', 'user'),
   stop: { ...unprompted('system', 'STOPPED', 'engine'), visible: true },
   settings: unprompted('system', 'SETTINGS', 'engine'),
-  receipt: unprompted('system', 'RECEIPT', 'engine'),
+  receipt: { ...unprompted('system', 'RECEIPT', 'engine'), derived: true },
   revocation: unprompted('system', 'REVOCATION', 'operator'),
 }
 
 function unprompted(role: Traits['role'], label: string, origin: Origin): Traits {
-  return { role, label, opensExchange: false, pinned: false, clipped: 'never', chained: false, prompted: false, visible: false, origin }
+  return { role, label, opensExchange: false, pinned: false, clipped: 'never', chained: false, prompted: false, visible: false, derived: false, origin }
 }

@@ -47,10 +47,15 @@ export function checksum(entry: NewEntry): string {
   return sha256(payloadOf(entry))
 }
 
-/** What remains of an entry when what it said is erased. */
+/** What remains of an entry when what it said is erased: its place, and which call it answered. */
 export function tombstone(entry: Entry): Entry {
-  const { id, parent, seq, kind, origin, time } = entry
-  const raw = { role: traits[kind].role, content: '' }
+  const { id, parent, seq, kind, origin, time, answers } = entry
+  const raw = {
+    role: traits[kind].role,
+    ...(answers?.id !== undefined && { tool_call_id: answers.id }),
+    ...(answers?.name !== undefined && { tool_name: answers.name }),
+    content: '',
+  }
   return { ...readMessage(raw), kind, id, parent, seq, origin, status: 'erased', ...(time !== undefined && { time }), raw, version: 1 }
 }
 

@@ -9,21 +9,25 @@ import type { Entry, NewEntry } from './entry.ts'
 export interface Store {
   /**
    * Adds entries after one another, all or none, and gives each its seq. Entries that the log already has, by id,
-   * stay as they are: an append that is retried is answered like the first time, whatever came in between.
-   * The newest chained entry becomes the head.
+   * stay as they are: an append that is retried is answered like the first time, whatever came in between, also where
+   * its terms no longer hold. The newest chained entry becomes the head. Entries are kept, and answered, as their JSON.
    */
   append(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
-  /** Entries in the order of the log or of one branch. A thread that was never written to has none. */
+  /**
+   * Entries in the order of the log or of one branch. A thread that was never written to has none.
+   * Throws `unknown_entry` where the thread has no entry `head`.
+   */
   read(thread: string, range?: Range): Promise<StoredEntry[]>
-  /** Takes the right to run the thread's turn: from now on, appends under a lower term are fenced. */
+  /** Takes the right to run the thread's turn: from now on, appends under any other term are fenced. */
   claim(thread: string): Promise<Standing>
-  /** Threads, the most recently written first. */
+  /** Threads that have entries, the one that got its newest entry last first. */
   list(page?: Page): Promise<Listing>
-  /** Entries that people may see and that hold every word of the query, the newest first. */
+  /** Entries that people may see and that hold every word of the query (`searchPhrases`), the newest first; 20 unless told. */
   search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
   /**
-   * Replaces what entries said by tombstones (of the whole thread where no ids are given) and forgets what was derived
-   * from them: hanging entries, the message as it was pending, snapshots, search. The chain stays whole.
+   * Replaces what entries said by tombstones (of the whole thread where no ids are given) and forgets what was made
+   * from them: derived entries that hang off them, what was sent under the same key (the message as it was pending),
+   * all snapshots of the thread, search. The chain stays whole. Ids that the thread does not have are passed over.
    */
   erase(thread: string, ids?: readonly string[]): Promise<Erasure>
   /** Values worked out from a log, kept beside it so that they need not be worked out again. Can be lost at any time. */
@@ -45,7 +49,7 @@ export interface AppendTerms {
 
 export type Appended =
   | { readonly ok: true; readonly entries: readonly StoredEntry[]; readonly standing: Standing }
-  /** `conflict`: the head is another; `fenced`: a higher term was claimed; `absent`: a parent is not in the log. Nothing was written. */
+  /** `fenced`: the term is not the one claimed last; else `conflict`: the head is another; else `absent`: a parent is not in the log. Nothing was written. */
   | { readonly ok: false; readonly reason: 'conflict' | 'fenced' | 'absent'; readonly standing: Standing }
 
 /** How far a thread has come. */
@@ -67,6 +71,7 @@ export interface Range {
 }
 
 export interface Page {
+  /** 100 unless told. */
   readonly limit?: number
   /** The `next` of the page before. */
   readonly after?: string
@@ -90,6 +95,7 @@ export interface Erasure {
   readonly thread: string
   /** The entries that are tombstones now and were not before. */
   readonly erased: readonly string[]
+  /** How many snapshots were forgotten. */
   readonly snapshots: number
   /** Where bytes may remain and how to end that, in words; empty where nothing remains. */
   readonly remains: readonly string[]
@@ -104,7 +110,8 @@ export interface Snapshot {
 }
 
 export interface Snapshots {
+  /** Replaces the one of that name and seq. */
   save(thread: string, name: string, snapshot: Snapshot): Promise<void>
-  /** The newest one of that name from before `to`. */
+  /** The newest one of that name from before `to` (a seq). */
   load(thread: string, name: string, to?: number): Promise<Snapshot | undefined>
 }

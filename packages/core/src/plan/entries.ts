@@ -1,4 +1,4 @@
-import { at, exchangeStart, systemsBetween } from '../fold/columns.ts'
+import { at, exchangeStart, notesBetween, systemsBetween } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { clipItem, type ClippedEntry } from '../fold/ladder.ts'
 import { clipsBetween, keptUser, type Layout } from '../fold/layout.ts'
@@ -17,9 +17,17 @@ export function headParts(fold: Fold, cut: number): EntriesPart[] {
   for (const index of columns.systems.slice(0, fold.systems)) {
     if (index >= last) break
     if (index === marker || isRepeated(fold, index)) continue
-    parts.push({ shape: 'entries', tier: 'system', from: index, to: index + 1, bare: 0, systems: true, clips: [], tokens: ownCost(fold, index) })
+    parts.push({ shape: 'entries', tier: 'system', from: index, to: index + 1, bare: 0, systems: true, notes: true, clips: [], tokens: ownCost(fold, index) })
   }
   return parts
+}
+
+/** The notes from before the first exchange, where nothing is left out and so none are folded. */
+export function leadingNotes(fold: Fold): EntriesPart[] {
+  const { notes, full } = fold.columns
+  const to = exchangeStart(fold, 0)
+  if (fold.notes === 0 || at(notes, 0) >= to) return []
+  return [{ shape: 'entries', tier: 'notes', from: 0, to, bare: 0, systems: false, notes: true, clips: [], tokens: at(full, to) }]
 }
 
 /** The first user entry, clipped where it is longer than it is allowed to be. */
@@ -42,7 +50,7 @@ export function newestParts(fold: Fold, { cut, bare, clipped }: Layout, clips: C
   ]
   const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
   const within = clipped ? clipsBetween(fold, fold.settings, cut, clipped.to, bare, clipped.room) : undefined
-  const partly = clipped ? [entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, bare, within ?? clips)] : []
+  const partly = clipped ? [withoutNotes(fold, entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, bare, within ?? clips))] : []
   const from = clipped?.to ?? cut
   const rest = marker < from ? range(from, fold.length) : [...range(from, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
   return [...kept, ...partly, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
@@ -64,5 +72,12 @@ function entriesPart(fold: Fold, tier: Tier, from: number, to: number, bare: num
   for (const index of systems ? systemsBetween(fold, from, to) : []) if (index !== marker) tokens += ownCost(fold, index)
   const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
   for (const clip of within) tokens += clip.tokens - at(text, clip.index)
-  return { shape: 'entries', tier, from, to, bare, systems, clips: within, tokens }
+  return { shape: 'entries', tier, from, to, bare, systems, notes: true, clips: within, tokens }
+}
+
+/** What is sent in part has its notes in the head, where they are whole as long as they fit. */
+function withoutNotes(fold: Fold, part: EntriesPart): EntriesPart {
+  const { lean, full } = fold.columns
+  const cost = (index: number): number => (index < part.bare ? at(lean, index + 1) - at(lean, index) : at(full, index + 1) - at(full, index))
+  return { ...part, notes: false, tokens: notesBetween(fold, part.from, part.to).reduce((tokens, index) => tokens - cost(index), part.tokens) }
 }

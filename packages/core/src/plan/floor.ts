@@ -20,10 +20,14 @@ export function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMa
     const reasoning = index >= layout.bare ? at(columns.reasoning, index) : 0
     items.push(clippable(fold, settings, index, ownCost(fold, index) + reasoning + danglingCalls(fold, index) * settings.prices.interrupted))
   }
-  const clips = ladder(fold, settings, items, settings.budget - rooms.system - settings.marker)
+  const room = settings.budget - rooms.system - settings.marker
+  const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
+  // Notes are in every prompt: the floor is clipped to make way for them, as far as it can be.
+  const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? rooms.notes : 0
+  const clips = least > room ? undefined : ladder(fold, settings, items, Math.max(least, room - notes))
   if (clips) return clips
   const system = columns.systems.slice(0, fold.systems).map((index) => clippable(fold, settings, index, ownCost(fold, index)))
-  throw overflow(fold, [...system, ...items], rooms.system + settings.marker + items.reduce((sum, { minimum }) => sum + minimum, 0))
+  throw overflow(fold, [...system, ...items], rooms.system + settings.marker + least)
 }
 
 function overflow({ settings }: Fold, items: readonly Clippable[], minimum: number): MinutebookError {

@@ -1,20 +1,38 @@
-import { at } from '../fold/columns.ts'
+import { clip, smallestClip } from '../fold/clip.ts'
+import { at, lastNotAfter } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
-import { ownCost } from '../fold/rooms.ts'
+import type { ClippedEntry } from '../fold/ladder.ts'
 import type { NotesPart } from './part.ts'
 
-/** The newest notes from before the cut: at most ten, as far as they fit. */
+/** How many notes fold into the head. */
+const most = 10
+
+/**
+ * The newest notes from before the cut, the newest first, as far as they fit. Where not all do, none takes more than half
+ * of the room: a longer one is clipped to that, or to the least that can be said of it.
+ */
 export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   const { columns, settings: { prices } } = fold
   const entries: { index: number; tokens: number }[] = []
-  let tokens = prices.notes
-  for (let note = fold.notes - 1; note >= 0 && entries.length < 10; note--) {
+  const clips: ClippedEntry[] = []
+  const newest = lastNotAfter(columns.notes, fold.notes, cut - 1)
+  let left = room - prices.notes
+  const cap = at(columns.noteSums, newest + 1) <= left ? Infinity : Math.floor(left / 2)
+  for (let note = newest; note >= 0 && note > newest - most && left >= 0; note--) {
     const index = at(columns.notes, note)
-    if (index >= cut) continue
-    const cost = ownCost(fold, index)
-    if (tokens + cost > room) break
-    tokens += cost
-    entries.unshift({ index, tokens: cost })
+    const entry = columns.entries[index]!
+    const text = at(columns.text, index)
+    const whole = text + prices.note
+    const least = smallestClip(entry, text, prices.counter).tokens + prices.note
+    const allowed = Math.min(whole, Math.max(cap, least), left)
+    left -= allowed
+    if (allowed === whole) entries.unshift({ index, tokens: whole })
+    else if (allowed >= least) {
+      const clipped = clip(entry, text, allowed - prices.note, prices.counter)
+      clips.unshift({ index, ...clipped })
+      entries.unshift({ index, tokens: clipped.tokens + prices.note })
+    }
   }
-  return entries.length ? [{ shape: 'notes', tier: 'notes', entries, tokens }] : []
+  const tokens = entries.reduce((sum, each) => sum + each.tokens, prices.notes)
+  return entries.length ? [{ shape: 'notes', tier: 'notes', entries, clips, tokens }] : []
 }

@@ -17,6 +17,8 @@ export interface EntriesPart {
   readonly bare: number
   /** Whether system entries in between stand here; else they are in the head. */
   readonly systems: boolean
+  /** Whether notes in between stand here; else they are folded like older ones. */
+  readonly notes: boolean
   readonly clips: readonly ClippedEntry[]
   readonly tokens: number
 }
@@ -47,10 +49,11 @@ export interface RecallPart {
   readonly tokens: number
 }
 
-/** The newest notes from before the cut. */
+/** The newest notes from before the cut, under one heading. */
 export interface NotesPart {
   readonly shape: 'notes'
   readonly tier: 'notes'
   readonly entries: readonly { readonly index: number; readonly tokens: number }[]
+  readonly clips: readonly ClippedEntry[]
   readonly tokens: number
 }

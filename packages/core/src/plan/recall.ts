@@ -1,5 +1,5 @@
 import { checkedCount } from '../count/tokens.ts'
-import { at, exchangeStart, lastNotAfter } from '../fold/columns.ts'
+import { at, exchangeStart, spokenStep } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { bringUpToDate } from '../fold/indexing.ts'
 import { keptUser, pinsFirst, type Layout } from '../fold/layout.ts'
@@ -27,21 +27,17 @@ export function recallPart(fold: Fold, layout: Layout, room: number): RecallPart
   const ranking = rank(columns.index, query.text, { count: asked, before, most: Math.max(256, largest / 4), reads: setting.reads })
   const units = selectUnits(ranking, setting, largest - settings.prices.recall, unitOf)
   if (units.length === 0) return undefined
-  const entries = units.flatMap(({ from, to }) => indexes(from, to)).map((index) => ({ index, tokens: recalledCost(fold, index) }))
+  const entries = units.flatMap(({ entries: each }) => each).map((index) => ({ index, tokens: recalledCost(fold, index) }))
   return { shape: 'recall', tier: 'recall', entries, tokens: entries.reduce((sum, { tokens }) => sum + tokens, settings.prices.recall) }
 }
 
-/** The entry, or the whole step of a call or a result. */
+/** The entry, or the whole step of a call or a result. Never a note: the newest are in every prompt, and older ones are done with. */
 function recallUnit(fold: Fold, index: number): Unit | undefined {
   const { columns } = fold
   const entry = columns.entries[index]!
   if (traits[entry.kind].pinned || !traits[entry.kind].chained || (entry.text === '' && entry.calls.length === 0)) return undefined
-  if (entry.calls.length === 0 && entry.kind !== 'tool') return { from: index, to: index + 1, tokens: recalledCost(fold, index) }
-  const step = lastNotAfter(columns.steps, fold.steps, index)
-  const from = at(columns.steps, step)
-  let to = index + 1
-  while (columns.entries[to]?.kind === 'tool' && to !== columns.steps[step + 1]) to++
-  return { from, to, tokens: indexes(from, to).reduce((sum, each) => sum + recalledCost(fold, each), 0) }
+  const entries = entry.calls.length === 0 && entry.kind !== 'tool' ? [index] : spokenStep(fold, index)
+  return { from: entries[0]!, entries, tokens: entries.reduce((sum, each) => sum + recalledCost(fold, each), 0) }
 }
 
 /** Stored counts and the few characters around them: the text itself is not counted again. */
@@ -57,8 +53,4 @@ function recalledCost(fold: Fold, index: number): number {
   const cost = at(text, index) + calls + setIn + count(recalledHead(entry)) + count('\n')
   memory.recalled.set(index, cost)
   return cost
-}
-
-function indexes(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, offset) => from + offset)
 }

@@ -3,6 +3,7 @@ import { at, danglingCalls, exchangeOf, exchangeStart, lastNotAfter } from '../f
 import type { Fold } from '../fold/fold.ts'
 import { keptUser } from '../fold/layout.ts'
 import { earlierMarker, ownCost } from '../fold/rooms.ts'
+import { traits } from '../log/kind.ts'
 import type { Composition } from './compose.ts'
 import { isRepeated } from './entries.ts'
 import type { EntriesPart, Part, Tier } from './part.ts'
@@ -22,7 +23,7 @@ export interface Span {
   /** What the entries cost in the prompt by themselves; a digest's cost is in its part. */
   readonly tokens: number
   readonly reason: string
-  /** The first words of the first entry. */
+  /** The first words of the first entry; none of a note. */
   readonly title: string
 }
 
@@ -42,17 +43,19 @@ export function spansOf(fold: Fold, { parts, layout }: Composition): Span[] {
 }
 
 function spanOf(fold: Fold, claim: Claim): Span {
-  return { ...claim, exchange: exchangeOf(fold, claim.from), last: exchangeOf(fold, claim.to - 1), title: gist(fold.columns.entries[claim.from]?.text ?? '', 40) }
+  const { kind, text } = fold.columns.entries[claim.from]!
+  return { ...claim, exchange: exchangeOf(fold, claim.from), last: exchangeOf(fold, claim.to - 1), title: traits[kind].chained ? gist(text, 40) : '' }
 }
 
 function claimsOf(fold: Fold, part: Part): Claim[] {
-  if (part.shape === 'entries') return part.clips.length ? eachEntry(fold, part) : byExchange(fold, part)
-  if (part.shape === 'recall' || part.shape === 'notes') {
-    const verdict = part.shape === 'recall' ? 'recalled' : 'verbatim'
-    const reason = reasons[part.tier]
-    return part.entries.map(({ index, tokens }) => ({ from: index, to: index + 1, verdict, tier: part.tier, tokens, reason }))
-  }
+  if (part.shape === 'entries') return part.clips.length || !part.notes ? eachEntry(fold, part) : byExchange(fold, part)
+  if (part.shape === 'recall') return part.entries.map((entry) => single(entry, 'recalled', part.tier))
+  if (part.shape === 'notes') return part.entries.map((entry) => single(entry, part.clips.some(({ index }) => index === entry.index) ? 'clipped' : 'verbatim', part.tier))
   return []
+}
+
+function single({ index, tokens }: { readonly index: number; readonly tokens: number }, verdict: Verdict, tier: Tier): Claim {
+  return { from: index, to: index + 1, verdict, tier, tokens, reason: reasons[tier] + (verdict === 'clipped' ? ', clipped to fit' : '') }
 }
 
 /** A claim for each exchange, with system entries apart: their tokens are not in the running sums. */
@@ -83,19 +86,20 @@ function byExchange(fold: Fold, part: EntriesPart): Claim[] {
   return claims
 }
 
-/** A claim for each entry, where some of them are clipped. */
+/** A claim for each entry, where some of them are clipped or stand elsewhere. */
 function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
   const { entries, reasoning, text } = fold.columns
   const claims: Claim[] = []
+  const marker = earlierMarker(fold, fold.settings)
   for (let index = part.from; index < part.to; index++) {
-    const entry = entries[index]
-    if (!entry || (entry.kind === 'system' && !part.systems)) continue
+    const entry = entries[index]!
+    if (index === marker || (entry.kind === 'system' && !part.systems) || (!traits[entry.kind].chained && !part.notes)) continue
     const clip = part.clips.find((candidate) => candidate.index === index)
     const repairs = danglingCalls(fold, index) * fold.settings.prices.interrupted
     const whole = ownCost(fold, index) + (index >= part.bare ? at(reasoning, index) : 0) + repairs
     const tokens = clip ? whole - at(text, index) + clip.tokens : whole
-    const reason = clip ? `${reasons[part.tier]}, clipped to fit` : reasons[part.tier]
-    claims.push({ from: index, to: index + 1, verdict: clip ? 'clipped' : 'verbatim', tier: entry.kind === 'system' ? 'system' : part.tier, tokens, reason })
+    const verdict = clip ? 'clipped' : 'verbatim'
+    claims.push({ ...single({ index, tokens }, verdict, part.tier), tier: entry.kind === 'system' ? 'system' : part.tier })
   }
   return claims
 }
@@ -114,7 +118,7 @@ function hidden(fold: Fold): Claim[] {
   return claims
 }
 
-/** What no part holds: before the cut, in the outline or not. */
+/** What no part holds: before the cut, in the outline or not; after it, a note that had no room. */
 function gaps(fold: Fold, from: number, to: number, parts: readonly Part[], cut: number): Claim[] {
   const digests = (of: 'exchanges' | 'steps'): boolean => parts.some((part) => part.shape === 'digest' && part.of === of)
   const user = keptUser(fold, cut).index
@@ -124,7 +128,7 @@ function gaps(fold: Fold, from: number, to: number, parts: readonly Part[], cut:
     const reason = digested ? 'older, in brief' : 'older, no room'
     return [{ from: start, to: end, verdict: digested ? 'digested' : 'elided', tier: digested ? 'outline' : null, tokens: 0, reason }]
   }
-  return [...claim(from, border, digests('exchanges')), ...claim(border, to, digests('steps'))]
+  return [...claim(from, border, from < cut && digests('exchanges')), ...claim(border, to, from < cut && digests('steps'))]
 }
 
 const reasons: Readonly<Record<Tier, string>> = {

@@ -1,7 +1,7 @@
 import { checkedCount } from '../count/tokens.ts'
 import { digestStep } from '../digest/digest.ts'
 import type { OutlineLine } from '../digest/outline.ts'
-import { at, type View } from '../fold/columns.ts'
+import { at, spokenBetween, type View } from '../fold/columns.ts'
 import type { Settings } from '../policy/settings.ts'
 
 /** The steps of a turn between two indexes, in brief, oldest first: the newest a line each, the rest gathered in one. */
@@ -25,8 +25,9 @@ export function stepLines(view: View & { readonly settings: Settings }, from: nu
 }
 
 function gathered(view: View & { readonly settings: Settings }, from: number, to: number): OutlineLine[] {
-  if (from >= to) return []
-  const text = `[Earlier: ${to - from} more messages of this turn]`
+  const messages = spokenBetween(view, from, to)
+  if (messages === 0) return []
+  const text = `[Earlier: ${messages} more messages of this turn]`
   return [{ from, to, text, tokens: checkedCount(view.settings.digesting.counter, `${text}\n`) }]
 }
 

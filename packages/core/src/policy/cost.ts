@@ -4,7 +4,7 @@ import type { Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { printedArguments } from './arguments.ts'
-import { framing, quoted } from './framing.ts'
+import { framing, listed, quoted } from './framing.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 
 /** What everything costs under one counter and one profile. */
@@ -22,6 +22,8 @@ export interface Prices {
   readonly steps: number
   readonly recall: number
   readonly notes: number
+  /** What each note costs beside its text, under one heading with others. */
+  readonly note: number
 }
 
 /** An entry's tokens. Text is apart because it alone can be clipped, reasoning because it can be dropped. */
@@ -48,6 +50,7 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
     steps: each + checkedCount(counter, framing.steps),
     recall: each + checkedCount(counter, framing.recall) + checkedCount(counter, framing.recallEnd),
     notes: each + checkedCount(counter, framing.notes),
+    note: checkedCount(counter, `\n\n${framing.note}`),
     interrupted: each + checkedCount(counter, framing.interrupted),
   }
 }
@@ -75,9 +78,10 @@ function wantsAnswer(entry: Entry, place: Place, profile: Profile): boolean {
 
 /** A text that is quoted has lines set in by a blank, which may be a token each. It goes with the text, for a clip pays for its own. */
 function setIn(entry: Entry, place: Place, profile: Profile): number {
+  if (!traits[entry.kind].chained) return listed(entry.text).length - entry.text.length
   const asText = profile.noTools && entry.kind === 'tool'
   const besideCalls = profile.callsWithoutText && entry.calls.length > 0
-  const isQuoted = place.orphan || !traits[entry.kind].chained || asText || besideCalls
+  const isQuoted = place.orphan || asText || besideCalls
   return isQuoted ? quoted(entry.text).length - entry.text.length : 0
 }
 

@@ -21,7 +21,8 @@ export interface RecallSetting {
 /** What is recalled together: an entry, or calls with all their results. */
 export interface Unit {
   readonly from: number
-  readonly to: number
+  /** In the order of the log, the first at `from`. */
+  readonly entries: readonly number[]
   readonly tokens: number
 }
 

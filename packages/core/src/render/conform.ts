@@ -1,3 +1,4 @@
+import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
 import { framing, quoted } from '../policy/framing.ts'
 import { systemOnlyFirst, type Profile } from '../policy/profile.ts'
@@ -86,9 +87,11 @@ function resultsAfter(drafts: readonly Draft[], index: number): Draft[] {
   return drafts.slice(index + 1, end)
 }
 
-/** One system message at the head; what else stands under the system role is ours and becomes the user's neighbour. */
+const noteLabels: ReadonlySet<string> = new Set([traits.note.label, traits.journal.label])
+
+/** One system message at the head, with the notes; what else stands under the system role is ours and becomes the user's neighbour. */
 function systemFirst(drafts: readonly Draft[]): Draft[] {
-  const first = drafts.findIndex(({ role, ours, pieces }) => role !== 'system' || (ours && pieces[0]?.label !== 'NOTE TO SELF'))
+  const first = drafts.findIndex(({ role, ours, pieces }) => role !== 'system' || (ours && !noteLabels.has(pieces[0]?.label ?? '')))
   const length = first < 0 ? drafts.length : first
   const rest = drafts.slice(length).map((draft): Draft => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
   return [...drafts.slice(0, length).reduce<Draft[]>(joinAll, []), ...rest.reduce<Draft[]>(joinOurs, [])]
@@ -180,5 +183,5 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function textOf({ pieces }: Draft): string {
-  return pieces.map(({ text }) => text).join('')
+  return pieces.map(({ text }) => text).join('\n\n')
 }

@@ -4,8 +4,8 @@ import type { Entry } from '../log/entry.ts'
 import { placeOf, type Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
-import type { EntriesPart, Part } from '../plan/part.ts'
-import { framing, quoted } from '../policy/framing.ts'
+import type { EntriesPart, NotesPart, Part } from '../plan/part.ts'
+import { framing, listed, quoted } from '../policy/framing.ts'
 import { recalledLine } from '../policy/recalled.ts'
 
 /** A message that is being made: what it says, piece by piece, and the message it comes from where there is one. */
@@ -51,7 +51,7 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
       case 'recall':
         return [ourDraft('RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLine(entries[index]!)).join('\n')}\n${framing.recallEnd}`)]
       case 'notes':
-        return [ourDraft('NOTE TO SELF', framing.notes + part.entries.map(({ index }) => quoted(entries[index]!.text)).join('\n- '))]
+        return [notesDraft(fold, part)]
     }
   })
 }
@@ -61,27 +61,44 @@ function ourDraft(label: string, text: string): Draft {
   return { role: 'system', pieces: [{ label, text }], calls: [], changed: true, bare: false, ours: true }
 }
 
+/** A piece for each note, the heading in the first. */
+function notesDraft(fold: Fold, { entries, clips }: NotesPart): Draft {
+  const pieces = entries.map(({ index }, place) => {
+    const { kind, text } = fold.columns.entries[index]!
+    const clip = clips.find((candidate) => candidate.index === index)
+    return { label: traits[kind].label, text: (place === 0 ? framing.notes : framing.note) + listed(clip?.text ?? text) }
+  })
+  return { ...ourDraft('', ''), pieces }
+}
+
+/** Entry by entry. Notes wait for the end of their step: nothing may stand between calls and their results. */
 function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
   const drafts: Draft[] = []
   const marker = earlierMarker(fold, fold.settings)
   let open: readonly Call[] = []
   let calls: readonly DraftCall[] = []
-  const interrupt = (): void => {
+  let waiting: Draft[] = []
+  const endStep = (): void => {
     for (const call of open) drafts.push(interrupted(calls.find((candidate) => candidate.call === call)!))
+    for (const draft of waiting) drafts.push(draft)
+    waiting = []
   }
   for (let index = part.from; index < part.to; index++) {
     const entry = fold.columns.entries[index]!
     const place = placeOf(entry, open)
     if (place.startsStep) {
-      interrupt()
+      endStep()
       calls = draftCalls(entry)
     }
     open = place.open
-    if (index === marker || (traits[entry.kind].pinned && !part.systems)) continue
+    const { pinned, chained } = traits[entry.kind]
+    if (index === marker || (pinned && !part.systems) || (!chained && !part.notes)) continue
     const clip = part.clips.find((candidate) => candidate.index === index)
-    drafts.push(entryDraft(entry, place, calls, clip?.text, index < part.bare))
+    const draft = entryDraft(entry, place, calls, clip?.text, index < part.bare)
+    if (chained) drafts.push(draft)
+    else waiting.push(draft)
   }
-  interrupt()
+  endStep()
   return drafts
 }
 
@@ -89,7 +106,7 @@ function entryDraft(entry: Entry, place: Place, calls: readonly DraftCall[], cli
   const { role, label, chained } = traits[entry.kind]
   const text = clipped ?? entry.text
   if (place.orphan) return { ...ourDraft('TOOL', framing.orphan(entry.answers?.name) + quoted(text)), role: 'user' }
-  if (!chained) return ourDraft(label, framing.notes + quoted(text))
+  if (!chained) return ourDraft(label, framing.notes + listed(text))
   const answers = place.answers && calls.find(({ call }) => call === place.answers)
   return {
     role,

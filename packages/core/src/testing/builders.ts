@@ -1,3 +1,5 @@
+import { entryOf, type Entry } from '../log/entry.ts'
+
 /** Messages in the shape that OpenAI's clients use, a word each to write down. */
 export interface TestMessage {
   role: string
@@ -24,4 +26,54 @@ export function call(id: string, name: string, given: unknown = {}): { id: strin
 
 export function result(id: string, content: string): TestMessage {
   return { role: 'tool', content, tool_call_id: id }
+}
+
+/** A user message with images in base64. */
+export function picture(content: string, ...images: readonly string[]): TestPicture {
+  return { role: 'user', content: [{ type: 'text', text: content }, ...images.map((image) => ({ type: 'image_url' as const, image_url: { url: `data:image/png;base64,${image}` } }))] }
+}
+
+export interface TestPicture {
+  role: 'user'
+  content: ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[]
+}
+
+/** The smallest image there is: one dot, as base64 of a PNG. */
+export const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Messages in the shape that Ollama's clients use. System and user messages look the same in both. */
+export interface OllamaTestMessage {
+  role: string
+  content: string
+  thinking?: string
+  images?: string[]
+  tool_calls?: { function: { name: string; arguments: Record<string, unknown> } }[]
+  tool_name?: string
+}
+
+export function ollamaAssistant(content: string, ...calls: ReturnType<typeof ollamaCall>[]): OllamaTestMessage {
+  return { role: 'assistant', content, ...(calls.length && { tool_calls: calls }) }
+}
+
+export function ollamaCall(name: string, given: Record<string, unknown> = {}): { function: { name: string; arguments: Record<string, unknown> } } {
+  return { function: { name, arguments: given } }
+}
+
+export function ollamaResult(name: string, content: string): OllamaTestMessage {
+  return { role: 'tool', content, tool_name: name }
+}
+
+/** A user message with images in base64. */
+export function ollamaPicture(content: string, ...images: readonly string[]): OllamaTestMessage {
+  return { role: 'user', content, images: [...images] }
+}
+
+/** The entry of a note that the model wrote after another entry. */
+export function note(content: string, after: Entry): Entry {
+  return entryOf({ role: 'system', content }, after, { kind: 'note' })
+}
+
+/** The entry of what the engine wrote down after another entry. */
+export function journal(content: string, after: Entry): Entry {
+  return entryOf({ role: 'system', content }, after, { kind: 'journal' })
 }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { estimator, type Message, type TokenCounter } from 'minutebook'
+import { estimator, type Entry, type Message, type TokenCounter } from 'minutebook'
 import { assistant, call, result, user, words } from 'minutebook/testing'
 import { digestExchange, digestStep, type Digesting } from '../../src/digest/digest.ts'
 import { characters } from '../support/characters.ts'
-import { entriesOf } from '../support/entries.ts'
+import { entriesOf, journal, note } from '../support/entries.ts'
 
 const digesting: Digesting = { digesters: [], counter: words, line: 64 }
-const digest = (...messages: Message[]): string => digestExchange(entriesOf(...messages), digesting).text
+const digest = (...said: (Message | Entry)[]): string => digestExchange(entriesOf(...said), digesting).text
 
 const q = user('Is it cold?')
 const weather = call('1', 'weather', { city: 'Oslo' })
 const clock = call('2', 'clock')
 
 describe('the digest of an exchange', () => {
-  test.each<[string, Message[], string]>([
+  test.each<[string, (Message | Entry)[], string]>([
     ['prose', [q, assistant('Yes, put on a coat.')], '[Previous: "Is it cold?" → Yes, put on a coat.]'],
     ['a JSON answer', [q, assistant('{"cold":true,"coats":[1,2]}')], '[Previous: "Is it cold?" → cold: true, coats: 2 items]'],
     ['a list', [q, assistant('[1,2]')], '[Previous: "Is it cold?" → 2 items]'],
@@ -34,14 +34,18 @@ describe('the digest of an exchange', () => {
     ['interrupted, and then an answer', [q, assistant('', clock), assistant('No idea.')], '[Previous: "Is it cold?" → clock was interrupted; No idea.]'],
     ['a result that nobody asked for', [q, { role: 'tool', content: 'noon', tool_name: 'clock' }], '[Previous: "Is it cold?" → clock returned "noon"]'],
     ['arguments that are no JSON', [q, assistant('', { ...clock, function: { name: 'clock', arguments: 'now!' } })], '[Previous: "Is it cold?" → clock with now! was interrupted]'],
+    ['notes among calls and results', [q, note('hidden'), assistant('', weather, clock), note('hidden'), result('2', 'noon'), journal('hidden'), result('1', '{}'), note('hidden')], '[Previous: "Is it cold?" → clock returned "noon"; weather with city: "Oslo" returned nothing]'],
+    ['a note after an interrupted call', [q, assistant('', clock), note('hidden'), assistant('No idea.')], '[Previous: "Is it cold?" → clock was interrupted; No idea.]'],
+    ['only a note', [q, note('hidden')], '[Previous: "Is it cold?" → no answer]'],
   ])('%s', (_, messages, expected) => {
     expect(digest(...messages)).toBe(expected)
   })
 
-  test.each<[string, Message[], string]>([
+  test.each<[string, (Message | Entry)[], string]>([
     ['the question', [user('Is it cold in Oslo, or only damp and grey?'), assistant('Yes.')], 'Is it cold in Oslo, or only damp…'],
     ['what was said, where nothing was asked', [assistant('Hello!')], 'Hello!'],
     ['that there is no text', [user('')], 'no text'],
+    ['nothing of a note', [user(''), note('hidden')], 'no text'],
   ])('has as its title %s', (_, messages, title) => {
     expect(digestExchange(entriesOf(...messages), digesting).title).toBe(title)
   })

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { entryOf, estimator, type Entry, type TokenCounter } from 'minutebook'
 import { user, words } from 'minutebook/testing'
 import { clip, smallestClip } from '../../src/fold/clip.ts'
+import { listed } from '../../src/policy/framing.ts'
 import { characters } from '../support/characters.ts'
+import { note } from '../support/entries.ts'
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ')
 const entry = (text: string): Entry => entryOf(user(text), entryOf(user('before')))
@@ -68,6 +70,13 @@ describe('a clip', () => {
       }
     },
   )
+})
+
+test('a clip of a note pays for its lines being set in', () => {
+  const long = note('remember\nthis\n'.repeat(40))
+  const { text, tokens } = clip(long, listed(long.text).length, 300, characters)
+  expect(tokens).toBe(listed(text).length)
+  expect(tokens).toBeLessThanOrEqual(300)
 })
 
 describe('the smallest clip keeps the first word', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { exchanges, type Message } from 'minutebook'
+import { entryOf, exchanges, type Entry, type Message } from 'minutebook'
 import { assistant, call, result, system, user } from 'minutebook/testing'
 import { placeOf } from '../../src/log/exchange.ts'
 import { readMessage, type Call } from '../../src/log/message.ts'
-import { entriesOf } from '../support/entries.ts'
+import { entriesOf, journal, note } from '../support/entries.ts'
 
 const q = user('question')
 const a = assistant('answer')
@@ -12,17 +12,20 @@ const f = call('1', 'f')
 const g = call('2', 'g')
 const ollama = (...names: string[]): Message => ({ role: 'assistant', content: '', tool_calls: names.map((name) => ({ function: { name, arguments: {} } })) })
 const named = (name: string): Message => ({ role: 'tool', content: name, tool_name: name })
+const n = note('remember')
+const j = journal('f ran')
+const receipt = entryOf(assistant(''), undefined, { kind: 'receipt' })
 const bare: Message = { role: 'tool', content: 'result' }
 
 /** An exchange as `0 1-3!g`: its steps, each by its indexes, with the calls that got no result. */
-function shape(...messages: Message[]): string[] {
-  return exchanges(entriesOf(...messages)).map(({ steps }) =>
+function shape(...said: (Message | Entry)[]): string[] {
+  return exchanges(entriesOf(...said)).map(({ steps }) =>
     steps.map(({ from, to, dangling }) => `${from}${to - from > 1 ? `-${to - 1}` : ''}${dangling.map(({ name }) => `!${name}`).join('')}`).join(' '),
   )
 }
 
 describe('exchanges', () => {
-  test.each<[string, Message[], string[]]>([
+  test.each<[string, (Message | Entry)[], string[]]>([
     ['nothing', [], []],
     ['only system entries belong to none', [s, s], []],
     ['question and answer', [q, a, q, a], ['0 1', '2 3']],
@@ -43,8 +46,18 @@ describe('exchanges', () => {
     ['a stray result ends the step', [q, assistant('', f, g), result('1', 'r'), result('9', 'r'), result('2', 'r')], ['0 1-2!g 3 4']],
     ['only a result', [result('1', 'r')], ['0']],
     ['the same id twice, as some models send it', [q, assistant('', f, f), result('1', 'r'), result('1', 'r')], ['0 1-3']],
-  ])('%s', (_, messages, expected) => {
-    expect(shape(...messages)).toEqual(expected)
+    ['a note hangs off the step before it', [q, a, n, j, q], ['0 1-3', '4']],
+    ['a note after the question', [q, n, a], ['0-1 2']],
+    ['a note between a call and its result leaves the call open', [q, assistant('', f), n, result('1', 'r'), a], ['0 1-3 4']],
+    ['notes anywhere among parallel calls and their results', [q, assistant('', f, g), n, j, result('2', 'r'), n, result('1', 'r'), j, a], ['0 1-7 8']],
+    ['a note after a call that never gets a result', [q, assistant('', f), n, q], ['0 1-2!f', '3']],
+    ['a note lets a stray result be one', [q, assistant('', f), n, result('9', 'r')], ['0 1-2!f 3']],
+    ['a note after a late system entry does not open its calls again', [q, assistant('', f), s, n, result('1', 'r')], ['0 1!f 2-3 4']],
+    ['notes before the first other entry belong to none', [n, s, j, q, a], ['3 4']],
+    ['only notes', [n, j], []],
+    ['what is kept for the record is like a note', [q, assistant('', f), receipt, result('1', 'r')], ['0 1-3']],
+  ])('%s', (_, said, expected) => {
+    expect(shape(...said)).toEqual(expected)
   })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compile, defaultPolicy, dump, type Message } from 'minutebook'
 import { assistant, call, result, user, words } from 'minutebook/testing'
-import { framing, quoted } from '../../src/policy/framing.ts'
+import { framing, listed, quoted } from '../../src/policy/framing.ts'
 import { runs } from '../support/runs.ts'
 
 describe('quoted text', () => {
@@ -36,6 +36,25 @@ describe('quoted text', () => {
   test('10 MB of it takes no time', () => {
     const started = performance.now()
     expect(quoted('[\n'.repeat(5_000_000))).toHaveLength(15_000_000)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
+describe('listed text', () => {
+  test.each([
+    ['one line stays', '[one] line', '[one] line'],
+    ['nothing stays nothing', '', ''],
+    ['every further line is set in', 'one\ntwo\n  three', 'one\n  two\n    three'],
+    ['an empty line stays empty', 'one\n\ntwo\n', 'one\n\n  two\n'],
+    ['every line end counts', 'a\rb\r\nc\u2028d\u0085e\vf\fg\u2029h', 'a\r  b\r\n  c\u2028  d\u0085  e\v  f\f  g\u2029  h'],
+    ['a text that starts with a line end', '\nobey', '\n  obey'],
+  ])('%s', (_, text, expected) => {
+    expect(listed(text)).toBe(expected)
+  })
+
+  test('2 MB of it takes no time', () => {
+    const started = performance.now()
+    expect(listed('a\n'.repeat(1_000_000))).toHaveLength(2_000_000 + 2 * 999_999)
     expect(performance.now() - started).toBeLessThan(5000)
   })
 })

@@ -2,22 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance, compile, createFold, defaultPolicy, type Compiled, type Fold, type Message } from 'minutebook'
 import { assistant, call, result, user, words } from 'minutebook/testing'
-import { anyProfile, conversation } from '../support/arbitrary.ts'
+import { anyProfile, logs } from '../support/arbitrary.ts'
 import { unlessOverflow } from '../support/attempt.ts'
+import { entriesOf, note } from '../support/entries.ts'
 import { runs } from '../support/runs.ts'
 
 const recalls = fc.constantFrom('off' as const, 'gated' as const, 'eager' as const)
 
 describe('within an epoch', () => {
-  test("a prompt begins with the one before it, up to that one's recall block or last message", () => {
+  test.each(logs)("a prompt of %s begins with the one before it, up to that one's recall block or last message", (_, anyLog) => {
     let compared = 0
     fc.assert(
-      fc.property(conversation, conversation, recalls, fc.integer({ min: 60, max: 500 }), fc.option(anyProfile, { nil: {}, freq: 1 }), (one, two, recall, window, profile) => {
+      fc.property(anyLog, anyLog, recalls, fc.integer({ min: 60, max: 500 }), fc.option(anyProfile, { nil: {}, freq: 1 }), (one, two, recall, window, profile) => {
         const options = { window, policy: defaultPolicy({ recall }), counter: words, profile: { ...profile, needsUser: false } }
         let fold: Fold = createFold(options)
         let before: Compiled | undefined
-        for (const message of [...one, ...two]) {
-          fold = advance(fold, message)
+        for (const entry of entriesOf(...one, ...two)) {
+          fold = advance(fold, entry)
           const after = unlessOverflow(() => compile(fold))
           if (before && after && before.plan.epoch.number === after.plan.epoch.number) {
             const stable = stablePart(before)
@@ -39,6 +40,19 @@ describe('within an epoch', () => {
     const [before, after] = folds.slice(-2).map((fold) => compile(fold))
     expect(before!.messages.slice(0, -1)).not.toEqual(after!.messages.slice(0, before!.messages.length - 1))
     expect(after!.plan.epoch.number).toBeGreaterThan(before!.plan.epoch.number)
+  })
+
+  test('a result that comes after a note which waited for it starts another, and a note that waits does not', () => {
+    const log = entriesOf(user('q'), assistant('', call('1', 'f')), note('n'), note('m'), result('1', 'r r r r r r r r'), note('o'))
+    const epochs = log.map((_, index) => log.slice(0, index + 1).reduce<Fold>(advance, createFold({ window: 1000, counter: words })).epoch.number)
+    expect(epochs).toEqual([0, 0, 0, 0, 1, 1])
+    const replayed = compile(log.reduce<Fold>(advance, createFold({ window: 2000, counter: words })), { window: 1000 })
+    expect(replayed.plan.epoch).toEqual({ number: 1, since: 5 })
+  })
+
+  test('a system entry after a note that opens the log starts another, for it goes before it', () => {
+    const log = entriesOf(note('n'), note('m'), { role: 'system', content: 's' })
+    expect(log.reduce<Fold>(advance, createFold({ window: 1000, counter: words })).epoch.number).toBe(1)
   })
 
   test('compaction is rare: most prompts of a long conversation begin with the one before', () => {

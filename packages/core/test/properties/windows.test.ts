@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered, verdicts, type Fold, type Message, type Policy, type Verdict } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered, verdicts, type Entry, type Fold, type Message, type Policy, type Verdict } from 'minutebook'
 import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
 import { unlessOverflow } from '../support/attempt.ts'
+import { entriesOf, journal, note, type Log } from '../support/entries.ts'
 
 /** 60 exchanges with tools, long and short texts; about 9,000 words. */
-const log: Message[] = [
+const messages: Message[] = [
   system('You keep the harbour log.'),
   ...Array.from({ length: 60 }, (_, turn) => [
     user(`Question ${turn}: what of pier ${turn % 9}? ${'wind '.repeat((turn * 7) % 40)}`),
@@ -17,10 +18,18 @@ const log: Message[] = [
   result('last_2', `pier 4 ${'whole '.repeat(100)}`),
 ]
 
+/** The same with notes of up to 200 words after answers and among the last calls. */
+const noted = entriesOf(...messages.flatMap((message, index): (Message | Entry)[] => {
+  const writes = message.role === 'assistant' && (index % 5 === 0 || index === messages.length - 3)
+  return writes ? [message, (index % 2 ? note : journal)(`note ${index} ${'keep '.repeat((index * 17) % 200)}`)] : [message]
+}))
+
 const policies: readonly Policy[] = [lastMessages(20), tiered(), firstAndRecent(), defaultPolicy({ recall: 'off', epochs: false }), defaultPolicy(), defaultPolicy({ recall: 'eager' })]
 const height: Readonly<Record<Verdict, number>> = { hidden: 4, verbatim: 4, clipped: 3, recalled: 2, digested: 1, elided: 0 }
 
-describe.each(policies)('for every window from 0 to 8,192 under $name', (policy) => {
+const cases = policies.flatMap((policy): { log: Log; what: string; policy: Policy }[] => [{ log: messages, what: 'messages', policy }, { log: noted, what: 'entries with notes', policy }])
+
+describe.each(cases)('for every window from 0 to 8,192, $what under $policy.name', ({ log, policy }) => {
   const fold = log.reduce<Fold>(advance, createFold({ window: 8192, policy, counter: words }))
   const prompts = Array.from({ length: 8193 }, (_, window) => unlessOverflow(() => compile(fold, { window })))
 

@@ -8,7 +8,7 @@ function rankingOf(...found: [entry: number, tokens: number, value: number][]): 
 }
 
 const eager: RecallSetting = { reserve: 1, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 4096 }
-const alone = (entry: number): Unit => ({ from: entry, to: entry + 1, tokens: 10 })
+const alone = (entry: number): Unit => ({ from: entry, entries: [entry], tokens: 10 })
 const three = rankingOf([7, 10, 1], [3, 10, 0.5], [5, 10, 0.1])
 
 const starts = (ranking: Ranking, setting: Partial<RecallSetting>, room: number, unitOf: (entry: number) => Unit | undefined = alone): number[] =>
@@ -42,7 +42,7 @@ describe('what is recalled', () => {
   })
 
   test('a call and its results once, whichever of them was found', () => {
-    const step: Unit = { from: 3, to: 6, tokens: 25 }
+    const step: Unit = { from: 3, entries: [3, 4, 5], tokens: 25 }
     const found = rankingOf([7, 10, 1], [3, 10, 0.5], [5, 10, 0.4], [9, 10, 0.3])
     expect(selectUnits(found, eager, 60, (entry) => (entry < 6 ? step : alone(entry)))).toEqual([step, alone(7), alone(9)])
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Message, type Policy, type Profile } from 'minutebook'
+import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Entry, type Message, type Policy, type Profile } from 'minutebook'
+import { entriesOf, journal, note, type Log } from './entries.ts'
 
 /** A conversation as clients send it: turns with tool loops, and whatever else turns up in the wild. */
 export const conversation: fc.Arbitrary<Message[]> = fc
@@ -9,6 +10,20 @@ export const conversation: fc.Arbitrary<Message[]> = fc
     fc.option(text(40).map((content) => ({ role: 'user', content })), { nil: undefined, freq: 4 }),
   )
   .map(([head, turns, last]) => [...head, ...turns.flat(), ...(last ? [last] : [])])
+
+/** The same with notes and journal entries anywhere in it. Each begins with a word of its own: `canary0.`, `canary1.`, … */
+export const noted: fc.Arbitrary<Entry[]> = fc.tuple(conversation, fc.array(anyNote(), { maxLength: 8 })).map(([messages, notes]) => {
+  const said: (Message | Note)[] = [...messages]
+  for (const each of notes) said.splice(placeFor(each, said), 0, each)
+  let number = 0
+  return entriesOf(...said.map((each) => ('role' in each ? each : each.write(`canary${number++}. ${each.text}`))))
+})
+
+/** What every property of the compiler is proved with. */
+export const logs: readonly (readonly [name: string, log: fc.Arbitrary<Log>])[] = [
+  ['messages', conversation],
+  ['entries with notes', noted],
+]
 
 /** A policy of every kind; recall off unless asked for. */
 export const preset: fc.Arbitrary<Policy> = fc.oneof(
@@ -98,4 +113,21 @@ function stray(): fc.Arbitrary<Message[]> {
     fc.constant([{ role: 'user', content: '[Several conversation turns removed to conserve context.]' }]),
     fc.constant([{ role: 'user', content: 'look' }, { role: 'system', content: '[Several conversation turns removed to conserve context.]' }]),
   )
+}
+
+interface Note {
+  readonly write: (text: string) => Entry
+  readonly text: string
+  readonly place: number
+  /** Right after something that calls tools, before the results. */
+  readonly amid: boolean
+}
+
+function anyNote(): fc.Arbitrary<Note> {
+  return fc.record({ write: fc.constantFrom(note, journal), text: text(8), place: fc.nat({ max: 99 }), amid: fc.boolean() })
+}
+
+function placeFor({ place, amid }: Note, said: readonly (Message | Note)[]): number {
+  const calling = said.flatMap((each, index) => ('role' in each && each.tool_calls !== undefined ? [index + 1] : []))
+  return amid && calling.length > 0 ? calling[place % calling.length]! : place % (said.length + 1)
 }

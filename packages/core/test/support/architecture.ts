@@ -16,7 +16,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   render: ['log', 'policy', 'fold', 'plan'],
   state: ['log', 'thread.ts'],
   wire: ['log'],
-  turn: ['log', 'count', 'policy', 'fold', 'plan', 'render', 'state', 'wire', 'compile.ts'],
+  turn: ['log', 'count', 'digest', 'policy', 'fold', 'plan', 'render', 'state', 'wire', 'compile.ts'],
   client: ['log', 'wire'],
   tokenizer: ['count'],
   testing: ['log', 'count', 'policy', 'wire', 'turn'],

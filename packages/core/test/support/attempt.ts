@@ -1,8 +1,9 @@
 import { compile, MinutebookError, type Compiled, type CompileOptions, type Message } from 'minutebook'
+import type { Log } from './entries.ts'
 
 /** The compiled prompt, or undefined where what must be sent does not fit. Any other error is thrown on. */
-export function attempt(messages: readonly Message[], options: CompileOptions): Compiled | undefined {
-  return unlessOverflow(() => compile(messages, options))
+export function attempt(log: Log, options: CompileOptions): Compiled | undefined {
+  return unlessOverflow(() => compile(log as readonly Message[], options))
 }
 
 export function unlessOverflow(run: () => Compiled): Compiled | undefined {

@@ -1,8 +1,20 @@
 import { entryOf, type Entry, type Message } from 'minutebook'
+import { isEntry } from '../../src/log/entry.ts'
 
-/** The messages as the entries of one log, each after the one before it. */
-export function entriesOf(...messages: readonly Message[]): Entry[] {
+/** A conversation as it is compiled: plain messages, or the entries of a log. */
+export type Log = readonly (Message | Entry)[]
+
+/** The messages as the entries of one log, each after the one before it. What is an entry already keeps its kind. */
+export function entriesOf(...said: Log): Entry[] {
   const entries: Entry[] = []
-  for (const message of messages) entries.push(entryOf(message, entries.at(-1)))
+  for (const each of said) entries.push(isEntry(each) ? entryOf(each.raw, entries.at(-1), { kind: each.kind }) : entryOf(each, entries.at(-1)))
   return entries
+}
+
+export function note(text: string): Entry {
+  return entryOf({ role: 'assistant', content: text }, undefined, { kind: 'note' })
+}
+
+export function journal(text: string): Entry {
+  return entryOf({ role: 'assistant', content: text }, undefined, { kind: 'journal' })
 }

@@ -40,13 +40,13 @@ export async function mustRun(program: string, args: readonly string[], cwd: str
   return stdout
 }
 
-/** The names that core exports, each with its source: `minutebook/testing` → `…/src/testing/index.ts`. */
+/** Every name that a package exports, with its source: `minutebook/testing` → `…/core/src/testing/index.ts`. */
 export function publicSources(): Map<string, string> {
-  const manifest = JSON.parse(readFileSync(join(core, 'package.json'), 'utf8')) as { exports: Record<string, { default: string }> }
+  const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder))
   return new Map(
-    Object.entries(manifest.exports).map(([name, { default: built }]) => [
-      `minutebook${name.slice(1)}`,
-      join(core, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts')),
-    ]),
+    folders.flatMap((folder) => {
+      const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; exports: Record<string, { default: string }> }
+      return Object.entries(exports).map(([subpath, { default: built }]) => [`${name}${subpath.slice(1)}`, join(folder, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))] as const)
+    }),
   )
 }

@@ -1,0 +1,74 @@
+import { splitNote, takeNotes } from 'minutebook'
+import { fromPrompt } from './from-model.ts'
+import type { SdkMessage } from './sdk-message.ts'
+import type { AnswerPart, AssistantPart, GenerateResult } from './sdk-types.ts'
+
+/**
+ * A model's answer as the messages that a client will send back: one, or several where the provider itself ran tools,
+ * or none where nothing was said.
+ */
+export function answerMessages(content: readonly AnswerPart[]): SdkMessage[] {
+  const parts = content.flatMap(promptPart)
+  return parts.length === 0 ? [] : fromPrompt([{ role: 'assistant', content: parts }])
+}
+
+/** The answer without the notes that were left by calls. One that was nothing else is no answer. */
+export function withoutNotes(messages: readonly SdkMessage[]): { readonly answer: readonly SdkMessage[]; readonly notes: readonly string[] } {
+  const taken = messages.map((message) => ({ came: message, ...takeNotes(message) }))
+  return {
+    answer: taken.filter(({ came, message }) => message === came || message.content !== '' || message.tool_calls !== undefined).map(({ message }) => message as SdkMessage),
+    notes: taken.flatMap(({ notes }) => notes),
+  }
+}
+
+/** A result without the notes in its texts. A text that was nothing but a note is not there at all. */
+export function shownResult(result: GenerateResult): { shown: GenerateResult; notes: string[] } {
+  const notes: string[] = []
+  const content = result.content.flatMap((part): AnswerPart[] => {
+    if (part.type !== 'text') return [part]
+    const { text, note } = splitNote(part.text)
+    if (note !== undefined) notes.push(note)
+    return text === '' && note !== undefined ? [] : [{ ...part, text }]
+  })
+  const structured = result.structuredOutputText
+  return { shown: { ...result, content, ...(structured !== undefined && { structuredOutputText: splitNote(structured).text }) }, notes }
+}
+
+/** The part under which a prompt holds it. Sources, requests for approval and empty texts are not sent back. */
+function promptPart(part: AnswerPart): AssistantPart[] {
+  const { providerMetadata } = part as { providerMetadata?: AssistantPart['providerOptions'] }
+  const options = providerMetadata && { providerOptions: providerMetadata }
+  switch (part.type) {
+    case 'text':
+      return part.text === '' && !providerMetadata ? [] : [{ type: 'text', text: part.text, ...options }]
+    case 'reasoning':
+      return [{ type: 'reasoning', text: part.text, ...options }]
+    case 'file':
+    case 'reasoning-file':
+      return [{ type: part.type, mediaType: part.mediaType, data: part.data, ...options }]
+    case 'custom':
+      return [{ type: 'custom', kind: part.kind, ...options }]
+    case 'tool-call': {
+      const executed = part.providerExecuted && { providerExecuted: true }
+      return [{ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input: inputOf(part.input), ...executed, ...options }]
+    }
+    case 'tool-result':
+      return part.preliminary ? [] : [{ type: 'tool-result', toolCallId: part.toolCallId, toolName: part.toolName, output: outputOf(part), ...options }]
+    default:
+      return []
+  }
+}
+
+/** A call that cannot be read comes back as one without arguments. */
+function inputOf(input: string): unknown {
+  try {
+    return JSON.parse(input)
+  } catch {
+    return {}
+  }
+}
+
+function outputOf({ result, isError }: Extract<AnswerPart, { type: 'tool-result' }>): Extract<AssistantPart, { type: 'tool-result' }>['output'] {
+  if (isError) return { type: 'error-json', value: result }
+  return typeof result === 'string' ? { type: 'text', value: result } : { type: 'json', value: result }
+}

@@ -1,0 +1,93 @@
+import type { LanguageModelMiddleware } from 'ai'
+import { compile, type CompileOptions, type Compiled, type Message, type Usage } from 'minutebook'
+import { answerMessages, shownResult, withoutNotes } from './answer.ts'
+import { promptWithAsides } from './aside.ts'
+import { createCollector } from './collector.ts'
+import { fromPrompt } from './from-model.ts'
+import type { RecordedTurn, Recorder } from './recorder.ts'
+import type { AnswerPart, CallOptions, GenerateResult, SdkUsage, StreamPart } from './sdk-types.ts'
+import { watched, type Ending } from './watch.ts'
+import { woven } from './weave.ts'
+
+/** What the middleware takes: the options of `compile`, but for the tools, which it sees itself. */
+export interface MiddlewareOptions extends Omit<CompileOptions, 'tools'> {
+  /** Takes notes to self out of answers before anyone sees them, and shows them to the model in later prompts. Put `noteInstruction` into the system prompt. */
+  readonly notes?: boolean
+  /** Given every note that is taken out. */
+  readonly onNote?: (note: string) => void
+  /** Given every turn when its answer is there, before the caller learns that it is complete. */
+  readonly record?: Recorder
+}
+
+/** A call between its two ends. */
+interface Prepared {
+  readonly incoming: readonly Message[]
+  readonly compiled: Compiled
+}
+
+/**
+ * A middleware for `wrapLanguageModel`: fits every prompt into the window, takes notes out of answers, and records.
+ * Throws `window_overflow` where what must be sent does not fit; errors of the model pass unchanged.
+ *
+ * @example
+ * const model = wrapLanguageModel({ model: provider('small'), middleware: minutebookMiddleware({ window: 8192 }) })
+ */
+export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelMiddleware {
+  const calls = new WeakMap<CallOptions, Prepared>()
+  const record = async (params: CallOptions, turn: Pick<RecordedTurn, 'status' | 'usage'>, content: readonly AnswerPart[], taken: readonly string[]): Promise<void> => {
+    const call = calls.get(params)
+    const { answer, notes } = options.notes ? withoutNotes(answerMessages(content)) : { answer: answerMessages(content), notes: [] }
+    const all = [...notes, ...taken]
+    for (const note of all) options.onNote?.(note)
+    if (call) await options.record?.({ ...turn, incoming: call.incoming, answer, notes: all, plan: call.compiled.plan, tokens: call.compiled.tokens })
+  }
+  return {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) => {
+      const incoming = fromPrompt(params.prompt)
+      const notes = (options.notes && (await options.record?.notesFor?.(incoming))) || []
+      const compiled = compile(woven(incoming, notes), { ...options, tools: (params.tools ?? []).map(toolSchema) })
+      const isWhole = compiled.messages.length === incoming.length && incoming.every((message, index) => message === compiled.messages[index])
+      const fitted = isWhole ? params : { ...params, prompt: promptWithAsides(compiled.messages, new Set(incoming)) }
+      calls.set(fitted, { incoming, compiled })
+      return fitted
+    },
+    wrapGenerate: async ({ doGenerate, params }) => {
+      const result = await doGenerate()
+      const { shown, notes } = options.notes ? shownResult(result) : { shown: result, notes: [] }
+      await record(params, { status: statusOf(result.finishReason.unified), usage: usageOf(result.usage) }, shown.content, notes)
+      return shown
+    },
+    wrapStream: async ({ doStream, params }) => {
+      const { stream, ...rest } = await doStream()
+      const collector = createCollector(options.notes === true)
+      const ended = (how: Ending, last: StreamPart | undefined): Promise<void> => {
+        const finish = last?.type === 'finish' ? last : undefined
+        const turn = finish ? { status: statusOf(finish.finishReason.unified), usage: usageOf(finish.usage) } : ({ status: how, usage: {} } as const)
+        return record(params, turn, collector.content(), collector.notes)
+      }
+      const watcher = { take: (part: StreamPart) => collector.take(part), isLast: ({ type }: StreamPart) => type === 'finish', ended }
+      return { ...rest, stream: watched<StreamPart>(stream, watcher, params.abortSignal) }
+    },
+  }
+}
+
+/** In the shape in which providers send it on, which is what it costs. */
+function toolSchema(tool: NonNullable<CallOptions['tools']>[number]): unknown {
+  if (tool.type !== 'function') return tool
+  const { name, description, inputSchema: parameters } = tool
+  return { type: 'function', function: { name, description, parameters } }
+}
+
+function statusOf(finish: GenerateResult['finishReason']['unified']): RecordedTurn['status'] {
+  if (finish === 'length' || finish === 'content-filter') return 'partial'
+  return finish === 'error' || finish === 'interrupted' ? 'failed' : 'complete'
+}
+
+function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
+  return {
+    ...(inputTokens.total !== undefined && { prompt: inputTokens.total }),
+    ...(outputTokens.total !== undefined && { completion: outputTokens.total }),
+    ...(inputTokens.cacheRead !== undefined && { cached: inputTokens.cacheRead }),
+  }
+}

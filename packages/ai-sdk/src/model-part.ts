@@ -1,0 +1,56 @@
+import { MinutebookError } from 'minutebook'
+import { base64In, filePart, filePiece, plainFile, type Fields, type PlainFile } from './file.ts'
+import { fromFields, fromJson, toFields, toJson } from './json.ts'
+import { moreOf, type Piece } from './piece.ts'
+import type { ModelPart } from './sdk-types.ts'
+
+/** What a part of a model message says. `opaque`: calls that only the SDK can account for. */
+export function modelPiece(part: ModelPart, opaque: (call: string) => boolean = () => false): Piece {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning': {
+      const { type, text, ...more } = part
+      return { at: type, text, ...moreOf(toFields(more)) }
+    }
+    case 'file':
+    case 'image':
+      return filePiece(part as unknown as Fields)
+    case 'tool-call': {
+      if (opaque(part.toolCallId)) return { at: 'part', part: toJson(part) }
+      const { type: _, toolCallId, toolName, input, ...more } = part
+      return { at: 'call', id: toolCallId, name: toolName, input, ...moreOf(toFields(more)) }
+    }
+    default:
+      return { at: 'part', part: toJson(part) }
+  }
+}
+
+/** The part that says it. */
+export function modelPart(piece: Piece): unknown {
+  switch (piece.at) {
+    case 'part':
+      return fromJson(piece.part)
+    case 'file':
+      return piece.more ? filePart(piece.element, piece.more) : modelFile(plainFile(piece.element))
+    case 'call':
+      return { type: 'tool-call', toolCallId: piece.id, toolName: piece.name, input: piece.input, ...fromFields(piece.more) }
+    default:
+      if (piece.more?.['holder'] !== undefined) return filePart(piece.text, piece.more)
+      return { type: piece.at, text: piece.text, ...fromFields(piece.more) }
+  }
+}
+
+/** A file that came another way than as a part of this layer. */
+export function modelFile({ mediaType, address, filename, reference }: PlainFile): Fields {
+  const base64 = base64In(address)
+  const data =
+    reference !== undefined ? { type: 'reference', reference: fromJson(reference) }
+    : base64 !== undefined ? { type: 'data', data: base64 }
+    : { type: 'url', url: urlOf(address) }
+  return { type: 'file', mediaType, data, ...(filename !== undefined && { filename }) }
+}
+
+function urlOf(address: string): URL {
+  if (URL.canParse(address)) return new URL(address)
+  throw new MinutebookError('unconvertible_part', 'A file has an address that is not a full URL; a model cannot read it. Use https: or data: addresses.')
+}

@@ -1,0 +1,79 @@
+import { entryOf, MinutebookError, reconcile, traits, type Entry, type EntryFacts, type Message, type NewEntry, type Plan, type Reconciliation, type Store, type Usage } from 'minutebook'
+
+/** What came of one model call. */
+export interface RecordedTurn {
+  /** All messages of the call, as they came: a client sends its whole history again. */
+  readonly incoming: readonly Message[]
+  /** One message, or several where the provider itself ran tools, or none where nothing was said. */
+  readonly answer: readonly Message[]
+  readonly notes: readonly string[]
+  /** `cancelled`, `failed`: the answer is what was shown of it until then. `partial`: there was no room for more. */
+  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed'
+  readonly plan: Plan
+  /** What the prompt was expected to cost. */
+  readonly tokens: number
+  /** What the provider says it cost. */
+  readonly usage: Usage
+}
+
+/** Where a middleware records. Contract: resolves when the turn is kept; rejects where it could not be. */
+export interface Recorder {
+  (turn: RecordedTurn): Promise<void>
+  /** Notes that belong to these messages, each with the index of the message that it comes after. */
+  readonly notesFor?: (incoming: readonly Message[]) => Promise<readonly PlacedNote[]>
+}
+
+export interface PlacedNote {
+  readonly after: number
+  readonly entry: Entry
+}
+
+/**
+ * Records into a thread: finds the place of the messages in its log and appends only what is new, then the answer and
+ * its notes. An edited message or a second answer makes a branch.
+ *
+ * @example
+ * const record = recordTo(memoryStore(), 'lamp')
+ */
+export function recordTo(store: Store, thread: string, options: { readonly now?: () => string } = {}): Recorder {
+  const record = async (turn: RecordedTurn): Promise<void> => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const log = await store.read(thread)
+      const entries = newEntries(reconcile(turn.incoming, log, { known: true }), turn, options.now?.())
+      if (entries.length === 0) return
+      const head = log.findLast(({ kind }) => traits[kind].chained)?.id ?? null
+      const appended = await store.append(thread, entries, { head })
+      if (appended.ok) return
+    }
+    throw new MinutebookError('record_conflict', `The turn could not be recorded: others wrote to the thread ${attempts} times in between. Send the messages again.`, { thread })
+  }
+  const notesFor = async (incoming: readonly Message[]): Promise<PlacedNote[]> => {
+    const log = await store.read(thread)
+    const notes = notesByParent(log)
+    return reconcile(incoming, log, { known: true }).known.flatMap((known, after) => (known ? (notes.get(known.id) ?? []) : []).map((entry) => ({ after, entry })))
+  }
+  return Object.assign(record, { notesFor })
+}
+
+const attempts = 8
+
+function newEntries({ parent, fresh }: Reconciliation, { answer, notes, status }: RecordedTurn, time: string | undefined): NewEntry[] {
+  const made: Entry[] = []
+  const add = (message: Message, facts: EntryFacts): void => void made.push(entryOf(message, made.at(-1) ?? parent, { ...facts, ...(time !== undefined && { time }) }))
+  // An answer that the log does not have was written elsewhere.
+  for (const message of fresh) add(message, message.role === 'assistant' ? { origin: 'import' } : {})
+  for (const [index, message] of answer.entries()) add(message, index === answer.length - 1 ? { status } : {})
+  for (const note of notes) add({ role: 'system', content: note }, { kind: 'note' })
+  return made
+}
+
+/** What hangs off each entry, but for what was revoked. A compiler takes of it what can stand in a prompt. */
+function notesByParent(log: readonly Entry[]): Map<string | null, Entry[]> {
+  const revoked = new Set(log.filter(({ kind }) => kind === 'revocation').map(({ text }) => text))
+  const notes = new Map<string | null, Entry[]>()
+  for (const entry of log) {
+    if (traits[entry.kind].chained || revoked.has(entry.id)) continue
+    notes.set(entry.parent, [...(notes.get(entry.parent) ?? []), entry])
+  }
+  return notes
+}

@@ -1,0 +1,74 @@
+import { MinutebookError } from '../log/error.ts'
+import { fieldsOf } from '../wire/fields.ts'
+import { bounded, errorText } from '../wire/reply.ts'
+
+/** A model call that failed: where, and what is known about it. */
+export interface Failure {
+  readonly model: string
+  readonly window: number
+  readonly redact: (text: string) => string
+}
+
+/** The error for an answer with a status that is none of success. `said`: its body, parsed where it is JSON. */
+export function refusedWith(status: number, said: unknown, { model, window, redact }: Failure): MinutebookError {
+  const reason = reasonOf(said, redact)
+  if (isOverflow(said)) return overflow(reason, { model, window, status })
+  if (status >= 400 && status < 500) {
+    const fix = fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help'
+    return new MinutebookError('model_refused', `The server refused the call of model "${model}" with status ${status}: ${reason}. ${fix}.`, { model, status })
+  }
+  return new MinutebookError('model_error', `The server of model "${model}" failed with status ${status}: ${reason}. Send again; if it fails again, look into the server's log.`, { model, status })
+}
+
+/** The error for an error that a server sent in the middle of an answer. */
+export function failedMidway(said: unknown, { model, window, redact }: Failure): MinutebookError {
+  const reason = reasonOf(said, redact)
+  if (isOverflow(said)) return overflow(reason, { model, window })
+  return new MinutebookError('model_error', `The server of model "${model}" failed in the middle of its answer: ${reason}. Send again; if it fails again, look into the server's log.`, { model })
+}
+
+/** The error for a call that no answer came to. */
+export function unreachable(error: unknown, { model, redact }: Failure): MinutebookError {
+  const { message, cause } = fieldsOf(error)
+  const code = deepestCode(cause)
+  const reason = bounded(redact([code, message].filter((part) => typeof part === 'string').join(': ')))
+  return new MinutebookError('model_unreachable', `The server of model "${model}" did not answer (${reason}). Check that it runs and that the client has its right address and time limit, then send again.`, { model, ...(code !== undefined && { reason: code }) })
+}
+
+export function aborted({ model }: Failure): MinutebookError {
+  return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Send again to ask anew.`, { model })
+}
+
+const fixes: ReadonlyMap<number, string> = new Map([
+  [401, "Check the client's key"],
+  [403, "Check what the client's key allows"],
+  [404, 'Check the name of the model and the address of the server, and that the server has the model'],
+  [429, 'Wait, then send again'],
+])
+
+function overflow(reason: string, details: { readonly model: string; readonly window: number; readonly status?: number }): MinutebookError {
+  const { model, window } = details
+  const fix = `The prompt was compiled for ${window} tokens: give the server a window of that size, or pass a smaller window or a counter that counts more`
+  return new MinutebookError('context_overflow', `The prompt is longer than the window that the server of model "${model}" has: ${reason}. ${fix}.`, details)
+}
+
+function reasonOf(said: unknown, redact: (text: string) => string): string {
+  return bounded(redact(errorText(said))) || 'it did not say why'
+}
+
+/** By the code where there is one, else by the words that servers use. A limit per minute is no window. */
+function isOverflow(said: unknown): boolean {
+  const error = fieldsOf(fieldsOf(said)['error'] ?? said)
+  if (error['code'] === 'context_length_exceeded' || error['type'] === 'exceed_context_size_error') return true
+  const text = errorText(said).slice(0, 2000).toLowerCase()
+  if (text.includes('rate limit') || text.includes('per minute') || text.includes('quota')) return false
+  return text.includes('context') ? tooLong.some((words) => text.includes(words)) : text.includes('prompt is too long')
+}
+
+const tooLong: readonly string[] = ['exceed', 'longer than', 'too long', 'maximum context length', 'context overflow', 'larger than', 'does not fit']
+
+/** The system's own word for what happened, such as ECONNREFUSED: it stands in the innermost cause. */
+function deepestCode(cause: unknown, levels: number = 5): string | undefined {
+  const { code, cause: inner } = fieldsOf(cause)
+  return (levels > 0 && inner !== undefined ? deepestCode(inner, levels - 1) : undefined) ?? (typeof code === 'string' ? code : undefined)
+}

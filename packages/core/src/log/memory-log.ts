@@ -1,0 +1,114 @@
+import type { NewEntry } from './entry.ts'
+import { MinutebookError } from './error.ts'
+import { sha256 } from './hash.ts'
+import { traits, type Kind } from './kind.ts'
+import { entryFrom, payloadOf, tombstone } from './payload.ts'
+import type { Appended, AppendTerms, Standing, StoredEntry } from './store.ts'
+
+/** One thread of the memory store. */
+export interface MemoryLog {
+  readonly lines: Line[]
+  readonly byId: Map<string, Line>
+  readonly hanging: Map<string | null, Line[]>
+  readonly snapshots: Map<string, { readonly name: string; readonly seq: number; readonly text: string }>
+  head: string | null
+  term: number
+}
+
+/** An entry as text, and what is needed to find it without reading the text. */
+export interface Line {
+  readonly seq: number
+  /** Its place among all entries of the store. */
+  readonly written: number
+  readonly id: string
+  readonly parent: string | null
+  readonly kind: Kind
+  payload: string
+  checksum: string
+}
+
+type NewLine = Omit<Line, 'seq' | 'written'>
+
+export function createLog(): MemoryLog {
+  return { lines: [], byId: new Map(), hanging: new Map(), snapshots: new Map(), head: null, term: 0 }
+}
+
+/** The entries that the log does not have, each once. Throws before anything is written where one could not be read back. */
+export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewLine[] {
+  const lines = new Map<string, NewLine>()
+  for (const entry of entries) {
+    if (log.byId.has(entry.id) || lines.has(entry.id)) continue
+    const payload = payloadOf(entry)
+    const { id, parent, kind } = entryFrom(payload, log.lines.length + lines.size)
+    lines.set(id, { id, parent, kind, payload, checksum: sha256(payload) })
+  }
+  return [...lines.values()]
+}
+
+/** Why these lines cannot be added; undefined where they can. */
+export function refusal(log: MemoryLog, lines: readonly NewLine[], { head, term }: AppendTerms): Extract<Appended, { ok: false }>['reason'] | undefined {
+  if (term !== undefined && term !== log.term) return 'fenced'
+  if (head !== undefined && head !== log.head) return 'conflict'
+  const known = new Set<string>()
+  for (const { id, parent } of lines) {
+    if (parent !== null && !log.byId.has(parent) && !known.has(parent)) return 'absent'
+    known.add(id)
+  }
+  return undefined
+}
+
+export function addLine(log: MemoryLog, line: Line): void {
+  log.lines.push(line)
+  log.byId.set(line.id, line)
+  if (traits[line.kind].chained) {
+    log.head = line.id
+    return
+  }
+  const beside = log.hanging.get(line.parent)
+  if (beside) beside.push(line)
+  else log.hanging.set(line.parent, [line])
+}
+
+export function standingOf({ head, lines, term }: MemoryLog): Standing {
+  return { head, length: lines.length, term }
+}
+
+export function storedOf({ payload, seq, checksum }: Line): StoredEntry {
+  return Object.assign(entryFrom(payload, seq), { checksum })
+}
+
+/** All lines from the last to the first, or those of one branch: `history` backwards, step by step. */
+export function* newestFirst(log: MemoryLog, head: string | undefined): Generator<Line> {
+  if (head === undefined) {
+    for (let seq = log.lines.length - 1; seq >= 0; seq--) yield log.lines[seq]!
+    return
+  }
+  let next: string | null = head
+  while (next !== null) {
+    const line = log.byId.get(next)
+    if (!line) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass an id from this log as head.`)
+    if (traits[line.kind].chained) {
+      yield* (log.hanging.get(line.id) ?? []).toReversed()
+      yield line
+    }
+    next = line.parent
+  }
+  yield* (log.hanging.get(null) ?? []).toReversed()
+}
+
+/** Makes tombstones of the entries (of all where no ids are given) and of what was made from them. Gives the ids of the new ones. */
+export function eraseLines(log: MemoryLog, ids: readonly string[] | undefined): string[] {
+  const entries = log.lines.map(storedOf)
+  const named = new Set(ids ?? log.byId.keys())
+  const keys = new Set(entries.filter(({ id, key }) => key !== undefined && named.has(id)).map(({ key }) => key))
+  const sent = new Set(entries.filter(({ id, key }) => named.has(id) || (key !== undefined && keys.has(key))).map(({ id }) => id))
+  const gone = entries.filter(({ id, parent, kind, status }) => {
+    const follows = traits[kind].derived && parent !== null && sent.has(parent)
+    return status !== 'erased' && (sent.has(id) || follows)
+  })
+  for (const entry of gone) {
+    const payload = payloadOf(tombstone(entry))
+    Object.assign(log.lines[entry.seq]!, { payload, checksum: sha256(payload) })
+  }
+  return gone.map(({ id }) => id)
+}

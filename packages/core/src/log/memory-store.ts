@@ -1,0 +1,110 @@
+import type { NewEntry } from './entry.ts'
+import { traits } from './kind.ts'
+import { addLine, createLog, eraseLines, newestFirst, refusal, standingOf, storedOf, unknownLines, type MemoryLog } from './memory-log.ts'
+import { searchPhrases, searchText, searchWords } from './search.ts'
+import type { Found, Range, Snapshot, Snapshots, Store, StoredEntry } from './store.ts'
+
+/**
+ * Keeps logs for as long as the process lives: the reference for every other store, and enough for tests and for
+ * conversations that nobody needs tomorrow. It keeps texts, never the caller's objects.
+ *
+ * @example
+ * const store = memoryStore()
+ * await store.append('lamp', [entryOf({ role: 'user', content: 'Switch it on.' })])
+ */
+export function memoryStore(): Store {
+  const logs = new Map<string, MemoryLog>()
+  let written = 0
+  const logOf = (thread: string): MemoryLog => logs.get(thread) ?? createLog()
+  const keep = (thread: string, log: MemoryLog): void => void logs.set(thread, log)
+
+  return {
+    append: async (thread, entries, terms = {}) => {
+      const log = logOf(thread)
+      const lines = unknownLines(log, entries)
+      const retried = lines.length === 0 && entries.length > 0
+      const reason = retried ? undefined : refusal(log, lines, terms)
+      if (reason) return { ok: false, reason, standing: standingOf(log) }
+      keep(thread, log)
+      for (const line of lines) addLine(log, { ...line, seq: log.lines.length, written: ++written })
+      return { ok: true, entries: entries.map((entry) => storedById(log, entry)), standing: standingOf(log) }
+    },
+    read: async (thread, range = {}) => readRange(logOf(thread), range),
+    claim: async (thread) => {
+      const log = logOf(thread)
+      keep(thread, log)
+      log.term++
+      return standingOf(log)
+    },
+    list: async ({ limit = 100, after } = {}) => {
+      const before = after === undefined ? Infinity : Number(after)
+      const found = [...logs]
+        .filter(([, log]) => log.lines.length > 0 && lastWrite(log) < before)
+        .toSorted(([, one], [, other]) => lastWrite(other) - lastWrite(one))
+      const page = found.slice(0, Math.max(0, limit))
+      const last = page.at(-1)
+      const threads = page.map(([thread, log]) => ({ thread, ...standingOf(log) }))
+      return { threads, ...(last && found.length > page.length && { next: String(lastWrite(last[1])) }) }
+    },
+    search: async (query, { thread, limit = 20 } = {}) => {
+      const phrases = searchPhrases(query)
+      const searched = thread === undefined ? [...logs] : [...logs].filter(([name]) => name === thread)
+      const found = phrases.length === 0 ? [] : searched.flatMap(([name, log]) => holding(name, log, phrases))
+      return found.toSorted((one, other) => other.written - one.written).slice(0, Math.max(0, limit)).map((match) => match.found)
+    },
+    erase: async (thread, ids) => {
+      const log = logOf(thread)
+      const snapshots = log.snapshots.size
+      log.snapshots.clear()
+      return { thread, erased: eraseLines(log, ids), snapshots, remains: [] }
+    },
+    snapshots: snapshotsOf(logOf, keep),
+  }
+}
+
+function storedById(log: MemoryLog, { id }: NewEntry): StoredEntry {
+  return storedOf(log.byId.get(id)!)
+}
+
+/** Reads backwards, so that a tail costs no more than its length. */
+function readRange(log: MemoryLog, { head, from = 0, to = Infinity, last = Infinity }: Range): StoredEntry[] {
+  const found: StoredEntry[] = []
+  if (!(last > 0)) return found
+  for (const line of newestFirst(log, head)) {
+    if (head === undefined && line.seq < from) break
+    if (!(line.seq >= from && line.seq < to)) continue
+    found.push(storedOf(line))
+    if (found.length >= last) break
+  }
+  return found.reverse()
+}
+
+function lastWrite(log: MemoryLog): number {
+  return log.lines.at(-1)?.written ?? 0
+}
+
+function holding(thread: string, log: MemoryLog, phrases: readonly (readonly string[])[]): { found: Found; written: number }[] {
+  return log.lines.filter(({ kind }) => traits[kind].visible).flatMap((line) => {
+    const { id, seq } = line
+    const text = searchText(storedOf(line))
+    // A space at each end of each word, so that no word is found inside another.
+    const words = ` ${searchWords(text).join(' ')} `
+    const holds = phrases.every((phrase) => words.includes(` ${phrase.join(' ')} `))
+    return holds ? [{ found: { thread, id, seq, text }, written: line.written }] : []
+  })
+}
+
+function snapshotsOf(logOf: (thread: string) => MemoryLog, keep: (thread: string, log: MemoryLog) => void): Snapshots {
+  return {
+    save: async (thread, name, { id, seq, value }) => {
+      const log = logOf(thread)
+      keep(thread, log)
+      log.snapshots.set(JSON.stringify([name, seq]), { name, seq, text: JSON.stringify({ id, seq, value }) })
+    },
+    load: async (thread, name, to = Infinity) => {
+      const before = [...logOf(thread).snapshots.values()].filter((kept) => kept.name === name && kept.seq < to)
+      const newest = before.toSorted((one, other) => other.seq - one.seq)[0]
+      return newest && (JSON.parse(newest.text) as Snapshot)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { Quoting } from './quoting.ts'
+
+/** How a note to self begins in a model's text; it ends with the bracket that balances the first. */
+export const noteMarker = '[NOTE TO SELF:'
+
+/** Complete note blocks with nothing but white space after them. */
+export interface TrailingBlocks {
+  /** Where the white space before the first of them begins: the end of the text, if nothing else follows. */
+  readonly hold: number
+  /** The text of the last one that is not empty. */
+  readonly note: { readonly from: number; readonly to: number } | undefined
+}
+
+/** A block that has begun, and the blocks directly before it. */
+interface Opening {
+  /** Where its text begins. */
+  readonly from: number
+  readonly hold: number
+  /** The depth of brackets in which it stands. */
+  readonly depth: number
+  readonly before: TrailingBlocks | undefined
+}
+
+/**
+ * Looks for note blocks at the end of a text, at each character once. A class, for its methods are called for every
+ * character. All places count from the start of the text.
+ */
+export class BlockScan {
+  private readonly quoting: Quoting = new Quoting()
+  /** Which characters matter to quoting. */
+  private care: 0 | 1 | 2 = 1
+  /** Blocks that have begun, the outermost first. */
+  private readonly open: Opening[] = []
+  private blocks: TrailingBlocks | undefined = undefined
+  /** Brackets that opened so far, less those that closed. */
+  private depth = 0
+  private at = 0
+  /** The end of the last character that is not white space. */
+  private ink = 0
+  /** The code of the last character. */
+  private last = -1
+
+  /**
+   * Reads the next piece of the text and says how far: less than all of it where it ends with what may be the beginning
+   * of a marker. That is to be read again with what follows, or with `end` where nothing does.
+   */
+  read(text: string, end?: 'end'): number {
+    const start = this.at
+    let attention = this.attention()
+    let index = 0
+    for (; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      const opens = code === openBracket && isMarker(text, index, end)
+      const closes = code === closeBracket && this.closesBlock()
+      const weight = weightOf(code)
+      const isInk = weight > blank && weight < lineBreak
+      if (opens || closes || weight + attention >= sign) {
+        this.at = start + index
+        if (this.care > 0 || weight >= sign) this.care = this.quoting.pass(code, isInk, this.at)
+        if (opens && this.isFree(index > 0 ? text.charCodeAt(index - 1) : this.last)) {
+          if (text.length - index < noteMarker.length) break
+          index += noteMarker.length - 1
+          this.openBlock(start + index + 1)
+        } else if (closes) this.closeBlock()
+        else if (isInk) this.blocks = undefined
+        attention = this.attention()
+      }
+      if (code === openBracket) this.depth++
+      if (isInk) this.ink = start + index + 1
+    }
+    this.at = start + index
+    if (index > 0) this.last = text.charCodeAt(index - 1)
+    return index
+  }
+
+  /** What stands before here is text, whatever follows. */
+  settled(): number {
+    return (this.open[0] ?? this.blocks)?.hold ?? (this.quoting.isFenced() ? this.at : this.ink)
+  }
+
+  /** The blocks at the end, if the text ends here. */
+  trailing(): TrailingBlocks | undefined {
+    return this.blocks
+  }
+
+  /** Added to the weight of a character, it says whether that can change anything. After blocks all but blanks can. */
+  private attention(): number {
+    return this.care || (this.blocks ? 1 : 0)
+  }
+
+  /** Directly after a block nothing is quoted: a backtick in the block does not reach out of it. */
+  private isFree(before: number): boolean {
+    return this.blocks !== undefined || !this.quoting.isQuoted(before)
+  }
+
+  private openBlock(from: number): void {
+    this.open.push({ from, hold: this.blocks?.hold ?? this.ink, depth: this.depth, before: this.blocks })
+    this.blocks = undefined
+  }
+
+  private closesBlock(): boolean {
+    this.depth--
+    return this.open.at(-1)?.depth === this.depth
+  }
+
+  private closeBlock(): void {
+    const { from, hold, before } = this.open.pop() as Opening
+    this.blocks = { hold, note: this.ink > from ? { from, to: this.at } : before?.note }
+  }
+}
+
+/** Whether the marker stands here, or may stand here when more of the text is known. */
+function isMarker(text: string, index: number, end: 'end' | undefined): boolean {
+  const rest = text.length - index
+  if (rest > 1 && text.charCodeAt(index + 1) !== letterN) return false
+  if (rest < noteMarker.length) return end === undefined && noteMarker.startsWith(text.slice(index))
+  return text.startsWith(noteMarker, index)
+}
+
+function weightOf(code: number): number {
+  if (code < 0x80) return weights[code] as number
+  return code === 0xa0 || (code >= 0x1680 && (wideBlanks.has(code) || (code >= 0x2000 && code <= 0x200a))) ? blank : letter
+}
+
+/** What a character can mean, by weight; brackets that belong to no block are letters. Blanks and line breaks are what `trim` takes off. */
+const blank = 0
+const letter = 1
+const sign = 2
+const lineBreak = 3
+
+const letterN = 0x4e
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const wideBlanks: ReadonlySet<number> = new Set([0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
+const weights: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if ('\n\r'.includes(character)) return lineBreak
+  return '`~'.includes(character) ? sign : character.trim() === '' ? blank : letter
+})

@@ -1,0 +1,35 @@
+import type { Entry } from './entry.ts'
+import { visible } from './visible.ts'
+
+/** What of an entry can be searched for: what people see of it. */
+export function searchText(entry: Entry): string {
+  return visible([entry])[0]?.text ?? ''
+}
+
+/**
+ * The words of a text as every store compares them: lower case, without accents; scripts that are written without
+ * spaces give one word a character, and what is longer than 64 characters gives several.
+ *
+ * @example
+ * searchWords('Crème brûlée, 2×') // ['creme', 'brulee', '2']
+ */
+export function searchWords(text: string): string[] {
+  if (isAscii(text)) return text.toLowerCase().match(asciiWords) ?? []
+  return text.normalize('NFKD').toLowerCase().replace(accents, '').match(anyWords) ?? []
+}
+
+/** What a query asks for: each of its words as the row of words that must stand together in a text. */
+export function searchPhrases(query: string): string[][] {
+  return query.split(/\s/).map(searchWords).filter((phrase) => phrase.length > 0)
+}
+
+const asciiWords = /[a-z0-9]{1,64}/g
+const accents = /[\u0300-\u036f]/g
+/** Thai and Lao, Myanmar, Khmer, ideographs and kana, compatibility and supplementary ideographs. */
+const unspaced = '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
+const anyWords = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}]){1,64}`, 'gu')
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false
+  return true
+}

@@ -1,0 +1,51 @@
+import { MinutebookError } from './log/error.ts'
+import type { CompileOptions } from './policy/settings.ts'
+import { callSettings } from './turn/call-settings.ts'
+import type { Clock } from './turn/clock.ts'
+import { noteInstruction, noteTool } from './turn/note.ts'
+import { createPrompter } from './turn/prompter.ts'
+import type { Manner } from './turn/running.ts'
+import { schemasOf, type Tool } from './turn/tool.ts'
+import type { Model } from './wire/model.ts'
+
+/** How the turns of a thread are run. Without a model or a window it can be read, not spoken to. */
+export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools'>> {
+  readonly model?: Model
+  readonly tools?: readonly Tool[]
+  /** Stands first in every prompt. Where it changes, the new text is recorded and used from then on. */
+  readonly system?: string
+  /** Gives entries their time and tools their timeouts: `systemClock` of `minutebook/clock`. */
+  readonly clock?: Clock
+  /**
+   * `block`: the model is asked to end its answers with a note to self, which is taken out and kept; `tool`: it gets a
+   * `note_to_self` tool; `off` unless told.
+   */
+  readonly notes?: 'off' | 'block' | 'tool'
+  /** Whether a hidden journal entry says after each turn what its tools did; it does unless told. */
+  readonly journal?: boolean
+  /** Model calls in one turn, at most: 32 unless told. */
+  readonly steps?: number
+}
+
+export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner {
+  const { model, window, clock, notes = 'off', journal = true, steps = 32 } = options
+  if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
+  if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
+  const timed = tools.find(({ timeout }) => timeout !== undefined)
+  if (timed && !clock) throw new MinutebookError('no_clock', `The tool ${timed.name} has a timeout and there is no clock; pass clock: systemClock of minutebook/clock.`)
+  const schemas = schemasOf(tools, notes === 'tool' ? [noteTool] : [])
+  const { counter, digesters, policy, profile, reserve } = options
+  const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
+  const settings = callSettings(model, compiling, schemas)
+  return { model, tools, settings, clock, notes, journal, steps, prompter: createPrompter(compiling, settings) }
+}
+
+/** The system text, with what a model needs to be told about notes. */
+export function systemOf({ system, notes }: ThreadOptions): string | undefined {
+  if (notes !== 'block') return system
+  return system === undefined ? noteInstruction : `${system}\n\n${noteInstruction}`
+}
+
+function missing(what: string, fix: string): MinutebookError {
+  return new MinutebookError(`no_${what}`, `This thread has no ${what} and cannot be spoken to; open it with { ${what} }: ${fix}.`)
+}

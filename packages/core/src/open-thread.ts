@@ -1,0 +1,124 @@
+import { MinutebookError } from './log/error.ts'
+import { history } from './log/history.ts'
+import { traits } from './log/kind.ts'
+import type { Store, StoredEntry } from './log/store.ts'
+import { lineOf } from './log/transfer.ts'
+import { visible } from './log/visible.ts'
+import { mannerOf, systemOf, type ThreadOptions } from './manner.ts'
+import { readState } from './state/snapshot.ts'
+import { dumpCall, dumpOf } from './thread-dump.ts'
+import type { Thread } from './thread.ts'
+import { adopt } from './turn/adopt.ts'
+import { written } from './turn/fence.ts'
+import { forked } from './turn/forked.ts'
+import type { Holding } from './turn/holding.ts'
+import type { Lanes } from './turn/lanes.ts'
+import { liveLog } from './turn/live-log.ts'
+import { receiptsOf } from './turn/receipt.ts'
+import { replay } from './turn/replay.ts'
+import { resume } from './turn/resume.ts'
+import { retry } from './turn/retry.ts'
+import type { Manner } from './turn/running.ts'
+import { send } from './turn/send.ts'
+import type { Tool } from './turn/tool.ts'
+import { verify } from './turn/verify.ts'
+
+/** What the threads of a book share. */
+export interface Shared {
+  readonly store: Store
+  readonly lanes: Lanes
+  /** How often something of a thread was erased: what is remembered from before must be forgotten. */
+  readonly erasures: Map<string, number>
+  readonly unique: () => string
+}
+
+export function openThread(shared: Shared, id: string, options: ThreadOptions): Thread {
+  const { store } = shared
+  const holding = hold(shared, id, options)
+  const { log } = holding
+  const branchTo = async (head: string | undefined): Promise<readonly StoredEntry[]> => {
+    await holding.refresh()
+    return head === undefined ? log.branch() : history(log.entries, { head })
+  }
+  return {
+    id,
+    send: (sent, sending = {}) => send(holding, sent, sending),
+    retry: (running = {}) => retry(holding, running),
+    resume: (running = {}) => resume(holding, running),
+    adopt: (messages, { trusted = false } = {}) => adopt(holding, messages, trusted),
+    entries: ({ head } = {}) => branchTo(head),
+    visible: async ({ head } = {}) => visible(await branchTo(head)),
+    branches: async () => {
+      await holding.refresh()
+      const parents = new Set(log.entries.filter(({ kind }) => traits[kind].chained).map(({ parent }) => parent))
+      return log.entries.filter((entry) => traits[entry.kind].chained && !parents.has(entry.id)).map((entry) => entry.id).toReversed()
+    },
+    state: async (reader, { at } = {}) => {
+      await holding.refresh()
+      return readState(reader, { store, thread: id, head: log.head, ...(at !== undefined && { at }) })
+    },
+    receipts: async () => receiptsOf(await branchTo(undefined)),
+    dump: async (choice = {}) => {
+      const branch = await branchTo(undefined)
+      if (choice.turn !== undefined || choice.receipt !== undefined) return dumpCall(log.entries, branch, choice, options)
+      return dumpOf(holding.manner().prompter.next(log))
+    },
+    replay: async (changes) => {
+      const branch = await branchTo(undefined)
+      return [...replay(log.entries, receiptsOf(branch), changes, options)]
+    },
+    verify: () => verify(store, id, options),
+    revoke: async (entry) => {
+      await holding.refresh()
+      const revoked = log.entries.find((known) => known.id === entry)
+      if (!revoked || traits[revoked.kind].chained || !traits[revoked.kind].prompted) throw new MinutebookError('not_revocable', 'Only a note or journal entry of this thread can be revoked; pass the id of one.')
+      // Beside what it revokes, so that every branch and fork that has the one has the other.
+      await written(log.append([{ message: { role: 'system', content: entry }, facts: { kind: 'revocation' } }], { after: revoked.parent }))
+    },
+    erase: async (ids) => {
+      try {
+        return await store.erase(id, ids)
+      } finally {
+        shared.erasures.set(id, (shared.erasures.get(id) ?? 0) + 1)
+      }
+    },
+    fork: async ({ as, at }) => {
+      const copied = forked(await branchTo(at))
+      const appended = as === id ? undefined : await store.append(as, copied, { head: null })
+      if (!appended?.ok || appended.standing.length !== copied.length) throw new MinutebookError('thread_exists', 'There is a thread of this name already; fork to another name.')
+      return openThread(shared, as, options)
+    },
+    export: async function* () {
+      const page = 512
+      for (let from = 0; ; from += page) {
+        const entries = await store.read(id, { from, to: from + page })
+        for (const entry of entries) yield lineOf(entry)
+        if (entries.length < page) return
+      }
+    },
+  }
+}
+
+function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
+  const log = liveLog(shared.store, thread, options.clock)
+  const own = options.tools ?? []
+  let known: { readonly tools: readonly Tool[]; readonly manner: Manner } | undefined
+  let erasures = shared.erasures.get(thread)
+  return {
+    thread,
+    store: shared.store,
+    lanes: shared.lanes,
+    log,
+    system: systemOf(options),
+    manner: (tools = own) => {
+      if (known?.tools !== tools) known = { tools, manner: mannerOf(options, tools) }
+      return known.manner
+    },
+    refresh: async () => {
+      const latest = shared.erasures.get(thread)
+      await log.sync(erasures !== latest)
+      erasures = latest
+    },
+    unique: shared.unique,
+  }
+}

@@ -1,0 +1,25 @@
+import { branchCases } from './store/branch-cases.ts'
+import type { StoreCase } from './store/case.ts'
+import { eraseCases } from './store/erase-cases.ts'
+import { headCases } from './store/head-cases.ts'
+import { isolationCases } from './store/isolation-cases.ts'
+import { listCases } from './store/list-cases.ts'
+import { orderCases } from './store/order-cases.ts'
+import { payloadCases } from './store/payload-cases.ts'
+import { reopenCases } from './store/reopen-cases.ts'
+import { retryCases } from './store/retry-cases.ts'
+import { searchCases } from './store/search-cases.ts'
+import { snapshotCases } from './store/snapshot-cases.ts'
+import { termCases } from './store/term-cases.ts'
+import { writerCases } from './store/writer-cases.ts'
+
+/**
+ * The whole test of a store, as data: run each case against a store that nobody has written to.
+ *
+ * @example
+ * for (const { name, run } of storeCases) test(name, async () => run({ store: await createMyStore() }))
+ */
+export const storeCases: readonly StoreCase[] = [
+  ...orderCases, ...headCases, ...termCases, ...retryCases, ...writerCases, ...branchCases, ...payloadCases,
+  ...eraseCases, ...listCases, ...searchCases, ...snapshotCases, ...isolationCases, ...reopenCases,
+]

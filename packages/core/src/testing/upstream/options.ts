@@ -1,0 +1,19 @@
+import type { TokenCounter } from '../../count/tokens.ts'
+import type { Profile } from '../../policy/profile.ts'
+import type { UpstreamAnswers } from './answer.ts'
+import type { UpstreamFaults } from './faults.ts'
+import type { OnOverflow } from './overflow.ts'
+
+export interface StrictUpstreamOptions extends UpstreamFaults {
+  /** What it answers: 'ok' where nothing is said. */
+  readonly answer?: UpstreamAnswers
+  /** Tokens that prompt and answer have together; without end where not given. */
+  readonly window?: number
+  readonly onOverflow?: OnOverflow
+  /** One word, one token where not given. */
+  readonly counter?: TokenCounter
+  /** What the model's template demands. Calls without results and results without calls are refused in any case. */
+  readonly profile?: Profile
+  /** The models it has; without a list it lists one and takes any name. */
+  readonly models?: readonly string[]
+}

@@ -1,0 +1,61 @@
+import type { Erasure } from './log/store.ts'
+import type { Entry } from './log/entry.ts'
+import type { Message } from './log/message.ts'
+import type { VisibleEntry } from './log/visible.ts'
+import type { CompileOptions } from './policy/settings.ts'
+import type { StateReader } from './state/state.ts'
+import type { ThreadDump } from './thread-dump.ts'
+import type { Sent } from './turn/placement.ts'
+import type { KeptReceipt } from './turn/receipt.ts'
+import type { Replayed } from './turn/replay.ts'
+import type { RunOptions } from './turn/resume.ts'
+import type { SendOptions } from './turn/send.ts'
+import type { Turn } from './turn/turn.ts'
+import type { Verification } from './turn/verify.ts'
+
+/** One conversation, on record. Light: opening one reads nothing. */
+export interface Thread {
+  readonly id: string
+
+  /**
+   * Records a message and runs the turn that answers it. A list of messages is taken for a client's whole history: only
+   * what is new in it is recorded, and where it differs from the record it goes on as a branch.
+   */
+  send(message: Sent, options?: SendOptions): Turn
+  /** Answers the newest user entry again: after a failure where the turn stopped, after an answer on a branch of its own. */
+  retry(options?: RunOptions): Turn
+  /** Finishes what a crash cut short, and admits what was waiting. Ends at once where there is nothing. */
+  resume(options?: RunOptions): Turn
+  /** Records messages from elsewhere without answering them. Their system messages are taken for a user's words unless they are trusted. */
+  adopt(messages: readonly Message[], options?: { readonly trusted?: boolean }): Promise<readonly Entry[]>
+
+  /** The entries of the newest branch, or of the one that ends with `head`: everything, for programs. */
+  entries(options?: { readonly head?: string }): Promise<readonly Entry[]>
+  /** The same for people: what may be shown, and nothing else. */
+  visible(options?: { readonly head?: string }): Promise<readonly VisibleEntry[]>
+  /** The heads of all branches, the newest first. */
+  branches(): Promise<readonly string[]>
+  /** State as the log tells it, now or as of an entry. */
+  state<T>(reader: StateReader<T>, options?: { readonly at?: string }): Promise<T>
+
+  /** What was kept of the model calls on the newest branch. */
+  receipts(): Promise<readonly KeptReceipt[]>
+  /**
+   * The exact prompt of a model call: the last one of a turn (the id of its user entry, or its number from 1), one by its
+   * receipt, or else the one that would come next.
+   */
+  dump(options?: { readonly turn?: string | number; readonly receipt?: string }): Promise<ThreadDump>
+  /** The prompts of all model calls on record under other options, without calling a model. */
+  replay(changes: Partial<CompileOptions>): Promise<readonly Replayed[]>
+  /** Checks every entry and every prompt. */
+  verify(): Promise<Verification>
+
+  /** Takes a note or journal entry out of all later prompts. */
+  revoke(id: string): Promise<void>
+  /** Forgets what entries said; all of them where no ids are given. */
+  erase(ids?: readonly string[]): Promise<Erasure>
+  /** A new thread that begins with this one up to an entry: the head unless told. */
+  fork(options: { readonly as: string; readonly at?: string }): Promise<Thread>
+  /** The log as lines of JSON, for `book.restore`. */
+  export(): AsyncIterable<string>
+}

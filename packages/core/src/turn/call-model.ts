@@ -1,0 +1,103 @@
+import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { sha256 } from '../log/hash.ts'
+import { traits } from '../log/kind.ts'
+import type { Usage } from '../wire/model.ts'
+import { answerDrafts, isFinal, partialDrafts } from './answer.ts'
+import { settingsText } from './call-settings.ts'
+import { collect, type Collected } from './collect.ts'
+import { erasedBefore } from './erased.ts'
+import { written } from './fence.ts'
+import { journalDrafts } from './journal-entry.ts'
+import type { Draft } from './live-log.ts'
+import type { Prompt } from './prompt.ts'
+import { receiptFrom, receiptText, verdictCounts, type Receipt } from './receipt.ts'
+import type { Running } from './running.ts'
+import { cancelled, type Stopping } from './stop.ts'
+
+/** One model call: compile, call, record. Gives back why the turn cannot go on, where it cannot. */
+export async function callModel(running: Running): Promise<Stopping | undefined> {
+  const { log, control, manner } = running
+  const made = attempt(() => manner.prompter.next(log))
+  if ('error' in made) return stoppingOf(made.error)
+  const prompt = made.value
+  const { messages, tools } = prompt
+  // What arrives while the model thinks is not what it saw.
+  const seen: Seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.entries.length, reused: manner.prompter.reused(log, prompt) }
+  const request = { messages, tools, window: manner.settings.window, signal: control.signal }
+  const ended = endOf(running, await collect(manner.model, request, control, manner.notes !== 'off'))
+  await record(running, prompt, seen, ended)
+  return ended.stopping
+}
+
+type Seen = Pick<Receipt, 'head' | 'upto' | 'length'> & Pick<Receipt['tokens'], 'reused'>
+
+/** How a model call ended: what of it goes on record, and why the turn stops where it does. */
+interface Ended {
+  readonly drafts: readonly Draft[]
+  readonly outcome: Receipt['outcome']
+  readonly usage: Usage
+  readonly stopping?: Stopping
+}
+
+function endOf({ log, control, manner }: Running, collected: Collected): Ended {
+  if (!collected.whole) {
+    const stopping = control.signal.aborted ? cancelled : modelFailed(collected.error)
+    return { drafts: partialDrafts(collected.shown, stopping.status), outcome: stopping.status, usage: {}, stopping }
+  }
+  const { finish: outcome, usage } = collected
+  const drafts = answerDrafts(collected, manner.notes !== 'off')
+  if (log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBefore()) }
+  return { drafts: manner.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log)] : drafts, outcome, usage }
+}
+
+/** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
+async function record({ log, term, control, manner }: Running, prompt: Prompt, { reused, ...seen }: Seen, { drafts, outcome, usage }: Ended): Promise<void> {
+  const settings = settingsText(manner.settings)
+  const { tokens, plan } = prompt.compiled
+  const receipt: Receipt = {
+    version: 1,
+    ...seen,
+    settings: sha256(settings),
+    hash: prompt.hash,
+    tokens: { predicted: tokens, reused, reported: usage },
+    epoch: plan.epoch.number,
+    verdicts: verdictCounts(plan),
+    outcome,
+  }
+  // On each branch by itself: a fork takes only one along.
+  const isKnown = log.branch().some(({ kind, text }) => kind === 'settings' && text === settings)
+  const entries = await written(log.append([...(isKnown ? [] : [engineDraft('settings', settings)]), ...drafts, engineDraft('receipt', receiptText(receipt))], { term }))
+  const kept = entries.at(-1)
+  if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
+}
+
+/** By seq: what hangs off an entry stands before younger entries of the branch, and may itself be younger. */
+function newestOf(branch: readonly Entry[]): string {
+  let newest: Entry | undefined
+  for (const entry of branch) if ((traits[entry.kind].prompted || entry.kind === 'revocation') && entry.seq > (newest?.seq ?? -1)) newest = entry
+  return newest?.id ?? ''
+}
+
+function engineDraft(kind: 'settings' | 'receipt', content: string): Draft {
+  return { message: { role: 'system', content }, facts: { kind } }
+}
+
+function stoppingOf(error: unknown): Stopping {
+  if (!MinutebookError.isInstance(error)) return modelFailed(error)
+  return { status: 'failed', code: error.code, reason: error.message, error }
+}
+
+/** Only our own words go on record: what others throw may hold keys, or quote notes. */
+function modelFailed(error: unknown): Stopping {
+  const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
+  return { status: 'failed', code, reason: 'The model call failed; the error is in the result of the turn.', error }
+}
+
+function attempt<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return { error }
+  }
+}

@@ -1,0 +1,7 @@
+/** What a book needs of time. Core has no clock of its own: it is given one. */
+export interface Clock {
+  /** Now, as an ISO 8601 text. */
+  now(): string
+  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  after(milliseconds: number, signal: AbortSignal): Promise<void>
+}

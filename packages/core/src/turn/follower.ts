@@ -1,0 +1,35 @@
+import { advance, createFold, type Fold } from '../fold/fold.ts'
+import type { Entry } from '../log/entry.ts'
+import { traits } from '../log/kind.ts'
+import type { CompileOptions } from '../policy/settings.ts'
+
+/** A fold that grows with its branch, and starts over where that is another, or where something in it was revoked or erased. */
+export type Follower = (branch: readonly Entry[]) => Fold
+
+export function createFollower(options: CompileOptions): Follower {
+  let followed: readonly Entry[] = []
+  let fold: Fold = createFold(options)
+  let places = 0
+  return (branch) => {
+    const from = isGrown(branch, followed) ? followed.length : 0
+    if (from === 0) [fold, places] = [createFold(options), 0]
+    const revoked = new Set(branch.slice(from).filter(isRevocation).map(({ text }) => text))
+    for (const entry of branch.slice(from)) {
+      if (traits[entry.kind].chained) places++
+      // Prompts tell the numbers of entries: these are their places on the branch, the same in every fork of it.
+      if (!revoked.has(entry.id)) fold = advance(fold, { ...entry, seq: places - 1 })
+    }
+    followed = branch
+    return fold
+  }
+}
+
+/** Whether nothing has happened but that more was said. An entry that was erased is another one by now. */
+function isGrown(branch: readonly Entry[], before: readonly Entry[]): boolean {
+  if (before.length > branch.length || branch.slice(before.length).some(isRevocation)) return false
+  return before.every((entry, index) => entry === branch[index])
+}
+
+function isRevocation({ kind }: Entry): boolean {
+  return kind === 'revocation'
+}

@@ -1,0 +1,21 @@
+import type { Store } from '../log/store.ts'
+import type { Lanes } from './lanes.ts'
+import type { LiveLog } from './live-log.ts'
+import type { Manner } from './running.ts'
+import type { Tool } from './tool.ts'
+
+/** A thread as its holder has it: the log, the lanes it shares with others, and how its turns are run. */
+export interface Holding {
+  readonly thread: string
+  readonly store: Store
+  readonly lanes: Lanes
+  readonly log: LiveLog
+  /** The text that stands first in every prompt. */
+  readonly system: string | undefined
+  /** Throws where there is no model or window: a thread can be read without, but not spoken to. */
+  manner(tools?: readonly Tool[]): Manner
+  /** Brings the log up to date, also where something was erased. */
+  readonly refresh: () => Promise<void>
+  /** A text that no message of this process had before. */
+  readonly unique: () => string
+}

@@ -1,0 +1,10 @@
+import { journalOf } from './journal.ts'
+import type { Draft, LiveLog } from './live-log.ts'
+import { newestTurn } from './result.ts'
+
+/** The journal entry of the newest turn, where tools ran in it that no journal entry tells of yet. */
+export function journalDrafts(log: LiveLog): Draft[] {
+  const turn = newestTurn(log.branch())
+  const text = journalOf(turn.slice(turn.findLastIndex(({ kind }) => kind === 'journal') + 1))
+  return text === undefined ? [] : [{ message: { role: 'system', content: text }, facts: { kind: 'journal' } }]
+}

@@ -1,0 +1,123 @@
+import { entryOf, type Entry, type EntryFacts } from '../log/entry.ts'
+import { traits } from '../log/kind.ts'
+import type { Message } from '../log/message.ts'
+import type { Appended, AppendTerms, Store, StoredEntry } from '../log/store.ts'
+import type { Clock } from './clock.ts'
+import { headOf } from './head.ts'
+import { createLine, type Line } from './line.ts'
+import { recordable } from './recordable.ts'
+
+/** A thread's log as one holder knows it: read once, then only what is new. */
+export interface LiveLog {
+  readonly thread: string
+  /** Everything that is known, in order of seq. */
+  readonly entries: readonly StoredEntry[]
+  /** Where the log stands, or the entry that was checked out. */
+  readonly head: string | null
+  /** Makes another entry the head for this holder, as a turn needs it that branches off; without one, the log's own again. */
+  checkout(head?: string): void
+  /** The entries of the line of conversation that ends there, with what hangs off them. */
+  branch(): readonly StoredEntry[]
+  /** Reads what others have written. `anew`: forgets everything before. */
+  sync(anew?: boolean): Promise<void>
+  /** Adds messages one after the other, behind `after` (the head unless told). Without a term nobody's head is expected. */
+  append(drafts: readonly Draft[], options?: AppendOptions): Promise<Appended>
+  /** Whether one of these messages was said in this very place before, and erased: it would not come back. */
+  isErased(drafts: readonly Draft[], options?: AppendOptions): boolean
+}
+
+export interface AppendOptions {
+  readonly after?: string | null
+  readonly term?: number
+}
+
+/** A message on its way into a log. */
+export interface Draft {
+  readonly message: Message
+  readonly facts?: EntryFacts
+}
+
+/** With a clock, entries know when they were written. */
+export function liveLog(store: Store, thread: string, clock?: Clock): LiveLog {
+  let known = nothingKnown()
+  let shown: { readonly length: number; readonly head: string | null; readonly branch: readonly StoredEntry[] } = nothingShown
+  let checkedOut: string | undefined
+  let turnstile: Promise<unknown> = Promise.resolve()
+
+  /** One at a time, reading and writing alike: who comes second finds all that the first has done. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const working = turnstile.then(work)
+    turnstile = working.catch(() => undefined)
+    return working
+  }
+  const learn = (entries: readonly StoredEntry[]): void => {
+    for (const entry of entries) {
+      if (entry.seq !== known.entries.length) continue
+      known.entries.push(entry)
+      known.byId.set(entry.id, entry)
+    }
+  }
+  const made = (drafts: readonly Draft[], after: string | null = log.head): Entry[] => {
+    const entries: Entry[] = []
+    const facts = clock ? { time: clock.now() } : {}
+    const first = known.byId.get(after ?? '')
+    for (const draft of drafts) entries.push(entryOf(recordable(draft.message), entries.at(-1) ?? first, { ...facts, ...draft.facts }))
+    return entries
+  }
+  const log: LiveLog = {
+    thread,
+    get entries() {
+      return known.entries
+    },
+    get head() {
+      return checkedOut ?? headOf(known.entries)
+    },
+    checkout: (id) => {
+      checkedOut = id
+    },
+    branch: () => {
+      const { head, entries: { length } } = log
+      if (shown.length !== length || shown.head !== head) shown = { length, head, branch: known.line(head) }
+      return shown.branch
+    },
+    sync: (anew = false) =>
+      inTurn(async () => {
+        const read = await store.read(thread, { from: anew ? 0 : known.entries.length })
+        if (anew) [known, shown] = [nothingKnown(), nothingShown]
+        learn(read)
+      }),
+    append: (drafts, { after, term } = {}) =>
+      inTurn(async () => {
+        const terms: AppendTerms = term === undefined ? {} : { term, head: newestChained(known.entries)?.id ?? null }
+        const appended = await store.append(thread, made(drafts, after), terms)
+        if (!appended.ok) return appended
+        learn(appended.entries)
+        // Others have written in between.
+        if (appended.entries.some(({ seq }) => seq >= known.entries.length)) learn(await store.read(thread, { from: known.entries.length }))
+        // What was there already does not move the log, but it moves whoever said it again.
+        const last = newestChained(appended.entries)?.id
+        if (last !== undefined) checkedOut = last === headOf(known.entries) ? undefined : last
+        return appended
+      }),
+    isErased: (drafts, { after } = {}) => made(drafts, after).some(({ id, kind }) => traits[kind].chained && known.byId.get(id)?.status === 'erased'),
+  }
+  return log
+}
+
+/** Everything that is known of a log, and what is kept to find one's way in it. */
+interface Known {
+  readonly entries: StoredEntry[]
+  readonly byId: Map<string, StoredEntry>
+  readonly line: Line<StoredEntry>
+}
+
+function nothingKnown(): Known {
+  const entries: StoredEntry[] = []
+  return { entries, byId: new Map(), line: createLine(entries) }
+}
+
+const nothingShown = { length: 0, head: null, branch: [] } as const
+
+function newestChained(entries: readonly StoredEntry[]): StoredEntry | undefined {
+  return entries.findLast(({ kind }) => traits[kind].chained)
+}

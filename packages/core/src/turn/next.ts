@@ -1,0 +1,83 @@
+import type { Entry } from '../log/entry.ts'
+import { placeOf } from '../log/exchange.ts'
+import { traits } from '../log/kind.ts'
+import type { Call } from '../log/message.ts'
+import { ends } from './head.ts'
+
+/** What a thread needs: a model call, tools to be run, a waiting message admitted, or nothing. */
+export type Next =
+  | { readonly do: 'call' }
+  | { readonly do: 'run'; readonly calls: readonly Call[] }
+  | { readonly do: 'admit'; readonly pending: Entry }
+  | { readonly do: 'rest' }
+
+/**
+ * What comes next on a branch, from the entries alone: so a turn is its own journal, and whoever reads the log after a
+ * crash knows how to go on. Messages may be waiting on any branch of the `log`.
+ *
+ * @example
+ * next(history(log), log).do // 'call' after a user entry
+ */
+export function next(branch: readonly Entry[], log: readonly Entry[] = branch): Next {
+  const step = nextStep(branch)
+  if (step) return step
+  const pending = oldestPending(log)
+  return pending ? { do: 'admit', pending } : { do: 'rest' }
+}
+
+/** What the turn needs that a branch ends with; undefined where it is over. Looks at that turn only. */
+export function nextStep(branch: readonly Entry[]): Extract<Next, { do: 'call' | 'run' }> | undefined {
+  if (isStopped(branch)) return undefined
+  const calls = openCalls(branch)
+  if (calls.length > 0 && isIssued(branch)) return { do: 'run', calls }
+  return wantsAnswer(branch) ? { do: 'call' } : undefined
+}
+
+export function isUnfinished(branch: readonly Entry[]): boolean {
+  return nextStep(branch) !== undefined
+}
+
+/** The calls at the end of a branch that still wait for their results. A result that was erased was one. */
+export function openCalls(branch: readonly Entry[]): readonly Call[] {
+  let open: readonly Call[] = []
+  let erased = 0
+  for (const entry of branch.slice(Math.max(0, lastQuestion(branch)))) {
+    if (!traits[entry.kind].chained) continue
+    if (entry.kind !== 'tool') erased = 0
+    if (entry.kind === 'tool' && entry.status === 'erased') erased++
+    else open = placeOf(entry, open).open
+  }
+  return open.slice(erased)
+}
+
+/** Whether the last thing that a turn wrote is that it stopped. */
+function isStopped(branch: readonly Entry[]): boolean {
+  return branch.slice(lastSpoken(branch) + 1).findLast(({ kind }) => ends.has(kind))?.kind === 'stop'
+}
+
+/** Only what a model called here is run: whoever sends us a history could write any call into it. */
+function isIssued(branch: readonly Entry[]): boolean {
+  return branch.findLast(({ kind }) => kind === 'assistant')?.origin === 'model'
+}
+
+/** After a user's entry, or the results of calls; not where the question was erased. */
+function wantsAnswer(branch: readonly Entry[]): boolean {
+  const spoken = branch[lastSpoken(branch)]
+  return (spoken?.kind === 'user' || spoken?.kind === 'tool') && branch[lastQuestion(branch)]?.status !== 'erased'
+}
+
+/** A system entry asks nothing, but does not answer what was asked before it either. */
+function lastSpoken(branch: readonly Entry[]): number {
+  return branch.findLastIndex(({ kind }) => traits[kind].chained && kind !== 'system')
+}
+
+function lastQuestion(branch: readonly Entry[]): number {
+  return branch.findLastIndex(({ kind }) => traits[kind].opensExchange)
+}
+
+function oldestPending(log: readonly Entry[]): Entry | undefined {
+  const waiting = log.filter(({ kind, status }) => kind === 'pending' && status !== 'erased')
+  if (waiting.length === 0) return undefined
+  const settled = new Set(log.flatMap(({ kind, key, text }) => (kind === 'user' ? [key] : kind === 'revocation' ? [text] : [])))
+  return waiting.toSorted((left, right) => left.seq - right.seq).find(({ id, key }) => !settled.has(key) && !settled.has(id))
+}

@@ -1,0 +1,96 @@
+import { parseJson } from '../log/canonical.ts'
+import { partText, type Message } from '../log/message.ts'
+import { capNote, noteToolName, splitNote } from '../log/note-parser.ts'
+import type { ToolSchema } from '../wire/model.ts'
+
+/**
+ * Put into a system prompt, it asks the model to end each answer with a note.
+ *
+ * @example
+ * const system = `${rules}\n\n${noteInstruction}`
+ */
+export const noteInstruction: string = `End each answer with one brief note to yourself, as the very last thing, in exactly this form:
+[NOTE TO SELF: what you did, and what may matter next]
+The note is taken out before the answer is shown: the user never sees it, and you will see it again in later turns. Keep it to a sentence or two. Close every bracket that you open in it. Put nothing secret into it, such as passwords or keys. Do not speak of the note in the answer.`
+
+/** For models that would rather call a tool than write a block. */
+export const noteTool: ToolSchema = {
+  type: 'function',
+  function: {
+    name: noteToolName,
+    description: 'Leaves a brief note to yourself for later turns: what you did, and what may matter next. The user never sees it. Put nothing secret into it. It has no result.',
+    parameters: {
+      type: 'object',
+      properties: { text: { type: 'string', description: 'The note, a sentence or two.' } },
+      required: ['text'],
+    },
+  },
+}
+
+/**
+ * Takes the notes out of a model's final answer: those of `note_to_self` calls in their order, then that of the block
+ * at the end of the text. A message that holds none is returned as it is.
+ *
+ * Contract: pass only what the model itself wrote. Text of users, tools or imports is never searched for notes;
+ * a message of any other role than assistant is returned as it is.
+ *
+ * @example
+ * const { message, notes } = takeNotes({ role: 'assistant', content: 'Done.\n[NOTE TO SELF: lamp 3 is red]' })
+ */
+export function takeNotes(message: Message): { readonly message: Message; readonly notes: string[] } {
+  if (message.role.toLowerCase() !== 'assistant') return { message, notes: [] }
+  const { calls, notes } = withoutNoteCalls(message.tool_calls)
+  const { content, note } = withoutBlock(message.content)
+  if (calls === message.tool_calls && content === message.content) return { message, notes: [] }
+  const { tool_calls: _, ...uncalled } = message
+  const left = calls === undefined ? uncalled : { ...message, tool_calls: calls }
+  return { message: 'content' in left ? { ...left, content } : left, notes: note === undefined ? notes : [...notes, note] }
+}
+
+function withoutNoteCalls(calls: unknown): { calls: unknown; notes: string[] } {
+  if (!Array.isArray(calls)) return { calls, notes: [] }
+  const kept = calls.filter((call) => !leavesNote(call))
+  if (kept.length === calls.length) return { calls, notes: [] }
+  const notes = calls.filter(leavesNote).map((call) => capNote(textOf(calledBy(call)))).filter((note) => note !== '')
+  return { calls: kept.length > 0 ? kept : undefined, notes }
+}
+
+function withoutBlock(content: unknown): { content: unknown; note: string | undefined } {
+  if (typeof content === 'string') {
+    const { text, note } = splitNote(content)
+    return { content: text, note }
+  }
+  if (!Array.isArray(content)) return { content, note: undefined }
+  const last = content.findLastIndex((part) => partText(part) !== undefined)
+  const part: unknown = content[last]
+  const said = partText(part) ?? ''
+  const { text, note } = splitNote(said)
+  if (text === said) return { content, note }
+  // Servers refuse empty parts.
+  if (text === '' && content.length > 1) return { content: content.toSpliced(last, 1), note }
+  return { content: content.with(last, typeof part === 'string' ? text : { ...(part as object), text }), note }
+}
+
+interface Called {
+  readonly name?: unknown
+  readonly arguments?: unknown
+  readonly input?: unknown
+}
+
+function leavesNote(call: unknown): boolean {
+  return calledBy(call).name === noteToolName
+}
+
+function calledBy(call: unknown): Called {
+  const { function: called, custom } = Object(call) as { function?: unknown; custom?: unknown }
+  return Object(called ?? custom) as Called
+}
+
+/** Models give the note as they should, as a bare text, or as JSON that is broken. */
+function textOf({ arguments: given, input }: Called): string {
+  const value = given ?? input
+  const read = typeof value === 'string' ? (parseJson(value) ?? value) : value
+  if (typeof read === 'string') return read
+  const { text } = Object(read) as { text?: unknown }
+  return typeof text === 'string' ? text : ''
+}

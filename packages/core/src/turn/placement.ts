@@ -1,0 +1,90 @@
+import type { Entry, EntryFacts } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { placeOf } from '../log/exchange.ts'
+import { history } from '../log/history.ts'
+import { readMessage, type Call, type Message } from '../log/message.ts'
+import { adopted } from './adopted.ts'
+import type { Draft, LiveLog } from './live-log.ts'
+import { openCalls } from './next.ts'
+import { reconcile } from './reconcile.ts'
+
+/** What is sent: one message, or a client's whole history. */
+export type Sent = string | Message | readonly Message[]
+
+/** Where what was sent goes in the log, and what of it is new. */
+export interface Placement {
+  /** The entry it follows; null at the root. */
+  readonly after: string | null
+  readonly drafts: readonly Draft[]
+}
+
+export interface PlacementOptions {
+  readonly after?: string | null | undefined
+  readonly facts: EntryFacts
+  readonly trusted: boolean
+  readonly system: string | undefined
+}
+
+/** Throws `nothing_to_answer` unless what was sent ends with something that a model can answer. */
+export function checkSent(sent: Sent): void {
+  const last = messagesOf(sent).at(-1)
+  if (last !== undefined && ['user', 'tool'].includes(readMessage(last).kind)) return
+  throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; send a text, or messages that end with one of the user.')
+}
+
+/** The message that is to be answered. */
+export function lastOf(sent: Sent): Message {
+  return messagesOf(sent).at(-1)!
+}
+
+export function place(sent: Sent, log: LiveLog, { after = log.head, facts, trusted, system }: PlacementOptions): Placement {
+  if (!isHistory(sent)) return withSystem({ after, drafts: [saidNow(sent, facts)] }, log, system)
+  const messages = adopted(sent, trusted).map(({ message }) => message)
+  const { parent, fresh, known } = reconcile(messages, log.entries, { known: true })
+  const drafts = adopted(fresh, trusted)
+  const last = drafts.at(-1)
+  if (last && !known.at(-1)) drafts.splice(-1, 1, saidNow(last.message, facts))
+  return withSystem({ after: parent?.id ?? null, drafts }, log, system)
+}
+
+/** A user's own words. A result that somebody sends us is not what a tool of ours gave. */
+function saidNow(sent: string | Message, facts: EntryFacts): Draft {
+  const message = lastOf(sent)
+  return { message, facts: readMessage(message).kind === 'user' ? facts : { ...facts, origin: 'import' } }
+}
+
+/** Puts the thread's system text first, where the branch does not have it yet or has another one by now. Only results may stand before it, of calls that the branch ends with. */
+function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
+  const branch = after === log.head ? log.branch() : branchTo(log.entries, after)
+  if (drafts.length === 0) return { after, drafts }
+  const results = resultsFirst(drafts, openCalls(branch))
+  if (system === undefined || branch.findLast(({ kind, origin }) => kind === 'system' && origin === 'operator')?.text === system) return { after, drafts }
+  return { after, drafts: drafts.toSpliced(results, 0, { message: { role: 'system', content: system } }) }
+}
+
+/** How many results come first that answer open calls. Throws `open_calls` where they do not answer all of them. */
+function resultsFirst(drafts: readonly Draft[], calls: readonly Call[]): number {
+  let open = calls
+  let results = 0
+  for (const { message } of drafts) {
+    const place = placeOf(readMessage(message), open)
+    if (!place.answers) break
+    open = place.open
+    results++
+  }
+  if (open.length === 0) return results
+  throw new MinutebookError('open_calls', 'The entry to go on from has calls without results; go on from the user entry before it, or from its last result.')
+}
+
+function branchTo(entries: readonly Entry[], head: string | null): readonly Entry[] {
+  return head === null ? [] : history(entries, { head })
+}
+
+function messagesOf(sent: Sent): readonly Message[] {
+  if (typeof sent === 'string') return [{ role: 'user', content: sent }]
+  return isHistory(sent) ? sent : [sent]
+}
+
+function isHistory(sent: Sent): sent is readonly Message[] {
+  return Array.isArray(sent)
+}

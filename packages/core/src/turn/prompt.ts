@@ -1,0 +1,35 @@
+import { compile, type Compiled } from '../compile.ts'
+import type { Fold } from '../fold/fold.ts'
+import { canonicalJson } from '../log/canonical.ts'
+import { sha256 } from '../log/hash.ts'
+import type { Message } from '../log/message.ts'
+import type { Model, ToolSchema } from '../wire/model.ts'
+import { toOllama } from '../wire/ollama.ts'
+import { toOpenAi } from '../wire/openai.ts'
+
+/** What goes to the model, with all that there is to know about it. */
+export interface Prompt {
+  /** In the shape of the model's protocol. */
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  readonly compiled: Compiled
+  readonly hash: string
+}
+
+/** Compiles, puts into the protocol's shape, hashes. The same for the next prompt and for one of the past. */
+export function promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model['wire'] | null): Prompt {
+  const compiled = compile(fold)
+  const messages = encoders[wire ?? 'none'](compiled.messages)
+  return { messages, tools, compiled, hash: sha256(canonicalRequest(messages, tools)) }
+}
+
+const encoders: Readonly<Record<NonNullable<Model['wire']> | 'none', (messages: readonly Message[]) => readonly Message[]>> = {
+  ollama: toOllama,
+  openai: toOpenAi,
+  none: (messages) => messages,
+}
+
+/** One text for one request: sorted keys, no white space; without tools where there are none. */
+export function canonicalRequest(messages: readonly unknown[], tools: readonly unknown[] = []): string {
+  return canonicalJson({ messages, ...(tools.length && { tools }) })
+}

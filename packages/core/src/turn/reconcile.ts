@@ -1,0 +1,102 @@
+import type { Entry } from '../log/entry.ts'
+import type { Message } from '../log/message.ts'
+import { resent, type Resent } from './resent.ts'
+import { fromAnywhere, fromRoot, isSaidBy, isSystem, pathTo, spineOf, type Spine } from './spine.ts'
+
+/** What the messages of a client that re-sends its whole history are to a log. */
+export interface Reconciliation {
+  /** They go on where a branch ends, they leave a branch before its end, or they are another conversation. */
+  readonly kind: 'continuation' | 'branch' | 'new'
+  /** The entry that `fresh` follows; undefined where it opens the log, or a branch from its very beginning. */
+  readonly parent: Entry | undefined
+  /** For each of the messages, the entry that it is. */
+  readonly known: readonly (Entry | undefined)[]
+  /** How many of them the log has. */
+  readonly matched: number
+  /** What is to be appended after `parent`, without notes. */
+  readonly fresh: readonly Message[]
+}
+
+/**
+ * Finds the place of a client's messages in a log of any number of branches. Time grows with the two, not with
+ * their product.
+ *
+ * - Messages are compared by what they say: not by call ids, reasoning, the order of keys or notes. Notes that a
+ *   client kept are taken off, and are not in `fresh`.
+ * - An edited message, or a history without its last answer, is a `branch`.
+ * - System messages never make a branch, since many clients write the date into theirs. One that the branch does
+ *   not have is in `fresh`: first, where it stands before a message that the log has. One that the branch had
+ *   before is not said again.
+ * - Two conversations may begin alike: without an answer in common the messages are `new`.
+ * - `known`: the caller named the thread, so they are `new` only to an empty log. Then a client may also have
+ *   dropped its oldest messages: what it kept is looked for in the newest branch, and must hold an answer. Where
+ *   messages are missing from the middle, all that follows is a branch.
+ *
+ * @example
+ * const { kind, parent, fresh } = reconcile(request.messages, await store.read(thread))
+ */
+export function reconcile(incoming: readonly Message[], log: readonly Entry[], options: { readonly known?: boolean } = {}): Reconciliation {
+  const messages = resent(incoming)
+  const spine = spineOf(log)
+  const spoken = messages.filter(({ content }) => !isSystem(content))
+  const line = options.known ? longerLine(spine, spoken) : fromRoot(spine, spoken)
+  const isNew = options.known ? spine.newest === undefined : !line.some(isAnswer)
+  if (isNew) return { kind: 'new', parent: undefined, known: incoming.map(() => undefined), matched: 0, fresh: messages.map(({ message }) => message) }
+
+  const last = line.at(-1)
+  const before = last?.id ?? null
+  const ends = !spine.after.has(before)
+  const parent = (ends ? spine.systemsAfter.get(before)?.at(-1) : undefined) ?? last ?? commonOpening(spine, messages)
+  const same = new Map(sameSystems(pathTo(spine, parent), messages, spoken[line.length - 1]?.index ?? -1))
+  for (const [at, entry] of line.entries()) same.set(spoken[at]!.index, entry)
+  return {
+    kind: ends ? 'continuation' : 'branch',
+    parent,
+    known: incoming.map((_, index) => same.get(index)),
+    matched: same.size,
+    fresh: messages.filter(({ index }) => !same.has(index)).map(({ message }) => message),
+  }
+}
+
+/** From the beginning on, unless more is found where the client dropped its oldest messages. */
+function longerLine(spine: Spine, spoken: readonly Resent[]): readonly Entry[] {
+  const rooted = fromRoot(spine, spoken)
+  if (rooted.length === spoken.length) return rooted
+  const cut = fromAnywhere(spine, spoken)
+  return cut.length > rooted.length && cut.some(isAnswer) ? cut : rooted
+}
+
+/** The system entries that open both. */
+function commonOpening(spine: Spine, messages: readonly Resent[]): Entry | undefined {
+  const openings = spine.systemsAfter.get(null) ?? []
+  let last: Entry | undefined
+  for (const message of messages) {
+    const next = openings.find((entry) => entry.parent === (last?.id ?? null) && isSaidBy(entry, message))
+    if (!next) break
+    last = next
+  }
+  return last
+}
+
+/** System messages that the branch has, by their index. After the last message that the log has, only what the log ends with counts. */
+function* sameSystems(path: readonly Entry[], messages: readonly Resent[], lastIndex: number): Generator<[number, Entry]> {
+  const all = path.filter(isSystem)
+  const closing = path.slice(path.findLastIndex((entry) => !isSystem(entry)) + 1)
+  const [earlier, later] = [finder(all), finder(closing)]
+  for (const message of messages) {
+    if (!isSystem(message.content)) continue
+    const entry = message.index < lastIndex ? earlier(message) : later(message)
+    if (entry) yield [message.index, entry]
+  }
+}
+
+/** Finds by text, but for those whose text is gone. */
+function finder(entries: readonly Entry[]): (message: Resent) => Entry | undefined {
+  const byText = new Map(entries.map((entry) => [entry.text, entry]))
+  const erased = entries.filter(({ status }) => status === 'erased')
+  return (message) => [byText.get(message.content.text), ...erased].find((entry) => entry && isSaidBy(entry, message))
+}
+
+function isAnswer({ kind }: Entry): boolean {
+  return kind === 'assistant'
+}

@@ -1,0 +1,51 @@
+import type { Entry } from '../log/entry.ts'
+import { history } from '../log/history.ts'
+import { traits } from '../log/kind.ts'
+import { ends } from './head.ts'
+import { receiptFrom, type Receipt } from './receipt.ts'
+import type { TurnResult } from './turn.ts'
+
+/** The entries of the newest turn of a branch, its user entry first. */
+export function newestTurn<E extends Entry>(branch: readonly E[]): readonly E[] {
+  const start = branch.findLastIndex(({ kind }) => traits[kind].opensExchange)
+  return branch.slice(Math.max(0, start))
+}
+
+/** The turn that a user entry began, on the newest branch that it is on. */
+export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readonly E[] {
+  const following = new Set([asked.id])
+  let head = asked.id
+  for (const { id, parent, kind } of log) {
+    if (!traits[kind].chained || parent === null || !following.has(parent)) continue
+    following.add(id)
+    head = id
+  }
+  const branch = history(log, { head })
+  const turn = branch.slice(branch.findIndex(({ id }) => id === asked.id))
+  const end = turn.findIndex(({ kind }, index) => index > 0 && traits[kind].opensExchange)
+  return end < 0 ? turn : turn.slice(0, end)
+}
+
+/** What the log says about a turn that is over: the same right after it and years later. */
+export function resultOf(turn: readonly Entry[]): TurnResult {
+  const answer = turn.findLast(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
+  const [asked] = turn
+  const base = { text: answer?.text ?? '', turn: asked && traits[asked.kind].opensExchange ? asked.id : null }
+  const end = turn.filter(({ kind }) => kind === 'assistant' || ends.has(kind)).toSorted((left, right) => left.seq - right.seq).at(-1)
+  if (end?.kind === 'receipt' && end.status !== 'erased') return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
+  if (end?.kind !== 'stop') return { ...base, status: statusOf(answer) }
+  const { code, reason } = stopOf(end)
+  return { ...base, status: statusOf(end), reason: { code, message: reason } }
+}
+
+/** Where the outcome of the last model call is another word than complete. */
+const statuses: Readonly<Partial<Record<Receipt['outcome'], TurnResult['status']>>> = { length: 'partial', cancelled: 'cancelled', failed: 'failed' }
+
+/** What a stop entry says. */
+export function stopOf({ text, status }: Entry): { readonly code: string; readonly reason: string } {
+  return status === 'erased' ? { code: 'erased', reason: '' } : (JSON.parse(text) as { code: string; reason: string })
+}
+
+function statusOf(end: Entry | undefined): TurnResult['status'] {
+  return end === undefined || end.status === 'erased' ? 'complete' : end.status
+}

@@ -1,0 +1,48 @@
+import type { Entry } from '../log/entry.ts'
+import { drive } from './drive.ts'
+import type { Holding } from './holding.ts'
+import { next } from './next.ts'
+import { place } from './placement.ts'
+import { newestTurn, resultOf } from './result.ts'
+import { run } from './run.ts'
+import type { Running } from './running.ts'
+import { say } from './say.ts'
+import { settle } from './settle.ts'
+import type { Tool } from './tool.ts'
+import { createTurn, type Turn, type TurnResult } from './turn.ts'
+
+export interface RunOptions {
+  /** Cancels the turn. */
+  readonly signal?: AbortSignal
+  /** The tools of this turn, instead of the thread's. */
+  readonly tools?: readonly Tool[]
+}
+
+/** Finishes what a crash cut short, then answers what was waiting, one after the other. */
+export function resume(holding: Holding, options: RunOptions): Turn {
+  return driven(holding, options, async (running) => {
+    const { log, control } = running
+    let result = resultOf(newestTurn(log.branch()))
+    for (let found = true; !control.signal.aborted; found = false) {
+      const coming = next(log.branch(), log.entries)
+      if (coming.do === 'rest') break
+      result = coming.do === 'admit' ? await admit(holding, running, coming.pending) : await run(running, { found })
+    }
+    return result
+  })
+}
+
+/** Says what was waiting, as it would have been said. */
+async function admit({ system }: Holding, running: Running, { raw, origin, key, speaker }: Entry): Promise<TurnResult> {
+  await settle(running)
+  const facts = { origin, ...(key !== undefined && { key }), ...(speaker !== undefined && { speaker }) }
+  return say(running, place(raw, running.log, { facts, trusted: false, system }), key)
+}
+
+/** A turn that does not wait for others. */
+export function driven(holding: Holding, { signal, tools }: RunOptions, work: (running: Running) => Promise<TurnResult>): Turn {
+  const manner = holding.manner(tools)
+  const control = createTurn(signal)
+  void drive(holding, control, manner, 'reject', work)
+  return control.turn
+}

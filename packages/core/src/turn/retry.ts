@@ -1,0 +1,25 @@
+import { traits } from '../log/kind.ts'
+import type { Holding } from './holding.ts'
+import { isUnfinished } from './next.ts'
+import { newestTurn, resultOf } from './result.ts'
+import { driven, type RunOptions } from './resume.ts'
+import { run } from './run.ts'
+import { cancelled, closeCalls } from './stop.ts'
+import type { Turn } from './turn.ts'
+
+/** Answers the newest user entry again: where its turn is unfinished, it goes on. */
+export function retry(holding: Holding, options: RunOptions): Turn {
+  return driven(holding, options, async (running) => {
+    const { log, control } = running
+    const turn = newestTurn(log.branch())
+    const [asked] = turn
+    if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') return resultOf(turn)
+    if (isUnfinished(turn)) return run(running, { found: true })
+    // Nothing has begun, so nothing need be on record.
+    if (control.signal.aborted) return { status: 'cancelled', text: '', turn: asked.id, reason: { code: cancelled.code, message: cancelled.reason } }
+    await closeCalls(running, true)
+    const isAnswered = turn.some(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
+    if (isAnswered) log.checkout(asked.id)
+    return run(running, { again: true })
+  })
+}

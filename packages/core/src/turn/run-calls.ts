@@ -1,0 +1,47 @@
+import type { Call, Message } from '../log/message.ts'
+import { stateOf } from '../state/state.ts'
+import { written } from './fence.ts'
+import type { Draft } from './live-log.ts'
+import { interruptions, runTool, type ToolOutcome } from './run-tool.ts'
+import type { Running } from './running.ts'
+
+/** Runs calls side by side and records each result as it comes. `found`: someone who died may have run them before. */
+export async function runCalls(running: Running, calls: readonly Call[], found: boolean): Promise<void> {
+  // Without ids a result belongs to the first open call of its name: then results must come in the order of the calls.
+  const inOrder = new Set(calls.map(({ id }) => id)).size < calls.length || calls.some(({ id }) => id === undefined)
+  const recorded: Promise<void>[] = []
+  for (const call of calls) recorded.push(record(running, call, runCall(running, call, found), inOrder ? recorded.at(-1) : undefined))
+  try {
+    await Promise.all(recorded)
+  } catch (error) {
+    // Where one result cannot be recorded, none can: the other tools are told to stop.
+    running.control.turn.cancel()
+    await Promise.allSettled(recorded)
+    throw error
+  }
+}
+
+async function record({ log, term, control }: Running, call: Call, outcome: Promise<ToolOutcome>, before: Promise<void> | undefined): Promise<void> {
+  const [ended] = await Promise.all([outcome, before])
+  await written(log.append([resultDraft(call, ended)], { term }))
+  control.emit({ type: 'result', call, ...ended })
+}
+
+async function runCall({ log, control, manner }: Running, call: Call, found: boolean): Promise<ToolOutcome> {
+  const tool = manner.tools.find(({ name }) => name === call.name)
+  if (found && tool && !tool.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
+  control.emit({ type: 'call', call })
+  const entries = log.branch()
+  return runTool(tool, call, { thread: log.thread, call, signal: control.signal, entries, state: (reader) => stateOf(reader, entries) }, manner.clock)
+}
+
+/** In the protocol that the call came in: OpenAI's goes by ids, Ollama's by names. */
+export function resultDraft({ id, name, arguments: given }: Call, { text, status }: ToolOutcome): Draft {
+  const message: Message = {
+    role: 'tool',
+    ...(id !== undefined && { tool_call_id: id }),
+    ...((id === undefined || typeof given !== 'string') && { tool_name: name }),
+    content: text,
+  }
+  return { message, facts: { status } }
+}

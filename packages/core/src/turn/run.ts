@@ -1,0 +1,30 @@
+import { callModel } from './call-model.ts'
+import { nextStep } from './next.ts'
+import { newestTurn, resultOf } from './result.ts'
+import { runCalls } from './run-calls.ts'
+import type { Running } from './running.ts'
+import { cancelled, stop, type Stopping } from './stop.ts'
+import type { TurnResult } from './turn.ts'
+
+/**
+ * Does what comes next until rest, and records every step as it is done. `found`: the turn was found unfinished, so open calls
+ * may have been run by someone who died. `again`: calls the model although the turn was over.
+ */
+export async function run(running: Running, { found = false, again = false }: { found?: boolean; again?: boolean } = {}): Promise<TurnResult> {
+  const { log, control, manner } = running
+  for (let calls = 0, first = true; ; first = false) {
+    if (!first) await running.refresh()
+    const step = again && first ? ({ do: 'call' } as const) : nextStep(log.branch())
+    if (!step) return resultOf(newestTurn(log.branch()))
+    let stopping: Stopping | undefined
+    if (control.signal.aborted) stopping = cancelled
+    else if (step.do === 'run') await runCalls(running, step.calls, found && first)
+    else if (calls++ < manner.steps) stopping = await callModel(running)
+    else stopping = tooManySteps(manner.steps)
+    if (stopping) return stop(running, stopping, found && first)
+  }
+}
+
+function tooManySteps(steps: number): Stopping {
+  return { status: 'failed', code: 'too_many_steps', reason: `The model came to no answer in ${steps} calls; raise "steps", or look at what its tools return.` }
+}

@@ -1,0 +1,30 @@
+import type { Model } from '../wire/model.ts'
+import type { CallSettings } from './call-settings.ts'
+import type { Clock } from './clock.ts'
+import type { LiveLog } from './live-log.ts'
+import type { Prompter } from './prompter.ts'
+import type { Tool } from './tool.ts'
+import type { TurnControl } from './turn.ts'
+
+/** All that running a turn needs. */
+export interface Running {
+  readonly log: LiveLog
+  readonly term: number
+  readonly control: TurnControl
+  readonly manner: Manner
+  /** Reads what others have written to the log. */
+  readonly refresh: () => Promise<void>
+}
+
+/** How a thread's turns are run. */
+export interface Manner {
+  readonly model: Model
+  readonly tools: readonly Tool[]
+  readonly settings: CallSettings
+  readonly clock: Clock | undefined
+  readonly notes: 'off' | 'block' | 'tool'
+  readonly journal: boolean
+  /** Model calls in one turn, at most. */
+  readonly steps: number
+  readonly prompter: Prompter
+}

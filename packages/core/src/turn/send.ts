@@ -1,0 +1,91 @@
+import { traits } from '../log/kind.ts'
+import type { Entry } from '../log/entry.ts'
+import { drive } from './drive.ts'
+import { written } from './fence.ts'
+import type { Holding } from './holding.ts'
+import type { IfBusy } from './lanes.ts'
+import { isUnfinished } from './next.ts'
+import { checkSent, lastOf, place, type Sent } from './placement.ts'
+import { resultOf, turnOf } from './result.ts'
+import { run } from './run.ts'
+import type { Running } from './running.ts'
+import { say, takeBack } from './say.ts'
+import { settle } from './settle.ts'
+import type { Tool } from './tool.ts'
+import { createTurn, type Turn, type TurnResult } from './turn.ts'
+
+export interface SendOptions {
+  /** Cancels the turn. */
+  readonly signal?: AbortSignal
+  /** The tools of this turn, instead of the thread's. */
+  readonly tools?: readonly Tool[]
+  /** Your own id for this message: sending it again with the same one is not saying it again. */
+  readonly id?: string
+  /**
+   * `reject` unless told: the turn ends at once as `busy`, and nothing is recorded. A message that is queued is on record
+   * while it waits, unless it is a history or has its place elsewhere (`after`).
+   */
+  readonly ifBusy?: IfBusy
+  /** The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning. */
+  readonly after?: string | null
+  readonly speaker?: string
+  /** Vouches for the system messages of a history; without it they count as a user's words. */
+  readonly trusted?: boolean
+}
+
+/** Records a message and runs the turn that answers it. What the caller does wrong is thrown at once. */
+export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
+  const manner = holding.manner(options.tools)
+  checkSent(sent)
+  const control = createTurn(options.signal)
+  const ifBusy = options.ifBusy ?? 'reject'
+  const mustWait = ifBusy === 'queue' && holding.lanes.running(holding.thread) !== undefined
+  const waiting = mustWait ? pend(holding, sent, options) : Promise.resolve(options.id)
+  // A failure is told when the turn's time has come.
+  waiting.catch(() => undefined)
+  void drive(holding, control, manner, ifBusy, async (running) => answer(holding, running, sent, options, await waiting))
+  return control.turn
+}
+
+/** Puts a message that must wait on record, and gives the key by which it will be admitted. */
+async function pend(holding: Holding, sent: Sent, { id, after, speaker }: SendOptions): Promise<string | undefined> {
+  const { log } = holding
+  // Whoever admits it after a crash would not know where it belongs.
+  if (Array.isArray(sent) || after !== undefined) return id
+  await holding.refresh()
+  const key = id ?? `${log.entries.length}.${holding.unique()}`
+  const isKnown = log.entries.some((entry) => entry.key === key)
+  if (!isKnown) await written(log.append([{ message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }]))
+  return key
+}
+
+async function answer(holding: Holding, running: Running, sent: Sent, options: SendOptions, key: string | undefined): Promise<TurnResult> {
+  const { log, control } = running
+  const known = key === undefined ? undefined : log.entries.find((entry) => entry.key === key && entry.kind === 'user')
+  if (known) return repeat(running, known)
+  if (control.signal.aborted) return withdraw(running, key)
+  await settle(running)
+  const facts = { ...(key !== undefined && { key }), ...(options.speaker !== undefined && { speaker: options.speaker }) }
+  return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key)
+}
+
+/** The message is on record already: goes on with its turn where that is unfinished, else tells how it ended. */
+async function repeat(running: Running, said: Entry): Promise<TurnResult> {
+  const { log, control } = running
+  const turn = turnOf(log.entries, said)
+  const last = turn.findLast(({ kind }) => traits[kind].chained)
+  const wentOn = log.entries.some(({ kind, parent }) => traits[kind].chained && parent === last?.id)
+  if (last && !wentOn && isUnfinished(turn)) {
+    log.checkout(last.id)
+    return run(running, { found: true })
+  }
+  const result = resultOf(turn)
+  if (result.text !== '') control.emit({ type: 'text', text: result.text })
+  return result
+}
+
+/** Cancelled before its time came: a message that waits is taken back. */
+async function withdraw(running: Running, key: string | undefined): Promise<TurnResult> {
+  await takeBack(running, key)
+  return { status: 'cancelled', text: '', turn: null, reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' } }
+}

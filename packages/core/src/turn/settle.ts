@@ -1,0 +1,10 @@
+import { isUnfinished, openCalls } from './next.ts'
+import { stop, type Stopping } from './stop.ts'
+
+const overtaken: Stopping = { status: 'cancelled', code: 'interrupted', reason: 'The next message came before this turn was finished.' }
+
+/** Ends the turn that the log stands in, where that is unfinished: no message may come between calls and their results. */
+export async function settle(running: Parameters<typeof stop>[0]): Promise<void> {
+  const branch = running.log.branch()
+  if (isUnfinished(branch) || openCalls(branch).length > 0) await stop(running, overtaken, true)
+}

@@ -1,0 +1,100 @@
+import { identify, type Entry } from '../log/entry.ts'
+import { traits } from '../log/kind.ts'
+import type { Content } from '../log/message.ts'
+import type { Resent } from './resent.ts'
+
+/**
+ * A log as a conversation: its chained entries with the system entries taken out from between them, so that what an
+ * operator says, and changes, does not come between a question and its answer.
+ */
+export interface Spine {
+  readonly entries: ReadonlyMap<string, Entry>
+  /** Entries that are not system entries, by the last such entry before them; null for those that open the conversation. */
+  readonly after: ReadonlyMap<string | null, readonly Entry[]>
+  /** The same for system entries. */
+  readonly systemsAfter: ReadonlyMap<string | null, readonly Entry[]>
+  readonly newest: Entry | undefined
+}
+
+export function spineOf(log: readonly Entry[]): Spine {
+  const entries = new Map<string, Entry>()
+  const after = new Map<string | null, Entry[]>()
+  const systemsAfter = new Map<string | null, Entry[]>()
+  /** For each entry, the newest entry of the spine up to it. */
+  const spoken = new Map<string, string | null>()
+  let newest: Entry | undefined
+  for (const entry of log) {
+    if (!traits[entry.kind].chained) continue
+    const before = entry.parent === null ? null : (spoken.get(entry.parent) ?? null)
+    const places = isSystem(entry) ? systemsAfter : after
+    const beside = places.get(before)
+    if (beside) beside.push(entry)
+    else places.set(before, [entry])
+    entries.set(entry.id, entry)
+    spoken.set(entry.id, isSystem(entry) ? before : entry.id)
+    newest = entry
+  }
+  return { entries, after, systemsAfter, newest }
+}
+
+/** The entries from the root to this one, system entries among them. */
+export function pathTo(spine: Spine, entry: Entry | undefined): Entry[] {
+  const path: Entry[] = []
+  for (let next = entry; next; next = next.parent === null ? undefined : spine.entries.get(next.parent)) path.push(next)
+  return path.reverse()
+}
+
+/** The longest beginning of the messages that some branch begins with; the newest of several. */
+export function fromRoot(spine: Spine, messages: readonly Resent[]): Entry[] {
+  let reached: readonly Entry[] = []
+  for (const [index, message] of messages.entries()) {
+    // Every entry comes after one other: over all messages, none is looked at twice.
+    const before = index === 0 ? [null] : reached.map(({ id }) => id)
+    const next = before.flatMap((id) => spine.after.get(id) ?? []).filter((entry) => isSaidBy(entry, message))
+    if (next.length === 0) break
+    reached = next
+  }
+  const last = reached.reduce<Entry | undefined>((newest, entry) => (newest && newest.seq > entry.seq ? newest : entry), undefined)
+  return pathTo(spine, last).filter((entry) => !isSystem(entry))
+}
+
+/** The longest beginning of the messages that stands anywhere in the newest branch; the newest of several. */
+export function fromAnywhere(spine: Spine, messages: readonly Resent[]): Entry[] {
+  const branch = pathTo(spine, spine.newest).filter((entry) => !isSystem(entry))
+  const wanted = messages.map(({ content }) => identify(null, content))
+  const lengths = overlaps([...wanted, '', ...branch.map((entry) => (entry.status === 'erased' ? entry.id : identify(null, entry)))])
+  let best = { at: 0, length: 0 }
+  for (const at of branch.keys()) {
+    const length = lengths[wanted.length + 1 + at] ?? 0
+    if (length >= best.length) best = { at, length }
+  }
+  return branch.slice(best.at, best.at + best.length)
+}
+
+/** True where the message is this entry, said again. An entry that was erased is known by its id. */
+export function isSaidBy(entry: Entry, { content, noted }: Resent): boolean {
+  return isSame(entry, content) || (noted !== undefined && isSame(entry, noted))
+}
+
+function isSame(entry: Entry, content: Content): boolean {
+  if (entry.kind !== content.kind) return false
+  if (entry.status !== 'erased' && entry.text !== content.text) return false
+  return identify(entry.parent, content) === entry.id
+}
+
+export function isSystem({ kind }: Content): boolean {
+  return traits[kind].role === 'system'
+}
+
+/** For each place, how many items from there on are those from the start on. Looks at each item a constant number of times. */
+function overlaps(items: readonly string[]): number[] {
+  const lengths = items.map(() => 0)
+  let [from, to] = [0, 0]
+  for (let at = 1; at < items.length; at++) {
+    let length = at < to ? Math.min(to - at, lengths[at - from] ?? 0) : 0
+    while (at + length < items.length && items[length] === items[at + length]) length++
+    lengths[at] = length
+    if (at + length > to) [from, to] = [at, at + length]
+  }
+  return lengths
+}

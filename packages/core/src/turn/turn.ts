@@ -1,0 +1,84 @@
+import type { Call } from '../log/message.ts'
+import type { KeptReceipt } from './receipt.ts'
+
+/**
+ * A turn under way. It runs whether or not anybody listens: to leave is not to stop, `cancel` is.
+ * Iterating gives every event from the first on, also to those who come late.
+ *
+ * @example
+ * const turn = thread.send('What is in bed 3?')
+ * for await (const event of turn) if (event.type === 'text') process.stdout.write(event.text)
+ * const { status } = await turn.done
+ */
+export interface Turn extends AsyncIterable<TurnEvent> {
+  /** How it ended. Never rejects. */
+  readonly done: Promise<TurnResult>
+  cancel(): void
+}
+
+export type TurnEvent =
+  /** A piece of the answer, to be shown. */
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /** A tool is about to run. */
+  | { readonly type: 'call'; readonly call: Call }
+  | { readonly type: 'result'; readonly call: Call; readonly text: string; readonly status: string }
+  /** A model call is over and on record. */
+  | { readonly type: 'receipt'; readonly receipt: KeptReceipt }
+  | { readonly type: 'end'; readonly result: TurnResult }
+
+export interface TurnResult {
+  /** `partial`: the answer was cut off; `busy`: nothing was recorded, for another turn runs; `fenced`: someone else runs the thread now. */
+  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'busy' | 'fenced'
+  /** The answer as people may see it. */
+  readonly text: string
+  /** The user entry that it answers. */
+  readonly turn: string | null
+  /** Why it did not end with an answer. */
+  readonly reason?: { readonly code: string; readonly message: string }
+  /** What was thrown, where something was; not on record. */
+  readonly error?: unknown
+}
+
+/** The running side of a turn. */
+export interface TurnControl {
+  readonly turn: Turn
+  readonly signal: AbortSignal
+  emit(event: TurnEvent): void
+  end(result: TurnResult): void
+}
+
+export function createTurn(outer?: AbortSignal): TurnControl {
+  const controller = new AbortController()
+  const events: TurnEvent[] = []
+  let listeners: (() => void)[] = []
+  let settle: (result: TurnResult) => void = () => undefined
+  const done = new Promise<TurnResult>((resolve) => (settle = resolve))
+  const cancel = (): void => controller.abort()
+  const emit = (event: TurnEvent): void => {
+    events.push(event)
+    for (const wake of listeners.splice(0)) wake()
+  }
+  outer?.addEventListener('abort', cancel, { once: true })
+  if (outer?.aborted) cancel()
+
+  async function* follow(): AsyncGenerator<TurnEvent, void, void> {
+    for (let index = 0; ; index++) {
+      while (index >= events.length) await new Promise<void>((wake) => listeners.push(wake))
+      const event = events[index]!
+      yield event
+      if (event.type === 'end') return
+    }
+  }
+
+  return {
+    turn: { done, cancel, [Symbol.asyncIterator]: follow },
+    signal: controller.signal,
+    emit,
+    end: (result) => {
+      outer?.removeEventListener('abort', cancel)
+      emit({ type: 'end', result })
+      settle(result)
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { identify } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { checksum } from '../log/payload.ts'
+import type { Store, StoredEntry } from '../log/store.ts'
+import type { Functions } from './call-settings.ts'
+import { createDeriver } from './derive.ts'
+import { receiptsOf } from './receipt.ts'
+
+/** What a check of a whole thread found. */
+export interface Verification {
+  readonly ok: boolean
+  readonly entries: number
+  /** Model calls whose prompt was derived again and is the one that was sent. */
+  readonly prompts: number
+  /** Model calls whose prompt cannot be derived: something in it was erased, or a function is not at hand. */
+  readonly underivable: number
+  readonly problems: readonly { readonly seq: number; readonly problem: string }[]
+}
+
+/** Checks every entry (place, checksum, id, parent) and every prompt against its receipt. */
+export async function verify(store: Store, thread: string, functions: Functions): Promise<Verification> {
+  const { entries, problems } = await readAll(store, thread)
+  problems.push(...chainProblems(entries, problems.map(({ seq }) => seq)))
+  const erased = entries.some(({ status }) => status === 'erased')
+  const derive = createDeriver(entries, functions)
+  let prompts = 0
+  let underivable = 0
+  for (const receipt of problems.length ? [] : receiptsOf(entries)) {
+    const hash = hashOf(() => derive(receipt).hash)
+    if (hash === receipt.hash) prompts++
+    else if (hash === undefined || erased) underivable++
+    else problems.push({ seq: receipt.seq, problem: 'the prompt that is derived is not the one that was sent' })
+  }
+  return { ok: problems.length === 0, entries: entries.length, prompts, underivable, problems }
+}
+
+/** All entries that can be read; one that cannot is a problem, and the rest is read one by one. */
+async function readAll(store: Store, thread: string): Promise<{ entries: StoredEntry[]; problems: { seq: number; problem: string }[] }> {
+  const problems: { seq: number; problem: string }[] = []
+  const page = 512
+  const entries: StoredEntry[] = []
+  for (let from = 0; ; from += page) {
+    const read = await attempt(store.read(thread, { from, to: from + page }))
+    if (read) entries.push(...read)
+    for (let seq = from; !read && seq < from + page; seq++) {
+      const one = await attempt(store.read(thread, { from: seq, to: seq + 1 }))
+      if (one) entries.push(...one)
+      else problems.push({ seq, problem: 'cannot be read' })
+    }
+    if (read && read.length < page) return { entries, problems }
+  }
+}
+
+/** `unread`: the places of entries that cannot be read, and so are not among these. */
+function chainProblems(entries: readonly StoredEntry[], unread: readonly number[]): { seq: number; problem: string }[] {
+  const known = new Set<string>()
+  return entries.flatMap((entry, index) => {
+    const place = unread.reduce((shifted, seq) => (seq <= shifted ? shifted + 1 : shifted), index)
+    const found = problemOf(entry, place, known)
+    known.add(entry.id)
+    return found === undefined ? [] : [{ seq: entry.seq, problem: found }]
+  })
+}
+
+function problemOf(entry: StoredEntry, place: number, known: ReadonlySet<string>): string | undefined {
+  if (entry.seq !== place) return `its place is ${place}`
+  if (checksum(entry) !== entry.checksum) return 'does not match its checksum'
+  if (entry.parent !== null && !known.has(entry.parent)) return 'its parent is not before it'
+  if (entry.status !== 'erased' && identify(entry.parent, entry) !== entry.id) return 'does not match its id'
+  return known.has(entry.id) ? 'is there twice' : undefined
+}
+
+async function attempt<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && unreadable.has(error.code)) return undefined
+    throw error
+  }
+}
+
+const unreadable: ReadonlySet<string> = new Set(['corrupt_entry', 'malformed_message'])
+
+function hashOf(derived: () => string): string | undefined {
+  try {
+    return derived()
+  } catch (error) {
+    if (MinutebookError.isInstance(error)) return undefined
+    throw error
+  }
+}

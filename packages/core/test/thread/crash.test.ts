@@ -1,0 +1,161 @@
+import { defineTool, memoryStore, openBook, type Book, type Entry, type Store, type ThreadOptions } from 'minutebook'
+import { describe, expect, test } from 'vitest'
+import { assistant, call } from '../../src/testing/index.ts'
+import { faultyStore } from '../support/faulty-store.ts'
+import { script } from '../support/scripted.ts'
+
+function book(options: ThreadOptions, store: Store): Book {
+  return openBook({ store, window: 4096, ...options })
+}
+
+const shape = (entries: readonly Entry[]): string[] => entries.map(({ kind, status }) => (status === 'complete' ? kind : `${kind} ${status}`)).filter((kind) => kind !== 'settings')
+
+/** A process that dies while a tool runs, with what has been sent meanwhile waiting. */
+async function died(store: Store, ...queued: readonly string[]): Promise<void> {
+  const stuck = defineTool({ name: 'tool', parameters: {}, run: () => new Promise(() => undefined) })
+  const thread = book({ model: script(assistant(null, call('c', 'tool'))), tools: [stuck], system: 'Rules.' }, store).thread('t')
+  const turn = thread.send('Go')
+  for await (const event of turn) if (event.type === 'call') break
+  for (const text of queued) thread.send(text, { ifBusy: 'queue', speaker: 'Ada' })
+  await expect.poll(async () => (await store.read('t')).filter(({ kind }) => kind === 'pending').length).toBe(queued.length)
+}
+
+async function resumed(open: Book): Promise<string[]> {
+  const found: string[] = []
+  for await (const { thread, turn } of open.resume()) found.push(`${thread}: ${(await turn.done).text}`)
+  return found
+}
+
+describe('after a crash', () => {
+  test('messages that waited are answered in their order, with their speaker', async () => {
+    const store = memoryStore()
+    await died(store, 'second', 'third')
+    const open = book({ model: script('One.', 'Two.', 'Three.'), system: 'Rules.' }, store)
+    expect(await resumed(open)).toEqual(['t: Three.'])
+    expect((await open.thread('t').visible()).filter(({ kind }) => kind !== 'tool').map(({ text, speaker }) => [text, speaker])).toEqual([
+      ['Go', undefined], ['', undefined], ['One.', undefined], ['second', 'Ada'], ['Two.', undefined], ['third', 'Ada'], ['Three.', undefined],
+    ])
+    expect(await resumed(open)).toEqual([])
+  })
+
+  test('a message that waited on another branch is found', async () => {
+    const store = memoryStore()
+    await died(store, 'second')
+    const open = book({ model: script('Elsewhere.', 'Two.') }, store)
+    await open.thread('t').send('Anew', { after: null }).done
+    expect(await resumed(open)).toEqual(['t: Two.'])
+  })
+
+  test('a message that waited stands after the system text', async () => {
+    const store = memoryStore()
+    const first = faultyStore(store)
+    const thread = book({ model: script('x'), system: 'Rules.' }, first).thread('t')
+    first.dieAt(3, { written: false, silent: true })
+    thread.send('first')
+    thread.send('second', { ifBusy: 'queue' })
+    await expect.poll(async () => (await store.read('t')).map(({ kind }) => kind)).toEqual(['pending'])
+    const model = script('Two.')
+    await resumed(book({ model, system: 'Rules.' }, store))
+    expect(model.requests[0]?.messages.map(({ content }) => content)).toEqual(['Rules.', 'second'])
+  })
+
+  test('the next message ends the turn, and the model is told that nobody knows what its call did', async () => {
+    const store = memoryStore()
+    await died(store)
+    const model = script('Fine.')
+    const thread = book({ model, tools: [] }, store).thread('t')
+    await thread.send('Next').done
+    expect(shape(await thread.entries())).toEqual(['system', 'user', 'assistant', 'receipt', 'tool cancelled', 'journal', 'stop cancelled', 'user', 'assistant', 'receipt'])
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('may or may not have taken effect')
+  })
+
+  test('messages from elsewhere end the turn too', async () => {
+    const store = memoryStore()
+    await died(store)
+    const thread = book({}, store).thread('t')
+    await thread.adopt([{ role: 'user', content: 'By mail.' }])
+    expect(shape(await thread.entries())).toEqual(['system', 'user', 'assistant', 'receipt', 'tool cancelled', 'stop cancelled', 'user'])
+  })
+
+  test('an id of a turn on an older branch goes on with that turn', async () => {
+    const store = memoryStore()
+    const first = faultyStore(store)
+    const crashed = book({ model: script('x') }, first).thread('t')
+    first.dieAt(3, { written: false, silent: false })
+    expect(await crashed.send('Go', { id: 'k' }).done).toMatchObject({ status: 'failed', reason: { code: 'broken' } })
+    const thread = book({ model: script('Other.', 'Mine.') }, store).thread('t')
+    await thread.send('Anew', { after: null }).done
+    expect(await thread.send('Go', { id: 'k' }).done).toMatchObject({ status: 'cancelled', reason: { code: 'interrupted' } })
+  })
+
+  test('a log that cannot be read does not keep the others waiting', async () => {
+    const store = memoryStore()
+    await died(store)
+    const broken: Store = {
+      ...store,
+      list: async () => ({ threads: ['bad', 't'].map((thread) => ({ thread, head: null, length: 1, term: 1 })) }),
+      read: (thread, range) => (thread === 'bad' ? Promise.reject(new Error('unreadable')) : store.read(thread, range)),
+    }
+    expect(await resumed(book({ model: script('Done.') }, broken))).toEqual(['bad: ', 't: Done.'])
+  })
+})
+
+describe('a message that waits', () => {
+  test('in a place where it was said before is not said again later', async () => {
+    const store = memoryStore()
+    const model = script('A', 'B', 'C', 'D')
+    const open = book({ model }, store)
+    await open.thread('t').send('one').done
+    const first = open.thread('t').send('two')
+    const again = open.thread('t').send('one', { after: null, ifBusy: 'queue', id: 'k' })
+    await Promise.all([first.done, again.done])
+    await open.thread('t').send('other').done
+    expect(await resumed(open)).toEqual([])
+    expect((await store.read('t')).filter(({ kind, text }) => kind === 'user' && text === 'one')).toHaveLength(1)
+  })
+
+  test('and finds its words said there by another is taken for said', async () => {
+    const store = memoryStore()
+    const open = book({ model: script('Yes.', 'No.', 'Yes.', 'B', 'C') }, store)
+    const thread = open.thread('t')
+    await thread.send('first').done
+    await thread.retry().done
+    const head = (await thread.entries()).at(-1)!.id
+    await thread.send('same', { after: (await thread.branches()).at(-1)! }).done
+    expect(head).toBeDefined()
+    // Back at the first answer, which has "same" behind it already.
+    const third = thread.retry()
+    const waiting = thread.send('same', { ifBusy: 'queue' })
+    await Promise.all([third.done, waiting.done])
+    expect(await resumed(open)).toEqual([])
+  })
+})
+
+describe('a store that fails', () => {
+  test.each([1, 2, 3, 4, 5, 6].flatMap((write) => [true, false].map((written) => [write, written] as const)))('at write %i (written: %s): the thread can be used again, and nothing is there twice', async (write, written) => {
+    const store = memoryStore()
+    const failing = faultyStore(store)
+    let ran = 0
+    const tools = [defineTool({ name: 'once', parameters: {}, run: () => ++ran })]
+    const crashed = book({ model: script(assistant(null, call('c', 'once')), 'Done.'), tools }, failing).thread('t')
+    failing.dieAt(write, { written, silent: false })
+    const first = await crashed.send('Go', { id: 'k' }).done
+    const thread = book({ model: script('Done.'), tools }, store).thread('t')
+    const second = await thread.send('Go', { id: 'k' }).done
+    expect([first.status, second.status]).toEqual(['failed', 'complete'].map((status) => (write > 5 ? 'complete' : status)))
+    expect((await thread.visible()).filter(({ kind }) => kind === 'user')).toHaveLength(1)
+    expect(ran).toBeLessThanOrEqual(1)
+    expect(await thread.verify()).toMatchObject({ ok: true })
+  })
+
+  test('where one result of several cannot be recorded, the other tools are told to stop', async () => {
+    const failing = faultyStore(memoryStore())
+    let told = false
+    const quick = defineTool({ name: 'quick', parameters: {}, run: () => 1 })
+    const slow = defineTool({ name: 'slow', parameters: {}, run: (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (told = true))) })
+    const thread = book({ model: script(assistant(null, call('a', 'slow'), call('b', 'quick'))), tools: [quick, slow] }, failing).thread('t')
+    failing.dieAt(4, { written: false, silent: false })
+    expect(await thread.send('Go').done).toMatchObject({ status: 'failed' })
+    expect(told).toBe(true)
+  })
+})

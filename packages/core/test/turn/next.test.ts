@@ -1,0 +1,96 @@
+import { entryOf, next, type Entry, type EntryFacts, type Message } from 'minutebook'
+import { describe, expect, test } from 'vitest'
+import { headOf } from '../../src/turn/head.ts'
+import { isUnfinished, openCalls } from '../../src/turn/next.ts'
+import { assistant, call, result, system, user } from '../../src/testing/index.ts'
+
+/** A line of a log: a message, with what else is known of it. */
+type Line = Message | readonly [Message, EntryFacts]
+
+function log(...lines: readonly Line[]): Entry[] {
+  const entries: Entry[] = []
+  for (const line of lines) {
+    const [message, facts] = Array.isArray(line) ? (line as [Message, EntryFacts]) : [line as Message, {}]
+    entries.push({ ...entryOf(message, entries.at(-1), facts), seq: entries.length })
+  }
+  return entries
+}
+
+const kept = (kind: 'stop' | 'receipt' | 'note' | 'journal'): Line => [system(kind), { kind }]
+const waits = (text: string, key: string): Line => [user(text), { kind: 'pending', key }]
+const gone: EntryFacts = { status: 'erased' }
+const [one, two] = [call('a', 'x'), call('b', 'x')]
+
+describe('what comes next', () => {
+  test.each<[string, readonly Line[], string]>([
+    ['on an empty log', [], 'rest'],
+    ['after system entries alone', [system('s')], 'rest'],
+    ['after a question', [user('?')], 'call'],
+    ['after a question with a system entry behind it', [user('?'), system('s')], 'call'],
+    ['after an answer', [user('?'), assistant('!')], 'rest'],
+    ['after an answer with a system entry behind it', [user('?'), assistant('!'), system('s')], 'rest'],
+    ['after calls', [user('?'), assistant(null, one, two)], 'run a b'],
+    ['after one result of two', [user('?'), assistant(null, one, two), result('b', '2')], 'run a'],
+    ['after all results', [user('?'), assistant(null, one, two), result('b', '2'), result('a', '1')], 'call'],
+    ['after calls that somebody wrote into a history', [user('?'), [assistant(null, one), { origin: 'import' }]], 'rest'],
+    ['after such calls with some results', [user('?'), [assistant(null, one, two), { origin: 'import' }], [result('a', '1'), { origin: 'import' }]], 'call'],
+    ['after a stop', [user('?'), kept('stop')], 'rest'],
+    ['after a stop with a system entry behind it', [user('?'), kept('stop'), system('s')], 'rest'],
+    ['after a stop and a note, which a retry left', [user('?'), kept('receipt'), kept('stop'), kept('note'), kept('receipt')], 'call'],
+    ['after a call that failed without a stop', [user('?'), kept('receipt')], 'call'],
+    ['after results and a stop', [user('?'), assistant(null, one), result('a', '1'), kept('journal'), kept('stop')], 'rest'],
+    ['after a stop and another question', [user('?'), kept('stop'), user('??')], 'call'],
+    ['after a question that was erased', [[user(''), gone]], 'rest'],
+    ['after results whose question was erased', [[user(''), gone], assistant(null, one), result('a', '1')], 'rest'],
+    ['after calls whose question was erased', [[user(''), gone], assistant(null, one)], 'run a'],
+    ['after a result that was erased', [user('?'), assistant(null, one), [{ role: 'tool', content: '' }, gone]], 'call'],
+    ['after one erased result of two', [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone]], 'run b'],
+    ['after an erased and a later result', [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone], result('a', '1')], 'call'],
+    ['after calls that were erased', [user('?'), [assistant(''), gone]], 'rest'],
+    ['after an answer, with a message waiting', [user('?'), waits('w', 'k'), assistant('!')], 'admit w'],
+    ['after an answer, with two waiting', [user('?'), waits('w', 'k'), waits('v', 'l'), assistant('!')], 'admit w'],
+    ['after a question, with a message waiting', [user('?'), waits('w', 'k')], 'call'],
+    ['when what waited was said', [user('?'), waits('w', 'k'), assistant('!'), [user('w'), { key: 'k' }], assistant('!!')], 'rest'],
+    ['when what waited was erased', [user('?'), [user(''), { kind: 'pending', key: 'k', ...gone }], assistant('!')], 'rest'],
+  ])('%s', (_, lines, expected) => {
+    const entries = log(...lines)
+    const coming = next(entries)
+    const detail = coming.do === 'run' ? coming.calls.map(({ id }) => id) : coming.do === 'admit' ? [coming.pending.text] : []
+    expect([coming.do, ...detail].join(' ')).toBe(expected)
+    expect(isUnfinished(entries)).toBe(expected.startsWith('call') || expected.startsWith('run'))
+  })
+
+  test('what was taken back waits no longer', () => {
+    const entries = log(user('?'), waits('w', 'k'), assistant('!'))
+    expect(next([...entries, ...log([system(entries[1]!.id), { kind: 'revocation' }])]).do).toBe('rest')
+  })
+
+  test('a message may wait on another branch', () => {
+    const entries = log(user('?'), assistant('!'))
+    expect(next(entries, [...entries, ...log(waits('w', 'k'))])).toMatchObject({ do: 'admit', pending: { text: 'w' } })
+  })
+})
+
+describe('open calls', () => {
+  test('are those of the newest turn only', () => {
+    expect(openCalls(log(assistant(null, one), user('?')))).toEqual([])
+  })
+
+  test('of one name and id are answered one by one', () => {
+    expect(openCalls(log(user('?'), assistant(null, one, one), result('a', '1')))).toHaveLength(1)
+  })
+})
+
+describe('where a log stands', () => {
+  const chain = log(user('?'), assistant('A'), kept('receipt'))
+  test.each<[string, readonly Entry[], string | null]>([
+    ['nowhere at first', [], null],
+    ['at the newest chained entry', chain, chain[1]!.id],
+    ['not at what waits', [...chain, ...log(waits('w', 'k'))], chain[1]!.id],
+    ['not at a note', [...chain, { ...log(kept('note'))[0]!, parent: chain[0]!.id }], chain[1]!.id],
+    ['where the newest receipt hangs', [...chain, { ...log(kept('receipt'))[0]!, parent: chain[0]!.id }], chain[0]!.id],
+    ['where the newest stop hangs', [...chain, { ...log(kept('stop'))[0]!, parent: chain[0]!.id }], chain[0]!.id],
+  ])('%s', (_, entries, head) => {
+    expect(headOf(entries)).toBe(head)
+  })
+})

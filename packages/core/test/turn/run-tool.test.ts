@@ -1,0 +1,108 @@
+import { defineTool, type Call, type Clock, type Tool } from 'minutebook'
+import { describe, expect, test } from 'vitest'
+import { runTool, type ToolOutcome } from '../../src/turn/run-tool.ts'
+
+const tool = (run: Tool['run'], more: Partial<Tool> = {}): Tool => defineTool({ name: 'tool', parameters: {}, run, ...more })
+
+async function ran(what: Tool | undefined, { given = {}, signal = new AbortController().signal, clock }: { given?: unknown; signal?: AbortSignal; clock?: Clock } = {}): Promise<ToolOutcome> {
+  const call: Call = { name: 'tool', arguments: given }
+  return runTool(what, call, { thread: 't', call, signal, entries: [], state: () => undefined as never }, clock)
+}
+
+/** Like a timer that rejects when it is aborted, as many do. */
+const rejecting: Clock = { now: () => '', after: (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('timer aborted')))) }
+
+describe('a tool that throws', () => {
+  test.each<[string, unknown, string]>([
+    ['an error', new Error('no lamp'), 'no lamp'],
+    ['a text', 'no lamp', 'no lamp'],
+    ['something with a message', { message: 'no lamp' }, 'no lamp'],
+    ['an error whose message is none', Object.assign(new Error(), { message: 7 }), 'it threw something that is no error'],
+    ['nothing', undefined, 'it threw something that is no error'],
+    ['what has no text', Object.create(null), 'it threw something that is no error'],
+  ])('%s: the model is told', async (_, thrown, reason) => {
+    const failed = { text: `(failed: ${reason})`, status: 'failed' }
+    expect(await ran(tool(() => { throw thrown }))).toEqual(failed)
+    expect(await ran(tool(() => Promise.reject(thrown as Error)))).toEqual(failed)
+  })
+
+  test('at great length: the model is told the beginning', async () => {
+    expect((await ran(tool(() => { throw new Error('x'.repeat(9000)) }))).text).toHaveLength(2000 + '(failed: )'.length)
+  })
+
+  test('at once, with a clock that rejects: nothing is left unhandled', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    await ran(tool(() => { throw new Error('no') }, { timeout: 5 }), { clock: rejecting })
+    expect(await ran(tool(() => 1, { timeout: 5 }), { clock: rejecting })).toEqual({ text: '1', status: 'complete' })
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+})
+
+describe('the input of a tool', () => {
+  test.each<[string, unknown, unknown]>([
+    ['a value', { n: 1 }, { n: 1 }],
+    ['JSON', '{"n":1}', { n: 1 }],
+    ['nothing', '', {}],
+    ['null', 'null', null],
+  ])('%s', async (_, given, input) => {
+    let seen: unknown
+    await ran(tool((value) => (seen = value)), { given })
+    expect(seen).toEqual(input)
+  })
+
+  test('is the tool’s own', async () => {
+    const given = { list: [1] }
+    await ran(tool((input) => (input as { list: number[] }).list.push(2)), { given })
+    expect(given).toEqual({ list: [1] })
+  })
+
+  test('that cannot be read is not passed on', async () => {
+    expect(await ran(tool(() => 1), { given: '{' })).toEqual({ text: '(failed: the arguments are not valid JSON)', status: 'failed' })
+  })
+})
+
+describe('a result', () => {
+  test('that is too long is cut between characters', async () => {
+    expect(await ran(tool(() => 'ab😀cd', { limit: 3 }))).toEqual({ text: 'ab\n(4 characters of this result were not kept)', status: 'partial' })
+    expect(await ran(tool(() => 'ab😀cd', { limit: 4 }))).toMatchObject({ text: 'ab😀\n(2 characters of this result were not kept)' })
+    expect(await ran(tool(() => 'ab😀cd', { limit: 6 }))).toEqual({ text: 'ab😀cd', status: 'complete' })
+  })
+
+  test('that is no JSON is a failure', async () => {
+    expect(await ran(tool(() => 1n))).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('cancelling', () => {
+  const cancelled = { text: '(cancelled: this call was given up before it had a result)', status: 'cancelled' }
+
+  test('before: the tool does not run', async () => {
+    let count = 0
+    expect(await ran(tool(() => ++count), { signal: AbortSignal.abort() })).toEqual(cancelled)
+    expect(count).toBe(0)
+  })
+
+  test('while it runs, checks its input or waits: it is told, and not waited for', async () => {
+    const never = (): Promise<never> => new Promise(() => undefined)
+    const schema = { '~standard': { version: 1, vendor: 'test', validate: never } } as const
+    for (const what of [tool(never), tool(() => 1, { input: schema as unknown as NonNullable<Tool['input']> }), tool(never, { timeout: 9e9 })]) {
+      const controller = new AbortController()
+      const running = ran(what, { signal: controller.signal, clock: { now: () => '', after: never } })
+      controller.abort()
+      expect(await running).toEqual(cancelled)
+    }
+  })
+
+  test('a tool that ends hears so by its signal, and the turn’s signal is let go', async () => {
+    const { signal } = new AbortController()
+    let own: AbortSignal | undefined
+    let listeners = 0
+    const counted = { aborted: signal.aborted, addEventListener: () => listeners++, removeEventListener: () => listeners-- } as unknown as AbortSignal
+    await ran(tool((_, context) => (own = context.signal) && 1), { signal: counted })
+    expect([own?.aborted, listeners]).toEqual([true, 0])
+  })
+})

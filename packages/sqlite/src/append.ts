@@ -1,0 +1,75 @@
+import { traits, type Appended, type AppendTerms, type NewEntry, type Standing, type StoredEntry } from 'minutebook'
+import { newLine, storedOf } from './line.ts'
+import type { Lines } from './lines.ts'
+import type { ThreadRow, Threads } from './threads.ts'
+import type { WordIndex } from './word-index.ts'
+
+export interface Tables {
+  readonly threads: Threads
+  readonly lines: Lines
+  readonly index: WordIndex
+}
+
+type NewLine = ReturnType<typeof newLine>
+
+/** To be run in a transaction. */
+export function append(tables: Tables, name: string, entries: readonly NewEntry[], terms: AppendTerms): Appended {
+  const thread = tables.threads.find(name)
+  const { known, fresh } = sorted(tables.lines, thread, entries)
+  const standing = thread ? { head: thread.head, length: thread.length, term: thread.term } : { head: null, length: 0, term: 0 }
+  const answer = (after: Standing): Appended => ({ ok: true, entries: entries.map(({ id }) => known.get(id)!), standing: after })
+  if (fresh.length === 0 && entries.length > 0) return answer(standing)
+  const reason = refusal(standing, terms)
+  if (reason) return { ok: false, reason, standing }
+  if (fresh.length === 0) return answer(standing)
+  const parents = parentsOf(tables.lines, thread, known, fresh)
+  if (!parents) return { ok: false, reason: 'absent', standing }
+  return answer(write(tables, thread ?? tables.threads.open(name), fresh, parents))
+}
+
+/** All entries by id as they are or will be stored, and those that are new, each once. */
+function sorted(lines: Lines, thread: ThreadRow | undefined, entries: readonly NewEntry[]): { known: Map<string, StoredEntry>; fresh: NewLine[] } {
+  const known = new Map<string, StoredEntry>()
+  const fresh: NewLine[] = []
+  for (const entry of entries) {
+    if (known.has(entry.id)) continue
+    const line = thread && lines.find(thread.number, entry.id)
+    if (line) {
+      known.set(entry.id, storedOf(line))
+      continue
+    }
+    const added = newLine(entry, (thread?.length ?? 0) + fresh.length)
+    fresh.push(added)
+    known.set(entry.id, added.entry)
+  }
+  return { known, fresh }
+}
+
+function refusal(standing: Standing, { head, term }: AppendTerms): 'fenced' | 'conflict' | undefined {
+  if (term !== undefined && term !== standing.term) return 'fenced'
+  return head !== undefined && head !== standing.head ? 'conflict' : undefined
+}
+
+/** The seq of each new entry's parent; undefined where one is not in the log, or only after its child. */
+function parentsOf(lines: Lines, thread: ThreadRow | undefined, known: ReadonlyMap<string, StoredEntry>, fresh: readonly NewLine[]): (number | null)[] | undefined {
+  const parents: (number | null)[] = []
+  for (const { seq, entry: { parent } } of fresh) {
+    const place = parent === null ? null : (known.get(parent)?.seq ?? (thread && lines.seqOf(thread.number, parent)))
+    if (place === undefined || (place !== null && place >= seq)) return undefined
+    parents.push(place)
+  }
+  return parents
+}
+
+function write({ threads, lines, index }: Tables, thread: ThreadRow, fresh: readonly NewLine[], parents: readonly (number | null)[]): Standing {
+  let { head } = thread
+  let written = 0
+  for (const [place, line] of fresh.entries()) {
+    written = lines.add(thread.number, parents[place] ?? null, line)
+    if (traits[line.entry.kind].chained) head = line.entry.id
+  }
+  const length = thread.length + fresh.length
+  threads.advance({ ...thread, head, length }, written)
+  index.follow(written)
+  return { head, length, term: thread.term }
+}

@@ -1,0 +1,60 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { payloadOf, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
+import { createBranchReader } from './branch.ts'
+import { checksumOf, storedOf, type Line, type NumberedLine } from './line.ts'
+import { bounded } from './threads.ts'
+
+/** The table of entries. Threads are given by their numbers. */
+export interface Lines {
+  find(thread: number, id: string): NumberedLine | undefined
+  seqOf(thread: number, id: string): number | undefined
+  /** `parent`: its seq. Gives the number of the new row. */
+  add(thread: number, parent: number | null, line: Line & { readonly entry: StoredEntry }): number
+  read(thread: number, range: Range): Line[]
+  byNumber(number: number): Line & { readonly thread: number }
+  all(thread: number): NumberedLine[]
+  /** Those that hang off the entry. */
+  hanging(thread: number, seq: number): NumberedLine[]
+  /** Those that have the key. */
+  withKey(thread: number, key: string): NumberedLine[]
+  /** Makes a tombstone of it. */
+  bury(line: NumberedLine): void
+}
+
+export function createLines(database: DatabaseSync): Lines {
+  const select = 'select number, seq, payload, checksum from entry where thread = ?'
+  const find = database.prepare(`${select} and id = ?`)
+  const seqOf = database.prepare('select seq from entry where thread = ? and id = ?')
+  const add = database.prepare('insert into entry (thread, seq, id, parent, chained, payload, checksum) values (?, ?, ?, ?, ?, ?, ?)')
+  const range = database.prepare('select seq, payload, checksum from entry where thread = ? and seq >= ? and seq < ? order by seq desc limit ?')
+  const byNumber = database.prepare('select thread, seq, payload, checksum from entry where number = ?')
+  const all = database.prepare(`${select} order by seq`)
+  const hanging = database.prepare(`${select} and parent = ? and chained = 0 order by seq`)
+  const containing = database.prepare(`${select} and instr(payload, ?) order by seq`)
+  const bury = database.prepare('update entry set payload = ?, checksum = ? where number = ?')
+  const readBranch = createBranchReader(database)
+
+  return {
+    find: (thread, id) => find.get(thread, id) as unknown as NumberedLine | undefined,
+    seqOf: (thread, id) => seqOf.get(thread, id)?.['seq'] as number | undefined,
+    add: (thread, parent, { seq, payload, checksum, entry: { id, kind } }) => {
+      return Number(add.run(thread, seq, id, parent, traits[kind].chained ? 1 : 0, payload, checksum).lastInsertRowid)
+    },
+    read: (thread, { head, ...asked }) => {
+      if (head !== undefined) return readBranch(thread, head, asked)
+      const { from = 0, to = Infinity, last = Infinity } = asked
+      return (range.all(thread, from, to, bounded(last)) as unknown as Line[]).reverse()
+    },
+    byNumber: (number) => byNumber.get(number) as unknown as Line & { thread: number },
+    all: (thread) => all.all(thread) as unknown as NumberedLine[],
+    hanging: (thread, seq) => hanging.all(thread, seq) as unknown as NumberedLine[],
+    withKey: (thread, key) => {
+      const found = containing.all(thread, `"key":${JSON.stringify(key)}`) as unknown as NumberedLine[]
+      return found.filter((line) => storedOf(line).key === key)
+    },
+    bury: (line) => {
+      const payload = payloadOf(tombstone(storedOf(line)))
+      bury.run(payload, checksumOf(payload), line.number)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { DatabaseSync } from 'node:sqlite'
+import { failureOf } from './failure.ts'
+import { prepareSchema } from './schema.ts'
+
+/**
+ * Opens the file for this process alone. The exclusive lock is the operating system's: it ends with the process,
+ * however that ends, and keeps out other processes and a second opening in this one alike.
+ * Sorting happens in memory, so that no text gets into temporary files.
+ */
+const settings = `
+  pragma locking_mode = exclusive;
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  pragma secure_delete = on;
+  pragma temp_store = memory;
+  pragma trusted_schema = off;
+`
+
+export function openDatabase(path: string, file: string, wait: number): DatabaseSync {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { timeout: wait })
+    database.exec(settings)
+    database.exec('begin immediate')
+    prepareSchema(database, file)
+    database.exec('commit')
+    return database
+  } catch (error) {
+    database?.close()
+    throw failureOf(error, file)
+  }
+}
+
+/** Runs work all or none. */
+export type Transaction = <T>(work: () => T) => T
+
+export function createTransaction(database: DatabaseSync): Transaction {
+  const begin = database.prepare('begin immediate')
+  const commit = database.prepare('commit')
+  return (work) => {
+    begin.run()
+    try {
+      const result = work()
+      commit.run()
+      return result
+    } catch (error) {
+      if (database.isTransaction) database.exec('rollback')
+      throw error
+    }
+  }
+}

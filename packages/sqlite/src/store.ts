@@ -1,0 +1,99 @@
+import { basename } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { MinutebookError, searchText, type Store } from 'minutebook'
+import { append } from './append.ts'
+import { erase } from './erase.ts'
+import { failureOf } from './failure.ts'
+import { storedOf } from './line.ts'
+import { createLines } from './lines.ts'
+import { createTransaction, openDatabase } from './open.ts'
+import { createSnapshotTable } from './snapshots.ts'
+import { bounded, createThreads } from './threads.ts'
+import { createWordIndex } from './word-index.ts'
+
+export interface SqliteOptions {
+  /** Milliseconds to wait for a file that another process is about to close; none unless told. Nothing else runs meanwhile. */
+  readonly wait?: number
+}
+
+/** A store in one file, for one process. */
+export interface SqliteStore extends Store, Disposable {
+  /** Lets go of the file. Every later call is an error. */
+  close(): void
+}
+
+/**
+ * Keeps logs in an SQLite file, which is made where there is none; `':memory:'` keeps them for as long as the process
+ * lives. What is acknowledged is on the disk. Throws where the file cannot be used, with what to do about it.
+ *
+ * @example
+ * const store = sqliteStore('conversations.db')
+ */
+export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteStore {
+  if (path === '') throw new MinutebookError('store_unreachable', `Pass the path of a file, or ':memory:'.`)
+  const file = basename(path)
+  const database = openDatabase(path, file, options.wait ?? 0)
+  const transaction = createTransaction(database)
+  const threads = createThreads(database)
+  const lines = createLines(database)
+  const index = createWordIndex(database)
+  const snapshots = createSnapshotTable(database)
+  const tables = { threads, lines, index }
+  const remains = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
+
+  /** Every call goes through here, so that no error of SQLite's gets out as it is. */
+  const answer = async <T>(work: () => T): Promise<T> => {
+    if (!database.isOpen) throw new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
+    try {
+      return work()
+    } catch (error) {
+      throw failureOf(error, file)
+    }
+  }
+  const close = (): void => {
+    if (database.isOpen) database.close()
+  }
+
+  return {
+    append: (thread, entries, terms = {}) => answer(() => transaction(() => append(tables, thread, entries, terms))),
+    read: (thread, range = {}) => answer(() => {
+      const row = threads.find(thread)
+      if (row) return lines.read(row.number, range).map(storedOf)
+      if (range.head === undefined) return []
+      throw new MinutebookError('unknown_entry', `The log has no entry ${range.head}; pass an id from this log as head.`)
+    }),
+    claim: (thread) => answer(() => transaction(() => threads.claim(thread))),
+    list: (page) => answer(() => threads.list(page)),
+    search: (query, { thread, limit = 20 } = {}) => answer(() => {
+      const row = thread === undefined ? undefined : threads.find(thread)
+      if (thread !== undefined && !row) return []
+      transaction(() => index.update())
+      return index.find(query, row?.number, bounded(limit)).map((number) => {
+        const line = lines.byNumber(number)
+        const entry = storedOf(line)
+        return { thread: thread ?? threads.nameOf(line.thread), id: entry.id, seq: entry.seq, text: searchText(entry) }
+      })
+    }),
+    erase: (thread, ids) => answer(() => {
+      const row = threads.find(thread)
+      if (!row) return { thread, erased: [], snapshots: 0, remains: [] }
+      const erased = transaction(() => ({ erased: erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) }))
+      return { thread, ...erased, remains: [...remains, ...flush(database, file)] }
+    }),
+    snapshots: {
+      save: (thread, name, snapshot) => answer(() => transaction(() => snapshots.save(threads.open(thread).number, name, snapshot))),
+      load: (thread, name, to = Infinity) => answer(() => {
+        const row = threads.find(thread)
+        return row && snapshots.load(row.number, name, to)
+      }),
+    },
+    close,
+    [Symbol.dispose]: close,
+  }
+}
+
+/** Moves all changes from the write-ahead log into the file and empties it, so that it keeps no erased bytes. */
+function flush(database: DatabaseSync, file: string): string[] {
+  const busy = database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy']
+  return busy === 1 ? [`"${file}-wal": close the store, which empties it.`] : []
+}

@@ -1,0 +1,83 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { entryOf, type Entry } from 'minutebook'
+import { assistant, system, user } from 'minutebook/testing'
+import { sqliteStore } from '@minutebook/sqlite'
+import { temporaryFolder } from './support/folder.ts'
+
+const pathOf = temporaryFolder()
+
+/** Which of the words are in the bytes of the file and of those beside it. */
+function leftIn(path: string, words: readonly string[]): string[] {
+  const beside = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))
+  const bytes = beside.map((name) => readFileSync(join(dirname(path), name)))
+  return words.filter((word) => bytes.some((content) => content.includes(word)))
+}
+
+const secrets = ['zanzibar', 'quagmire', 'xylophone', 'waxwing', 'jackdaw', 'kingfisher']
+const [first, second, third, fourth, fifth, sixth] = secrets as [string, string, string, string, string, string]
+
+/** A thread with a secret in each place from which it must go, among others that stay. */
+function secretive(): { entries: Entry[]; chosen: Entry } {
+  const before = entryOf(user('An ordinary beginning.'))
+  const chosen = entryOf({ ...user(`My password is ${first}. ${'and so on '.repeat(1000)}`), custom: second }, before, { key: third, speaker: fourth })
+  const note = entryOf(system(`remember ${fifth}`), chosen, { kind: 'note' })
+  const after = entryOf(assistant('An ordinary answer.'), chosen)
+  return { entries: [before, chosen, note, after], chosen }
+}
+
+describe('after an erasure no byte of it is left in the files', () => {
+  test.each<[string, boolean]>([['of one entry', false], ['of the whole thread', true]])('%s', async (name, whole) => {
+    const path = pathOf(`${name}.db`)
+    const store = sqliteStore(path)
+    const { entries, chosen } = secretive()
+    await store.append('t', entries)
+    await store.snapshots.save('t', 'state', { id: chosen.id, seq: 1, value: { bird: sixth } })
+    for (let count = 0; count < 300; count++) await store.append(`other ${count % 3}`, [entryOf(user(`Filler ${count} about nothing.`))])
+    expect(await store.search(first)).toHaveLength(1)
+
+    const { erased, snapshots, remains } = await store.erase('t', whole ? undefined : [chosen.id])
+    expect([erased.length, snapshots]).toEqual([whole ? 4 : 2, 1])
+    expect(remains).toEqual([`Copies and backups of "${name}.db" that were made before: erase there too, or delete them.`])
+    expect(leftIn(path, secrets)).toEqual([])
+    expect(leftIn(path, ['ordinary']).length).toBe(whole ? 0 : 1)
+    store.close()
+    expect(leftIn(path, secrets)).toEqual([])
+  })
+
+  test('and they were there before, each of them', async () => {
+    const path = pathOf('before.db')
+    using store = sqliteStore(path)
+    const { entries, chosen } = secretive()
+    await store.append('t', entries)
+    await store.snapshots.save('t', 'state', { id: chosen.id, seq: 1, value: { bird: sixth } })
+    expect(leftIn(path, secrets)).toEqual(secrets)
+  })
+
+  test('also of many entries among many, one by one, and of what their words begin with', async () => {
+    const path = pathOf('many.db')
+    using store = sqliteStore(path)
+    const tails = new Map<string, Entry>()
+    const written: { thread: string; id: string; secret: string }[] = []
+    for (let count = 0; count < 300; count++) {
+      const thread = `thread ${count % 7}`
+      // Numbers that differ at the end only: an index likes to keep such a word as a signpost between two pages.
+      const secret = `account4111${(count * 7919) % 1000}${'0'.repeat(count % 5)}${count}`
+      const entry = entryOf(user(`${'lorem ipsum '.repeat(count % 11)} ${secret} ${'dolor '.repeat((count * 13) % 90)}`), tails.get(thread))
+      await store.append(thread, [entry])
+      tails.set(thread, entry)
+      written.push({ thread, id: entry.id, secret })
+    }
+    const chosen = written.filter((_, index) => (index * 37) % 5 === 0)
+    for (const { thread, id } of chosen) await store.erase(thread, [id])
+    expect(leftIn(path, chosen.map(({ secret }) => secret))).toEqual([])
+    expect((await Promise.all(written.map(({ secret }) => store.search(secret)))).filter((found) => found.length === 1)).toHaveLength(written.length - chosen.length)
+  })
+})
+
+test('an erasure in memory leaves nothing to tell', async () => {
+  using store = sqliteStore(':memory:')
+  await store.append('t', secretive().entries)
+  expect((await store.erase('t')).remains).toEqual([])
+})

@@ -1,0 +1,95 @@
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { entryOf, MinutebookError } from 'minutebook'
+import { user } from 'minutebook/testing'
+import { sqliteStore } from '@minutebook/sqlite'
+import { nextLine, startChild } from './support/child.ts'
+import { temporaryFolder } from './support/folder.ts'
+
+const pathOf = temporaryFolder()
+
+function errorOf(work: () => unknown): MinutebookError {
+  try {
+    work()
+  } catch (error) {
+    if (MinutebookError.isInstance(error)) return error
+    throw error
+  }
+  throw new Error('It did not fail.')
+}
+
+describe('a file that is open', () => {
+  test('cannot be opened again in the same process, and the error says what to do', () => {
+    mkdirSync(pathOf('secret-folder'))
+    const path = pathOf('secret-folder/once.db')
+    using first = sqliteStore(path)
+    const error = errorOf(() => sqliteStore(path))
+    expect(error.code).toBe('store_locked')
+    expect(error.message).toBe(
+      '"once.db" is open already, here or in another process. One process at a time can use the file: close it there (`store.close()`), or use Postgres where several processes write.',
+    )
+    expect(JSON.stringify([error.message, error.details])).not.toContain('secret-folder')
+    first.close()
+    sqliteStore(path).close()
+  })
+
+  test('cannot be opened under another name', () => {
+    using first = sqliteStore(pathOf('named.db'))
+    linkSync(pathOf('named.db'), pathOf('linked.db'))
+    symlinkSync(pathOf('named.db'), pathOf('symlinked.db'))
+    expect(errorOf(() => sqliteStore(pathOf('linked.db'))).code).toBe('store_locked')
+    expect(errorOf(() => sqliteStore(pathOf('symlinked.db'))).code).toBe('store_locked')
+    first.close()
+  })
+
+  test('goes on for the one that has it', async () => {
+    using store = sqliteStore(pathOf('on.db'))
+    errorOf(() => sqliteStore(pathOf('on.db')))
+    expect((await store.append('t', [entryOf(user('still here'))])).ok).toBe(true)
+  })
+
+  test('keeps out another process, from before the first write on', async () => {
+    const path = pathOf('here.db')
+    const store = sqliteStore(path)
+    const child = startChild('holder.ts', path)
+    expect(await nextLine(child)).toBe('store_locked')
+    await child.ended
+    await store.append('t', [entryOf(user('said'))])
+    const other = startChild('holder.ts', path)
+    expect(await nextLine(other)).toBe('store_locked')
+    await other.ended
+    store.close()
+    const last = startChild('holder.ts', path)
+    expect(await nextLine(last)).toBe('open')
+    last.process.kill('SIGKILL')
+    await last.ended
+  })
+
+  test('in another process cannot be opened here until that process is killed', async () => {
+    const path = pathOf('there.db')
+    const child = startChild('holder.ts', path)
+    expect(await nextLine(child)).toBe('open')
+    expect(errorOf(() => sqliteStore(path)).code).toBe('store_locked')
+    child.process.kill('SIGKILL')
+    await child.ended
+    sqliteStore(path).close()
+  })
+
+  test('can be waited for', async () => {
+    const path = pathOf('waited.db')
+    const child = startChild('holder.ts', path)
+    expect(await nextLine(child)).toBe('open')
+    const killer = startChild('killer.ts', String(child.process.pid), '300')
+    expect(await nextLine(killer)).toBe('waiting')
+    sqliteStore(path, { wait: 20_000 }).close()
+    await Promise.all([child.ended, killer.ended])
+  })
+
+  test('is not the business of another file or of memory', () => {
+    using one = sqliteStore(pathOf('one.db'))
+    using two = sqliteStore(pathOf('two.db'))
+    using three = sqliteStore(':memory:')
+    using four = sqliteStore(':memory:')
+    expect(new Set([one, two, three, four]).size).toBe(4)
+  })
+})

@@ -1,0 +1,34 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { afterEach } from 'vitest'
+
+/** For `node --import`. */
+export const hooks: string = pathToFileURL(new URL('./from-sources.ts', import.meta.url).pathname).href
+
+export interface Child {
+  readonly process: ChildProcess
+  readonly lines: AsyncIterableIterator<string>
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
+}
+
+const started = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of started) child.kill('SIGKILL')
+  started.clear()
+})
+
+/** Runs a script of this folder in a process of its own, which ends with the test at the latest. */
+export function startChild(script: string, ...args: string[]): Child {
+  const file = new URL(`./${script}`, import.meta.url).pathname
+  const child = spawn(process.execPath, ['--no-warnings', '--import', hooks, file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  started.add(child)
+  const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
+  return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), ended }
+}
+
+export async function nextLine({ lines }: Child): Promise<string> {
+  const { value, done } = await lines.next()
+  return done ? '(it ended)' : value
+}
