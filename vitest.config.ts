@@ -1,17 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { publicSources } from './packages/core/test/support/workshop.ts'
 
-const packages = fileURLToPath(new URL('./packages/', import.meta.url))
-
-/** Every name that a package exports, with its source: tests run on what is written, not on what was built. */
-const alias = readdirSync(packages).flatMap((folder) => {
-  const { name, exports } = JSON.parse(readFileSync(`${packages}${folder}/package.json`, 'utf8')) as { name: string; exports: Record<string, { default: string }> }
-  return Object.entries(exports).map(([subpath, { default: built }]) => ({
-    find: new RegExp(`^${name}${subpath.slice(1)}$`),
-    replacement: `${packages}${folder}/${built.replace('./dist/', 'src/').replace(/\.js$/, '.ts')}`,
-  }))
-})
+/** Tests run on what is written, not on what was built. */
+const alias = [...publicSources()].map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement }))
 
 export default defineConfig({
   resolve: { alias },

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fromSources } from '../packages/core/test/support/workshop.ts'
 
 export interface Outcome {
   readonly code: number
@@ -17,7 +18,7 @@ export function program(name: string, settings: Readonly<Record<string, string>>
   const env = { ...process.env, ...settings, [`${name.toUpperCase()}_FILE`]: join(folder, `${name}.db`) }
   return (...words) =>
     new Promise((resolve) => {
-      execFile(process.execPath, [file, ...words], { env, timeout: 60_000 }, (error, stdout, stderr) => {
+      execFile(process.execPath, ['--import', fromSources, file, ...words], { env, timeout: 60_000 }, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })
       })
     })

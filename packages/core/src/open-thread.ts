@@ -83,7 +83,10 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       }
     },
     fork: async ({ as, at }) => {
-      const copied = forked(await branchTo(at))
+      await holding.refresh()
+      const head = at ?? log.head
+      // From the store, and not from memory: what was erased by whomever must not come back.
+      const copied = head === null ? [] : forked(await store.read(id, { head }))
       const appended = as === id ? undefined : await store.append(as, copied, { head: null })
       if (!appended?.ok || appended.standing.length !== copied.length) throw new MinutebookError('thread_exists', 'There is a thread of this name already; fork to another name.')
       return openThread(shared, as, options)

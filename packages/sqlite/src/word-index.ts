@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { searchPhrases, searchText, searchWords } from 'minutebook'
-import { storedOf, type NumberedLine } from './line.ts'
+import { entryFrom, searchPhrases, searchText, searchWords } from 'minutebook'
 
 /**
  * Which entries hold which words. It is worked out from the entries, and taking in many at once costs a fraction of
@@ -25,7 +24,7 @@ const distance = 64
 export function createWordIndex(database: DatabaseSync): WordIndex {
   const place = database.prepare('select number from indexed')
   const move = database.prepare('update indexed set number = ?')
-  const newer = database.prepare(`select thread, number, seq, payload, checksum from entry where number > ? order by number limit ${distance}`)
+  const newer = database.prepare(`select thread, number, payload from entry where number > ? order by number limit ${distance}`)
   const add = database.prepare('insert into word_index (rowid, thread, words) values (?, ?, ?)')
   const remove = database.prepare('delete from word_index where rowid = ?')
   const rewrite = database.prepare(`insert into word_index (word_index) values ('optimize')`)
@@ -38,10 +37,10 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
     const before = readPlace()
     hint = before
     for (;;) {
-      const lines = newer.all(hint) as unknown as (NumberedLine & { thread: number })[]
-      for (const line of lines) {
-        const words = wordsOf(searchText(storedOf(line)))
-        if (words !== '') add.run(line.number, threadWord(line.thread), words)
+      const lines = newer.all(hint) as unknown as { thread: number; number: number; payload: string }[]
+      for (const { thread, number, payload } of lines) {
+        const words = wordsOf(payload)
+        if (words !== '') add.run(number, threadWord(thread), words)
       }
       hint = lines.at(-1)?.number ?? hint
       if (lines.length < distance) break
@@ -65,13 +64,32 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
   }
 }
 
-/** The index splits and folds plain ASCII by itself just as `searchWords` does, and faster. */
-function wordsOf(text: string): string {
-  return notAscii.test(text) || longWord.test(text) ? searchWords(text).join(' ') : text
+/** The index splits and folds plain text by itself just as `searchWords` does, and faster. */
+function wordsOf(payload: string): string {
+  const text = textOf(payload)
+  return isPlain(text) ? text : searchWords(text).join(' ')
 }
 
-const notAscii = /\P{ASCII}/u
-const longWord = /[a-z0-9]{65}/i
+/** A damaged entry has no words: it is an error for whoever reads it, and must not be one for all who write. */
+function textOf(payload: string): string {
+  try {
+    return searchText(entryFrom(payload, 0))
+  } catch {
+    return ''
+  }
+}
+
+/** ASCII, without words of more than 64 characters. */
+function isPlain(text: string): boolean {
+  let gap = -1
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code > 0x7f) return false
+    if (code < 0x30) gap = index
+    else if (index - gap > 64) return false
+  }
+  return true
+}
 
 function threadWord(number: number): string {
   return `t${number}`

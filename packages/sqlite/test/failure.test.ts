@@ -7,7 +7,7 @@ import { entryOf, type MinutebookError } from 'minutebook'
 import { user } from 'minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 import { failureOf } from '../src/failure.ts'
-import { hooks } from './support/child.ts'
+import { fromSources } from '../../core/test/support/workshop.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -83,9 +83,24 @@ describe('each of SQLite\'s errors has its own', () => {
 
 test('a file that may not grow any more fails with an error of ours and keeps what was acknowledged', async () => {
   const script = new URL('./support/filler.ts', import.meta.url).pathname
-  const limited = ['-c', `trap '' XFSZ; ulimit -f 4000; exec "$0" "$@"`, process.execPath, '--no-warnings', '--import', hooks, script, pathOf('limited.db')]
+  const limited = ['-c', `trap '' XFSZ; ulimit -f 4000; exec "$0" "$@"`, process.execPath, '--no-warnings', '--import', fromSources, script, pathOf('limited.db')]
   const { stdout } = await promisify(execFile)('sh', limited)
   expect(stdout).toMatch(/^store_(?:failed|full)\nall there\n$/)
+})
+
+test('a damaged entry is an error for who reads it, and for nobody else', async () => {
+  const path = pathOf('damaged-entry.db')
+  const writer = sqliteStore(path)
+  const entries = Array.from({ length: 10 }, (_, index) => entryOf(user(`lamp ${index}`)))
+  await writer.append('t', entries)
+  writer.close()
+  withDatabase(path, `update entry set payload = replace(payload, '"version":1', '"version":"x') where seq = 3`)
+  using store = sqliteStore(path)
+  for (let count = 0; count < 100; count++) expect((await store.append('t', [entryOf(user(`chair ${count}`))])).ok).toBe(true)
+  await expect(store.read('t')).rejects.toMatchObject({ code: 'corrupt_entry', details: { seq: 3 } })
+  expect(await store.read('t', { from: 4 })).toHaveLength(106)
+  expect(await store.search('chair', { limit: 1000 })).toHaveLength(100)
+  expect(await store.search('lamp')).toHaveLength(9)
 })
 
 test('a closed store says so, and can be closed twice', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { hooks } from './support/child.ts'
+import { fromSources } from '../../core/test/support/workshop.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -16,7 +16,7 @@ test('the README has at most 40 lines', () => {
 test('what the README shows can be run', async () => {
   const [, block] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
   writeFileSync(pathOf('block.ts'), block ?? 'throw new Error("The README shows nothing.")')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '--import', hooks, pathOf('block.ts')], { cwd: dirname(pathOf('x')) })
+  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '--import', fromSources, pathOf('block.ts')], { cwd: dirname(pathOf('x')) })
   expect(stdout).toContain(`[ 'Which lamp is on?', 'The red one.' ]`)
   expect(stdout).toContain(`text: 'The red one.'`)
 })

@@ -33,7 +33,7 @@ export function roomsOf(view: View, settings: Settings): Rooms {
 
 /** What folded notes may take of the budget. */
 export function notesShare({ budget }: Settings): number {
-  return Math.floor(budget / 8)
+  return Math.max(0, Math.floor(budget / 8))
 }
 
 /** What the system entries cost, as the policy sends them. */

@@ -11,20 +11,27 @@ import { traits } from './kind.ts'
  */
 export function history<E extends Entry>(log: readonly E[], options: { readonly head?: string } = {}): E[] {
   const entries = new Map(log.map((entry) => [entry.id, entry]))
-  const hanging = new Map<string | null, E[]>()
-  for (const entry of log) {
-    if (!traits[entry.kind].chained) hanging.set(entry.parent, [...(hanging.get(entry.parent) ?? []), entry])
-  }
-  const branch: E[] = []
-  let next = options.head ?? newest(log)?.id ?? null
-  while (next !== null) {
+  const hanging = hangingIn(log)
+  const chain: E[] = []
+  for (let next = options.head ?? newest(log)?.id ?? null; next !== null; ) {
     const entry = entries.get(next)
     if (!entry) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass an id from this log as head.`)
-    if (traits[entry.kind].chained) branch.push(...(hanging.get(entry.id) ?? []).toReversed(), entry)
+    if (traits[entry.kind].chained) chain.push(entry)
     next = entry.parent
   }
-  branch.push(...(hanging.get(null) ?? []).toReversed())
-  return branch.reverse()
+  return [hanging.get(null) ?? [], ...chain.reverse().map((entry) => [entry, ...(hanging.get(entry.id) ?? [])])].flat()
+}
+
+/** What hangs off each entry, and off the root. */
+function hangingIn<E extends Entry>(log: readonly E[]): Map<string | null, E[]> {
+  const hanging = new Map<string | null, E[]>()
+  for (const entry of log) {
+    if (traits[entry.kind].chained) continue
+    const others = hanging.get(entry.parent)
+    if (others) others.push(entry)
+    else hanging.set(entry.parent, [entry])
+  }
+  return hanging
 }
 
 function newest<E extends Entry>(log: readonly E[]): E | undefined {

@@ -196,6 +196,12 @@ describe('before the first exchange', () => {
     expect(folded(clipped)[0]).toContain('tokens left out of entry #0')
   })
 
+  test('notes alone do not make a window of nothing large enough', () => {
+    const counter = { ...words, overhead: { message: 0, prompt: 2 } }
+    expect(attempt(entriesOf(note('n')), { window: 5, reserve: 4, counter, policy: off })).toBeUndefined()
+    expect(attempt([], { window: 5, reserve: 4, counter, policy: off })).toBeUndefined()
+  })
+
   test.each<[string, (Message | Entry)[]]>([
     ['a note too large for the window', [note(times(5000)), system('rule'), note('late'), user('q'), assistant('a')]],
     ['system entries too large for it', [system(times(700, 'rule')), user('q')]],

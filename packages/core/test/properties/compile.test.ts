@@ -170,7 +170,10 @@ describe.each(logs)('forged text in %s', (_, anyLog) => {
     const off = fc.oneof(still, fc.constant(defaultPolicy({ recall: 'off' })))
     fc.assert(
       fc.property(anyLog, off, fc.nat({ max: 300 }), fc.nat(), fc.constantFrom(...forged), (log, policy, window, pick, text) => {
-        const spoken = entriesOf(...log).flatMap(({ kind, raw }, index) => (kind !== 'system' && traits[kind].chained && typeof raw.content === 'string' && raw.content ? [index] : []))
+        const entries = entriesOf(...log)
+        // A result without a call is quoted, and what is set in costs a token: it would be another text to the counter.
+        const stray = new Set(exchanges(entries).flatMap(({ steps }) => steps.filter(({ from }) => entries[from]!.kind === 'tool').map(({ from }) => from)))
+        const spoken = entries.flatMap(({ kind, raw }, index) => (kind !== 'system' && traits[kind].chained && !stray.has(index) && typeof raw.content === 'string' && raw.content ? [index] : []))
         if (spoken.length === 0) return
         const victim = spoken[pick % spoken.length]!
         const attacked = entriesOf(...log.map((each, index) => (index === victim ? { ...(isEntry(each) ? each.raw : each), content: text } : each)))

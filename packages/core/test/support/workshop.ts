@@ -50,3 +50,6 @@ export function publicSources(): Map<string, string> {
     }),
   )
 }
+
+/** For `node --import`, before a script that shall run on the sources. */
+export const fromSources: string = new URL('./from-sources.ts', import.meta.url).href

@@ -173,6 +173,8 @@ export function createWorld(climate: Climate): World {
         return note && handles[0]!.revoke(note.id)
       }
       case 'erase': {
+        // One process does not learn what another one erases.
+        if (climate.rival) return
         const entries = await behind.read('t')
         world.erased = true
         await handles[1]!.erase(operation.picks?.flatMap((pick) => entries.at(-1 - (pick % Math.max(1, entries.length)))?.id ?? []))

@@ -100,6 +100,27 @@ describe('after a crash', () => {
   })
 })
 
+describe('a runner that was presumed dead', () => {
+  test('does not run the calls of the one who took over', async () => {
+    const store = memoryStore()
+    let [slow, wake] = [false, (): void => undefined]
+    const sleepy: Store = { ...store, read: async (...given) => { if (slow) await new Promise<void>((resolve) => (wake = resolve)); return store.read(...given) } }
+    let ran = 0
+    const once = defineTool({ name: 'once', parameters: {}, run: () => { ran++; return new Promise(() => undefined) } })
+    const first = defineTool({ name: 'first', parameters: {}, run: () => { slow = true; return 1 } })
+    const sleeping = book({ model: script(assistant(null, call('a', 'first')), 'Mine.'), tools: [first, once] }, sleepy).thread('t').send('Go')
+    for await (const event of sleeping) if (event.type === 'result') break
+    const taking = book({ model: script(assistant(null, call('b', 'once'))), tools: [once] }, store).thread('t').retry()
+    for await (const event of taking) if (event.type === 'call') break
+    slow = false
+    wake()
+    expect(await sleeping.done).toMatchObject({ status: 'fenced', reason: { code: 'fenced' } })
+    expect(ran).toBe(1)
+    taking.cancel()
+    await taking.done
+  })
+})
+
 describe('a message that waits', () => {
   test('in a place where it was said before is not said again later', async () => {
     const store = memoryStore()

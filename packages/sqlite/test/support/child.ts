@@ -1,10 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
+import { fromSources } from '../../../core/test/support/workshop.ts'
 import { afterEach } from 'vitest'
-
-/** For `node --import`. */
-export const hooks: string = pathToFileURL(new URL('./from-sources.ts', import.meta.url).pathname).href
 
 export interface Child {
   readonly process: ChildProcess
@@ -22,7 +19,7 @@ afterEach(() => {
 /** Runs a script of this folder in a process of its own, which ends with the test at the latest. */
 export function startChild(script: string, ...args: string[]): Child {
   const file = new URL(`./${script}`, import.meta.url).pathname
-  const child = spawn(process.execPath, ['--no-warnings', '--import', hooks, file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   started.add(child)
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
   return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), ended }
