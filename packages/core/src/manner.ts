@@ -1,4 +1,5 @@
 import { MinutebookError } from './log/error.ts'
+import type { Profile } from './policy/profile.ts'
 import type { CompileOptions } from './policy/settings.ts'
 import { callSettings } from './turn/call-settings.ts'
 import type { Clock } from './turn/clock.ts'
@@ -34,10 +35,18 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner
   const timed = tools.find(({ timeout }) => timeout !== undefined)
   if (timed && !clock) throw new MinutebookError('no_clock', `The tool ${timed.name} has a timeout and there is no clock; pass clock: systemClock of minutebook/clock.`)
   const schemas = schemasOf(tools, notes === 'tool' ? [noteTool] : [])
-  const { counter, digesters, policy, profile, reserve } = options
+  const { counter, digesters, policy, reserve } = options
+  const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
   const settings = callSettings(model, compiling, schemas)
   return { model, tools, settings, clock, notes, journal, steps, prompter: createPrompter(compiling, settings) }
+}
+
+/** What a protocol makes of arguments is what must be counted. */
+const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile>> = {
+  ollama: { argumentsAs: 'object' },
+  openai: { argumentsAs: 'string' },
+  none: {},
 }
 
 /** The system text, with what a model needs to be told about notes. */

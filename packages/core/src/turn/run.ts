@@ -1,4 +1,5 @@
 import { callModel } from './call-model.ts'
+import { refreshed } from './fence.ts'
 import { nextStep } from './next.ts'
 import { newestTurn, resultOf } from './result.ts'
 import { runCalls } from './run-calls.ts'
@@ -13,7 +14,7 @@ import type { TurnResult } from './turn.ts'
 export async function run(running: Running, { found = false, again = false }: { found?: boolean; again?: boolean } = {}): Promise<TurnResult> {
   const { log, control, manner } = running
   for (let calls = 0, first = true; ; first = false) {
-    if (!first) await running.refresh()
+    if (!first) await refreshed(running)
     const step = again && first ? ({ do: 'call' } as const) : nextStep(log.branch())
     if (!step) return resultOf(newestTurn(log.branch()))
     let stopping: Stopping | undefined

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { memoryStore, openBook, traits, type Kind } from 'minutebook'
+import { describe, expect, test } from 'vitest'
+import { everything, readers } from './support/everything.ts'
+
+/**
+ * Logs as version 1 stored them, to be read for ever after. They are written once (FIXTURES=write, and only where there
+ * are none) and never again: what cannot read them must learn to.
+ */
+const folder = fileURLToPath(new URL('./fixtures/v1/', import.meta.url))
+const names = ['openai', 'ollama'] as const
+
+if (process.env['FIXTURES'] === 'write' && !existsSync(folder)) {
+  mkdirSync(folder, { recursive: true })
+  for (const thread of await everything(memoryStore())) {
+    const lines: string[] = []
+    for await (const line of thread.export()) lines.push(line)
+    writeFileSync(`${folder}${thread.id}.jsonl`, `${lines.join('\n')}\n`)
+    writeFileSync(`${folder}${thread.id}.visible.json`, `${JSON.stringify(await thread.visible(), null, 1)}\n`)
+  }
+}
+
+const linesOf = (name: string): string[] => readFileSync(`${folder}${name}.jsonl`, 'utf8').trimEnd().split('\n')
+
+describe.each(names)('version 1, %s', (name) => {
+  const open = async (): Promise<ReturnType<ReturnType<typeof openBook>['thread']>> => openBook({ store: memoryStore(), ...readers }).restore(name, linesOf(name))
+
+  test('is read whole, and every prompt of it is derived again', async () => {
+    const { ok, entries, prompts, underivable, problems } = await (await open()).verify()
+    expect([ok, entries, problems]).toEqual([true, linesOf(name).length, []])
+    expect(prompts).toBeGreaterThan(underivable)
+  })
+
+  test('is written back byte for byte', async () => {
+    const lines: string[] = []
+    for await (const line of (await open()).export()) lines.push(line)
+    expect(lines).toEqual(linesOf(name))
+  })
+
+  test('looks to people as it did', async () => {
+    expect(await (await open()).visible()).toEqual(JSON.parse(readFileSync(`${folder}${name}.visible.json`, 'utf8')))
+  })
+})
+
+test('together they hold every kind and every status', () => {
+  const found = names.flatMap(linesOf).map((line) => (JSON.parse(line) as { entry: { kind: Kind; status: string } }).entry)
+  expect([...new Set(found.map(({ kind }) => kind))].toSorted()).toEqual(Object.keys(traits).toSorted())
+  expect([...new Set(found.map(({ status }) => status))].toSorted()).toEqual(['cancelled', 'complete', 'erased', 'failed', 'partial'])
+})
