@@ -1,12 +1,12 @@
 import { MinutebookError } from './log/error.ts'
 import type { Profile } from './policy/profile.ts'
 import type { CompileOptions } from './policy/settings.ts'
-import { callSettings } from './turn/call-settings.ts'
-import type { Clock } from './turn/clock.ts'
-import { noteInstruction, noteTool } from './turn/note.ts'
-import { createPrompter } from './turn/prompter.ts'
+import { callSettings } from './receipt/call-settings.ts'
+import type { Clock } from './record/clock.ts'
+import { noteInstruction, noteTool } from './note/note.ts'
+import { createPrompter } from './receipt/prompter.ts'
 import type { Manner } from './turn/running.ts'
-import { schemasOf, type Tool } from './turn/tool.ts'
+import { schemasOf, type Tool } from './tool/tool.ts'
 import type { Model } from './wire/model.ts'
 
 /** How the turns of a thread are run. Without a model or a window it can be read, not spoken to. */

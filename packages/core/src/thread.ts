@@ -5,13 +5,13 @@ import type { VisibleEntry } from './log/visible.ts'
 import type { CompileOptions } from './policy/settings.ts'
 import type { StateReader } from './state/state.ts'
 import type { ThreadDump } from './thread-dump.ts'
-import type { Sent } from './turn/placement.ts'
-import type { KeptReceipt } from './turn/receipt.ts'
-import type { Replayed } from './turn/replay.ts'
+import type { Sent } from './incoming/placement.ts'
+import type { KeptReceipt } from './receipt/receipt.ts'
+import type { Replayed } from './receipt/replay.ts'
 import type { RunOptions } from './turn/resume.ts'
 import type { SendOptions } from './turn/send.ts'
 import type { Turn } from './turn/turn.ts'
-import type { Verification } from './turn/verify.ts'
+import type { Verification } from './receipt/verify.ts'
 
 /** One conversation, on record. Light: opening one reads nothing. */
 export interface Thread {

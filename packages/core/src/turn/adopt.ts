@@ -1,7 +1,7 @@
 import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
 import type { StoredEntry } from '../log/store.ts'
-import { adopted } from './adopted.ts'
+import { adopted } from '../incoming/adopted.ts'
 import { alone } from './alone.ts'
 import { written } from './fence.ts'
 import type { Holding } from './holding.ts'

@@ -1,7 +1,7 @@
 import { readMessage, type Message } from '../log/message.ts'
 import type { Collected } from './collect.ts'
-import type { Draft } from './live-log.ts'
-import { takeNotes } from './note.ts'
+import type { Draft } from '../record/live-log.ts'
+import { takeNotes } from '../note/note.ts'
 
 /** The answer and the notes that came with it. Nothing but a note by tool is no answer: the model will be asked on. */
 export function answerDrafts({ message, finish }: Extract<Collected, { whole: true }>, withNotes: boolean): Draft[] {

@@ -3,7 +3,7 @@ import { readMessage, type Message } from '../log/message.ts'
 import { createNoteParser } from '../log/note-parser.ts'
 import type { Finish, Model, ModelRequest, Usage } from '../wire/model.ts'
 import { heard } from './heard.ts'
-import { recordable } from './recordable.ts'
+import { recordable } from '../record/recordable.ts'
 import type { TurnControl } from './turn.ts'
 
 /** What came of a model call: a whole answer, or as much of one as was shown. */

@@ -1,6 +1,6 @@
 import { traits } from '../log/kind.ts'
 import type { StoredEntry } from '../log/store.ts'
-import { ends } from './head.ts'
+import { ends } from '../record/head.ts'
 
 /**
  * The entries with which a fork of this branch begins, in the order in which they were written. What waits stays behind,

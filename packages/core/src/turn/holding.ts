@@ -1,8 +1,8 @@
 import type { Store } from '../log/store.ts'
 import type { Lanes } from './lanes.ts'
-import type { LiveLog } from './live-log.ts'
+import type { LiveLog } from '../record/live-log.ts'
 import type { Manner } from './running.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from '../tool/tool.ts'
 
 /** A thread as its holder has it: the log, the lanes it shares with others, and how its turns are run. */
 export interface Holding {

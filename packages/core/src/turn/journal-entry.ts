@@ -1,5 +1,5 @@
-import { journalOf } from './journal.ts'
-import type { Draft, LiveLog } from './live-log.ts'
+import { journalOf } from '../note/journal.ts'
+import type { Draft, LiveLog } from '../record/live-log.ts'
 import { newestTurn } from './result.ts'
 
 /** The journal entry of the newest turn, where tools ran in it that no journal entry tells of yet. */

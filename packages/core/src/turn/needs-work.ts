@@ -1,6 +1,6 @@
 import type { Store } from '../log/store.ts'
-import { headOf } from './head.ts'
-import { next } from './next.ts'
+import { headOf } from '../record/head.ts'
+import { next } from '../record/next.ts'
 
 /** As much of a log as tells whether its newest turn is over and nothing waits. */
 const tailLength = 256

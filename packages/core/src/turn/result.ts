@@ -1,8 +1,8 @@
 import type { Entry } from '../log/entry.ts'
 import { history } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
-import { ends } from './head.ts'
-import { receiptFrom, type Receipt } from './receipt.ts'
+import { ends } from '../record/head.ts'
+import { receiptFrom, type Receipt } from '../receipt/receipt.ts'
 import type { TurnResult } from './turn.ts'
 
 /** The entries of the newest turn of a branch, its user entry first. */

@@ -1,14 +1,14 @@
 import type { Entry } from '../log/entry.ts'
 import { drive } from './drive.ts'
 import type { Holding } from './holding.ts'
-import { next } from './next.ts'
-import { place } from './placement.ts'
+import { next } from '../record/next.ts'
+import { place } from '../incoming/placement.ts'
 import { newestTurn, resultOf } from './result.ts'
 import { run } from './run.ts'
 import type { Running } from './running.ts'
 import { say } from './say.ts'
 import { settle } from './settle.ts'
-import type { Tool } from './tool.ts'
+import type { Tool } from '../tool/tool.ts'
 import { createTurn, type Turn, type TurnResult } from './turn.ts'
 
 export interface RunOptions {

@@ -1,6 +1,6 @@
 import { traits } from '../log/kind.ts'
 import type { Holding } from './holding.ts'
-import { isUnfinished } from './next.ts'
+import { isUnfinished } from '../record/next.ts'
 import { newestTurn, resultOf } from './result.ts'
 import { driven, type RunOptions } from './resume.ts'
 import { run } from './run.ts'

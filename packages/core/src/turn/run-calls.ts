@@ -1,8 +1,8 @@
 import type { Call, Message } from '../log/message.ts'
 import { stateOf } from '../state/state.ts'
 import { written } from './fence.ts'
-import type { Draft } from './live-log.ts'
-import { interruptions, runTool, type ToolOutcome } from './run-tool.ts'
+import type { Draft } from '../record/live-log.ts'
+import { interruptions, runTool, type ToolOutcome } from '../tool/run-tool.ts'
 import type { Running } from './running.ts'
 
 /** Runs calls side by side and records each result as it comes. `found`: someone who died may have run them before. */

@@ -1,6 +1,6 @@
 import { callModel } from './call-model.ts'
 import { refreshed } from './fence.ts'
-import { nextStep } from './next.ts'
+import { nextStep } from '../record/next.ts'
 import { newestTurn, resultOf } from './result.ts'
 import { runCalls } from './run-calls.ts'
 import type { Running } from './running.ts'

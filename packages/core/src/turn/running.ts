@@ -1,9 +1,9 @@
 import type { Model } from '../wire/model.ts'
-import type { CallSettings } from './call-settings.ts'
-import type { Clock } from './clock.ts'
-import type { LiveLog } from './live-log.ts'
-import type { Prompter } from './prompter.ts'
-import type { Tool } from './tool.ts'
+import type { CallSettings } from '../receipt/call-settings.ts'
+import type { Clock } from '../record/clock.ts'
+import type { LiveLog } from '../record/live-log.ts'
+import type { Prompter } from '../receipt/prompter.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { TurnControl } from './turn.ts'
 
 /** All that running a turn needs. */

@@ -1,6 +1,6 @@
 import { erasedBefore } from './erased.ts'
 import { written } from './fence.ts'
-import type { Placement } from './placement.ts'
+import type { Placement } from '../incoming/placement.ts'
 import { run } from './run.ts'
 import type { Running } from './running.ts'
 import type { TurnResult } from './turn.ts'

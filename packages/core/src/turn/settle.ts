@@ -1,4 +1,4 @@
-import { isUnfinished, openCalls } from './next.ts'
+import { isUnfinished, openCalls } from '../record/next.ts'
 import { stop, type Stopping } from './stop.ts'
 
 const overtaken: Stopping = { status: 'cancelled', code: 'interrupted', reason: 'The next message came before this turn was finished.' }

@@ -1,9 +1,9 @@
 import { written } from './fence.ts'
 import { journalDrafts } from './journal-entry.ts'
-import { openCalls } from './next.ts'
+import { openCalls } from '../record/next.ts'
 import { resultDraft } from './run-calls.ts'
 import { newestTurn, resultOf } from './result.ts'
-import { interruptions } from './run-tool.ts'
+import { interruptions } from '../tool/run-tool.ts'
 import type { Running } from './running.ts'
 import type { TurnResult } from './turn.ts'
 

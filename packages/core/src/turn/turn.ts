@@ -1,5 +1,5 @@
 import type { Call } from '../log/message.ts'
-import type { KeptReceipt } from './receipt.ts'
+import type { KeptReceipt } from '../receipt/receipt.ts'
 
 /**
  * A turn under way. It runs whether or not anybody listens: to leave is not to stop, `cancel` is.

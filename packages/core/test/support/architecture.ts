@@ -16,10 +16,15 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   render: ['log', 'policy', 'fold', 'plan'],
   state: ['log', 'thread.ts'],
   wire: ['log'],
-  turn: ['log', 'count', 'digest', 'policy', 'fold', 'plan', 'render', 'state', 'wire', 'compile.ts'],
+  record: ['log'],
+  note: ['log', 'digest', 'wire'],
+  tool: ['log', 'state', 'wire', 'record'],
+  receipt: ['log', 'count', 'digest', 'policy', 'fold', 'plan', 'wire', 'record', 'compile.ts', 'dump.ts'],
+  incoming: ['log', 'note', 'record'],
+  turn: ['log', 'state', 'wire', 'record', 'note', 'tool', 'receipt', 'incoming'],
   client: ['log', 'wire'],
   tokenizer: ['count'],
-  testing: ['log', 'count', 'policy', 'wire', 'turn'],
+  testing: ['log', 'count', 'policy', 'wire'],
 }
 
 /** Folders that stand at the edge, each file on a subpath of its own: they know a library, and so import of core only what they translate to. */

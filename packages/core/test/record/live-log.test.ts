@@ -1,7 +1,7 @@
 import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, system, user } from '../../src/testing/index.ts'
-import { liveLog, type Draft, type LiveLog } from '../../src/turn/live-log.ts'
+import { liveLog, type Draft, type LiveLog } from '../../src/record/live-log.ts'
 
 const says = (...messages: readonly Draft['message'][]): Draft[] => messages.map((message) => ({ message }))
 const receipt = (content: string): Draft => ({ message: system(content), facts: { kind: 'receipt' } })

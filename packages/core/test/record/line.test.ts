@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { entryOf, history, traits, type Entry } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, note, user } from '../../src/testing/index.ts'
-import { createFollower } from '../../src/turn/follower.ts'
-import { createLine } from '../../src/turn/line.ts'
+import { createFollower } from '../../src/receipt/follower.ts'
+import { createLine } from '../../src/record/line.ts'
 import { runs } from '../support/runs.ts'
 
 /** A log of any shape: each entry follows some entry before it, or hangs off it. */

@@ -1,9 +1,9 @@
 import { compile, defaultPolicy, entryOf, history, tiered, type Entry, type Model, type ToolSchema } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, note, system, user, words } from '../../src/testing/index.ts'
-import { callSettings, optionsFor, settingsFrom, settingsText } from '../../src/turn/call-settings.ts'
-import { createDeriver } from '../../src/turn/derive.ts'
-import type { Receipt } from '../../src/turn/receipt.ts'
+import { callSettings, optionsFor, settingsFrom, settingsText } from '../../src/receipt/call-settings.ts'
+import { createDeriver } from '../../src/receipt/derive.ts'
+import type { Receipt } from '../../src/receipt/receipt.ts'
 import { sha256 } from '../../src/log/hash.ts'
 
 const model: Model = Object.assign((): never => { throw new Error('not called') }, { model: 'm', wire: 'openai' as const })

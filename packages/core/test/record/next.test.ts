@@ -1,7 +1,7 @@
 import { entryOf, next, type Entry, type EntryFacts, type Message } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { headOf } from '../../src/turn/head.ts'
-import { isUnfinished, openCalls } from '../../src/turn/next.ts'
+import { headOf } from '../../src/record/head.ts'
+import { isUnfinished, openCalls } from '../../src/record/next.ts'
 import { assistant, call, result, system, user } from '../../src/testing/index.ts'
 
 /** A line of a log: a message, with what else is known of it. */

@@ -4,7 +4,7 @@ import { sha256 } from '../log/hash.ts'
 import type { CompileOptions } from '../policy/settings.ts'
 import { optionsFor, settingsFrom, type CallSettings, type Functions } from './call-settings.ts'
 import { createFollower, type Follower } from './follower.ts'
-import { createLine } from './line.ts'
+import { createLine } from '../record/line.ts'
 import { promptOf, type Prompt } from './prompt.ts'
 import type { Receipt } from './receipt.ts'
 

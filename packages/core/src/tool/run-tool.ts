@@ -2,7 +2,7 @@ import { parseJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import type { Validated } from '../state/schema.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../record/clock.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 /** How a call ended, and what the model is told. */

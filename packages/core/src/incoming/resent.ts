@@ -1,7 +1,7 @@
 import { placeOf } from '../log/exchange.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
 import { noteToolName } from '../log/note-parser.ts'
-import { takeNotes } from './note.ts'
+import { takeNotes } from '../note/note.ts'
 
 /** A message that a client sent, without the notes that it may have kept. */
 export interface Resent {

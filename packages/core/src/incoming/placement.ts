@@ -4,8 +4,8 @@ import { placeOf } from '../log/exchange.ts'
 import { history } from '../log/history.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { adopted } from './adopted.ts'
-import type { Draft, LiveLog } from './live-log.ts'
-import { openCalls } from './next.ts'
+import type { Draft, LiveLog } from '../record/live-log.ts'
+import { openCalls } from '../record/next.ts'
 import { reconcile } from './reconcile.ts'
 
 /** What is sent: one message, or a client's whole history. */
