@@ -16,12 +16,19 @@ export interface Book {
   threads(page?: Page): Promise<Listing>
   /** Entries that people may see and that hold every word, of one thread or all. */
   search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
-  /** To be called at start: finishes every turn that a crash cut short, one after the other. Gives those turns as they begin. */
+  /**
+   * To be called at start: finishes every turn that a crash cut short, one after the other, and gives those turns as they
+   * begin. Runs as it is iterated.
+   *
+   * @example
+   * for await (const { thread, turn } of book.resume()) console.log(thread, (await turn.done).status)
+   */
   resume(): AsyncIterable<{ readonly thread: string; readonly turn: Turn }>
   /** Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. */
   restore(id: string, lines: AsyncIterable<string> | Iterable<string>): Promise<Thread>
 }
 
+/** The store of a book, and how its threads are run where a thread says nothing else. */
 export interface BookOptions extends ThreadOptions {
   readonly store: Store
 }
@@ -41,7 +48,7 @@ export function openBook({ store, ...options }: BookOptions): Book {
     erasures: new Map(),
     unique: () => String(++messages),
   }
-  const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, { ...options, ...own })
+  const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, { ...options, ...given(own) })
   return {
     thread,
     threads: (page) => store.list(page),
@@ -57,6 +64,7 @@ export function openBook({ store, ...options }: BookOptions): Book {
       }
     },
     restore: async (id, lines) => {
+      if (typeof lines === 'string') throw new MinutebookError('invalid_lines', "A whole text is no list of lines; pass its lines, such as text.split('\\n').")
       const entries = []
       for await (const line of lines) if (line !== '') entries.push(entryOfLine(line, entries.length))
       const appended = await store.append(id, entries, { head: null })
@@ -65,6 +73,11 @@ export function openBook({ store, ...options }: BookOptions): Book {
       return thread(id)
     },
   }
+}
+
+/** An option that is undefined was not given. */
+function given(options: ThreadOptions): ThreadOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 /** All of them at once: their order changes as they are written to. */

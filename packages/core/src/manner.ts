@@ -3,29 +3,31 @@ import type { Profile } from './policy/profile.ts'
 import type { CompileOptions } from './policy/settings.ts'
 import { callSettings } from './receipt/call-settings.ts'
 import type { Clock } from './record/clock.ts'
-import { noteInstruction, noteTool } from './note/note.ts'
+import { noteInstruction, noteless, noteTool } from './note/note.ts'
 import { createPrompter } from './receipt/prompter.ts'
 import type { Manner } from './turn/running.ts'
 import { schemasOf, type Tool } from './tool/tool.ts'
 import type { Model } from './wire/model.ts'
 
 /** How the turns of a thread are run. Without a model or a window it can be read, not spoken to. */
-export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools'>> {
-  readonly model?: Model
-  readonly tools?: readonly Tool[]
+export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
+  /** The model's window in tokens, prompt and answer together. */
+  readonly window?: number | undefined
+  readonly model?: Model | undefined
+  readonly tools?: readonly Tool[] | undefined
   /** Stands first in every prompt. Where it changes, the new text is recorded and used from then on. */
-  readonly system?: string
+  readonly system?: string | undefined
   /** Gives entries their time and tools their timeouts: `systemClock` of `minutebook/clock`. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /**
    * `block`: the model is asked to end its answers with a note to self, which is taken out and kept; `tool`: it gets a
    * `note_to_self` tool; `off` unless told.
    */
-  readonly notes?: 'off' | 'block' | 'tool'
+  readonly notes?: 'off' | 'block' | 'tool' | undefined
   /** Whether a hidden journal entry says after each turn what its tools did; it does unless told. */
-  readonly journal?: boolean
+  readonly journal?: boolean | undefined
   /** Model calls in one turn, at most: 32 unless told. */
-  readonly steps?: number
+  readonly steps?: number | undefined
 }
 
 export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner {
@@ -39,7 +41,7 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
   const settings = callSettings(model, compiling, schemas)
-  return { model, tools, settings, clock, notes, journal, steps, prompter: createPrompter(compiling, settings) }
+  return { model, tools: notes === 'tool' ? [...tools, noteless] : tools, settings, clock, notes, journal, steps, prompter: createPrompter(compiling, settings) }
 }
 
 /** What a protocol makes of arguments is what must be counted. */

@@ -55,7 +55,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     },
     state: async (reader, { at } = {}) => {
       await holding.refresh()
-      return readState(reader, { store, thread: id, head: log.head, ...(at !== undefined && { at }) })
+      return readState(reader, { store, thread: id, head: log.head, ...(typeof at === 'string' && { at }) })
     },
     receipts: async () => receiptsOf(await branchTo(undefined)),
     dump: async (choice = {}) => {

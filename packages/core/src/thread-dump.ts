@@ -27,9 +27,9 @@ export interface ThreadDump {
 /** Which model call is meant. */
 export interface CallChoice {
   /** The id of a turn's user entry, or the turn's number on the newest branch, from 1: its last call. */
-  readonly turn?: string | number
+  readonly turn?: string | number | undefined
   /** The id of a receipt. */
-  readonly receipt?: string
+  readonly receipt?: string | undefined
 }
 
 export function dumpOf({ messages, tools, compiled, hash }: Prompt, receipt?: KeptReceipt): ThreadDump {
@@ -42,11 +42,19 @@ export function dumpCall(log: readonly Entry[], branch: readonly Entry[], choice
 }
 
 function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt }: CallChoice): KeptReceipt {
-  if (receipt !== undefined) return receiptsOf(log).find(({ id }) => id === receipt) ?? fail('receipt')
-  const asked = typeof turn === 'number' ? branch.filter(({ kind }) => kind === 'user')[turn - 1] : log.find(({ id }) => id === turn)
-  return receiptsOf(asked ? turnOf(log, asked) : []).at(-1) ?? fail('model call of this turn')
+  if (receipt !== undefined) return receiptsOf(log).find(({ id }) => id === receipt) ?? fail('The log has no such receipt; thread.receipts() lists what there is.')
+  const turns = branch.filter(({ kind }) => kind === 'user')
+  const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
+  if (!asked) return fail(turnsText(turns.length))
+  return receiptsOf(turnOf(log, asked)).at(-1) ?? fail('This turn has no model calls on record; thread.receipts() lists those of the others.')
 }
 
-function fail(what: string): never {
-  throw new MinutebookError('unknown_call', `The log has no such ${what}; thread.receipts() lists what there is.`)
+function turnsText(turns: number): string {
+  if (turns === 0) return 'This branch has no turns; send a message first.'
+  const numbers = turns === 1 ? 'the number 1' : `a number from 1 to ${turns}`
+  return `This branch has ${turns} ${turns === 1 ? 'turn' : 'turns'}; pass ${numbers}, or the id of a user entry.`
+}
+
+function fail(message: string): never {
+  throw new MinutebookError('unknown_call', message)
 }

@@ -20,6 +20,9 @@ export interface Thread {
   /**
    * Records a message and runs the turn that answers it. A list of messages is taken for a client's whole history: only
    * what is new in it is recorded, and where it differs from the record it goes on as a branch.
+   * To edit a message, send the new one with `after`: the parent of the entry that it replaces.
+   *
+   * Misuse is thrown at once: no model, no window, malformed content. Everything else is in the turn's result.
    */
   send(message: Sent, options?: SendOptions): Turn
   /** Answers the newest user entry again: after a failure where the turn stopped, after an answer on a branch of its own. */
@@ -27,16 +30,16 @@ export interface Thread {
   /** Finishes what a crash cut short, and admits what was waiting. Ends at once where there is nothing. */
   resume(options?: RunOptions): Turn
   /** Records messages from elsewhere without answering them. Their system messages are taken for a user's words unless they are trusted. */
-  adopt(messages: readonly Message[], options?: { readonly trusted?: boolean }): Promise<readonly Entry[]>
+  adopt(messages: readonly Message[], options?: { readonly trusted?: boolean | undefined }): Promise<readonly Entry[]>
 
   /** The entries of the newest branch, or of the one that ends with `head`: everything, for programs. */
-  entries(options?: { readonly head?: string }): Promise<readonly Entry[]>
+  entries(options?: { readonly head?: string | undefined }): Promise<readonly Entry[]>
   /** The same for people: what may be shown, and nothing else. */
-  visible(options?: { readonly head?: string }): Promise<readonly VisibleEntry[]>
+  visible(options?: { readonly head?: string | undefined }): Promise<readonly VisibleEntry[]>
   /** The heads of all branches, the newest first. */
   branches(): Promise<readonly string[]>
-  /** State as the log tells it, now or as of an entry. */
-  state<T>(reader: StateReader<T>, options?: { readonly at?: string }): Promise<T>
+  /** State as the log tells it, now or as of an entry. Null, as the `answer` of a turn without one: now. */
+  state<T>(reader: StateReader<T>, options?: { readonly at?: string | null | undefined }): Promise<T>
 
   /** What was kept of the model calls on the newest branch. */
   receipts(): Promise<readonly KeptReceipt[]>
@@ -44,7 +47,7 @@ export interface Thread {
    * The exact prompt of a model call: the last one of a turn (the id of its user entry, or its number from 1), one by its
    * receipt, or else the one that would come next.
    */
-  dump(options?: { readonly turn?: string | number; readonly receipt?: string }): Promise<ThreadDump>
+  dump(options?: { readonly turn?: string | number | undefined; readonly receipt?: string | undefined }): Promise<ThreadDump>
   /** The prompts of all model calls on record under other options, without calling a model. */
   replay(changes: Partial<CompileOptions>): Promise<readonly Replayed[]>
   /** Checks every entry and every prompt. */
@@ -55,7 +58,7 @@ export interface Thread {
   /** Forgets what entries said; all of them where no ids are given. */
   erase(ids?: readonly string[]): Promise<Erasure>
   /** A new thread that begins with this one up to an entry: the head unless told. */
-  fork(options: { readonly as: string; readonly at?: string }): Promise<Thread>
+  fork(options: { readonly as: string; readonly at?: string | undefined }): Promise<Thread>
   /** The log as lines of JSON, for `book.restore`. */
   export(): AsyncIterable<string>
 }

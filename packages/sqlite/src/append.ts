@@ -33,7 +33,8 @@ function sorted(lines: Lines, thread: ThreadRow | undefined, entries: readonly N
   const fresh: NewLine[] = []
   for (const entry of entries) {
     if (known.has(entry.id)) continue
-    const line = thread && lines.find(thread.number, entry.id)
+    // A plain message may have no id to look for: `newLine` says what is wrong with it.
+    const line = thread && typeof entry.id === 'string' ? lines.find(thread.number, entry.id) : undefined
     if (line) {
       known.set(entry.id, storedOf(line))
       continue

@@ -33,7 +33,7 @@ export function createBranchReader(database: DatabaseSync): BranchReader {
 
   return (thread, head, { from = 0, to = Infinity, last = Infinity }) => {
     const start = find.get(thread, head)?.['seq'] as number | undefined
-    if (start === undefined) throw new MinutebookError('unknown_entry', `The log has no entry ${head}; pass an id from this log as head.`)
+    if (start === undefined) throw new MinutebookError('unknown_entry', `The log has no entry ${head}; pass the id of one of its entries.`)
     // What hangs may have come late, so that its parent stands before the range.
     const late = from > 0 ? (oldestParent.get(thread, from, to)?.['seq'] as number | null) : null
     const bottom = Math.min(from, late ?? from)

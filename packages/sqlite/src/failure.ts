@@ -2,7 +2,7 @@ import { MinutebookError } from 'minutebook'
 
 /** SQLite's primary result codes that a person can do something about, each with what. */
 const known: Readonly<Record<number, readonly [code: string, text: string]>> = {
-  5: ['store_locked', 'is open already, here or in another process. One process at a time can use the file: close it there (`store.close()`), or use Postgres where several processes write.'],
+  5: ['store_locked', 'is open already, here or in another process. Close it there first (`store.close()`, or end the other process): one file has one process.'],
   8: ['store_readonly', 'cannot be written to. Give this process the right to write to the file and to its folder.'],
   10: ['store_failed', 'could not be read or written. Check the disk; what was acknowledged before is safe, the last call may be repeated.'],
   11: ['store_corrupt', 'is damaged. Restore it from a backup.'],

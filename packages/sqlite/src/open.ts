@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { MinutebookError } from 'minutebook'
 import { failureOf } from './failure.ts'
 import { prepareSchema } from './schema.ts'
 
@@ -27,8 +30,25 @@ export function openDatabase(path: string, file: string, wait: number): Database
     return database
   } catch (error) {
     database?.close()
-    throw failureOf(error, file)
+    throw misplaced(path, file) ?? failureOf(error, file)
   }
+}
+
+/** The error for a path at which there can be no file; undefined where there can be one, or where nobody may look. */
+function misplaced(path: string, file: string): MinutebookError | undefined {
+  // SQLite reads such a path as an address with options.
+  if (path === ':memory:' || path.startsWith('file:')) return undefined
+  const folder = dirname(path)
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return unreachable(file, 'is a folder. Pass the path of a file in it.')
+    return statSync(folder, { throwIfNoEntry: false }) ? undefined : unreachable(file, `cannot be opened. Create the folder "${basename(folder)}" first.`)
+  } catch {
+    return undefined
+  }
+}
+
+function unreachable(file: string, text: string): MinutebookError {
+  return new MinutebookError('store_unreachable', `"${file}" ${text}`, { file })
 }
 
 /** Runs work all or none. */

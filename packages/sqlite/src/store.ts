@@ -11,9 +11,10 @@ import { createSnapshotTable } from './snapshots.ts'
 import { bounded, createThreads } from './threads.ts'
 import { createWordIndex } from './word-index.ts'
 
+/** How the file is opened. */
 export interface SqliteOptions {
   /** Milliseconds to wait for a file that another process is about to close; none unless told. Nothing else runs meanwhile. */
-  readonly wait?: number
+  readonly wait?: number | undefined
 }
 
 /** A store in one file, for one process. */
@@ -30,7 +31,7 @@ export interface SqliteStore extends Store, Disposable {
  * const store = sqliteStore('conversations.db')
  */
 export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteStore {
-  if (path === '') throw new MinutebookError('store_unreachable', `Pass the path of a file, or ':memory:'.`)
+  if (typeof path !== 'string' || path === '') throw new MinutebookError('store_unreachable', `Pass the path of a file, or ':memory:'.`)
   const file = basename(path)
   const database = openDatabase(path, file, options.wait ?? 0)
   const transaction = createTransaction(database)
@@ -39,7 +40,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const index = createWordIndex(database)
   const snapshots = createSnapshotTable(database)
   const tables = { threads, lines, index }
-  const remains = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
+  const copies = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
   /** Every call goes through here, so that no error of SQLite's gets out as it is. */
   const answer = async <T>(work: () => T): Promise<T> => {
@@ -60,7 +61,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       const row = threads.find(thread)
       if (row) return lines.read(row.number, range).map(storedOf)
       if (range.head === undefined) return []
-      throw new MinutebookError('unknown_entry', `The log has no entry ${range.head}; pass an id from this log as head.`)
+      throw new MinutebookError('unknown_entry', `The log has no entry ${range.head}; pass the id of one of its entries.`)
     }),
     claim: (thread) => answer(() => transaction(() => threads.claim(thread))),
     list: (page) => answer(() => threads.list(page)),
@@ -76,9 +77,9 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     }),
     erase: (thread, ids) => answer(() => {
       const row = threads.find(thread)
-      if (!row) return { thread, erased: [], snapshots: 0, remains: [] }
+      if (!row) return { thread, erased: [], snapshots: 0, remains: [forks] }
       const erased = transaction(() => ({ erased: erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) }))
-      return { thread, ...erased, remains: [...remains, ...flush(database, file)] }
+      return { thread, ...erased, remains: [forks, ...copies, ...flush(database, file)] }
     }),
     snapshots: {
       save: (thread, name, snapshot) => answer(() => transaction(() => snapshots.save(threads.open(thread).number, name, snapshot))),
@@ -91,6 +92,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     [Symbol.dispose]: close,
   }
 }
+
+const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 
 /** Moves all changes from the write-ahead log into the file and empties it, so that it keeps no erased bytes. */
 function flush(database: DatabaseSync, file: string): string[] {

@@ -27,6 +27,8 @@ function secretive(): { entries: Entry[]; chosen: Entry } {
   return { entries: [before, chosen, note, after], chosen }
 }
 
+const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
+
 describe('after an erasure no byte of it is left in the files', () => {
   test.each<[string, boolean]>([['of one entry', false], ['of the whole thread', true]])('%s', async (name, whole) => {
     const path = pathOf(`${name}.db`)
@@ -39,7 +41,7 @@ describe('after an erasure no byte of it is left in the files', () => {
 
     const { erased, snapshots, remains } = await store.erase('t', whole ? undefined : [chosen.id])
     expect([erased.length, snapshots]).toEqual([whole ? 4 : 2, 1])
-    expect(remains).toEqual([`Copies and backups of "${name}.db" that were made before: erase there too, or delete them.`])
+    expect(remains).toEqual([forks, `Copies and backups of "${name}.db" that were made before: erase there too, or delete them.`])
     expect(leftIn(path, secrets)).toEqual([])
     expect(leftIn(path, ['ordinary']).length).toBe(whole ? 0 : 1)
     store.close()
@@ -76,8 +78,8 @@ describe('after an erasure no byte of it is left in the files', () => {
   })
 })
 
-test('an erasure in memory leaves nothing to tell', async () => {
+test('an erasure in memory leaves no files to tell of', async () => {
   using store = sqliteStore(':memory:')
   await store.append('t', secretive().entries)
-  expect((await store.erase('t')).remains).toEqual([])
+  expect((await store.erase('t')).remains).toEqual([forks])
 })

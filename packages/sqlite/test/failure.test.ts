@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -47,11 +47,17 @@ describe('a file that cannot be used says what to do', () => {
 
   test('because its folder is not there', () => {
     const error = thrownBy(() => sqliteStore(pathOf('no/such/folder/a.db'))) as MinutebookError
-    expect([error.code, error.message]).toEqual(['store_unreachable', '"a.db" cannot be opened. Create its folder first, and give this process the right to write there.'])
+    expect([error.code, error.message]).toEqual(['store_unreachable', '"a.db" cannot be opened. Create the folder "folder" first.'])
   })
 
-  test('because it has no name', () => {
-    expect(thrownBy(() => sqliteStore(''))).toMatchObject({ code: 'store_unreachable' })
+  test('because it is a folder', () => {
+    mkdirSync(pathOf('folder'))
+    const error = thrownBy(() => sqliteStore(pathOf('folder'))) as MinutebookError
+    expect([error.code, error.message]).toEqual(['store_unreachable', '"folder" is a folder. Pass the path of a file in it.'])
+  })
+
+  test.each([[''], [undefined], [null], [7]])('because its path is %s', (path) => {
+    expect(thrownBy(() => sqliteStore(path as never))).toMatchObject({ code: 'store_unreachable', message: `Pass the path of a file, or ':memory:'.` })
   })
 
   test('and is let go, so that it can be used once it is put right', () => {

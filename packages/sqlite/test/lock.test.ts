@@ -26,7 +26,7 @@ describe('a file that is open', () => {
     const error = errorOf(() => sqliteStore(path))
     expect(error.code).toBe('store_locked')
     expect(error.message).toBe(
-      '"once.db" is open already, here or in another process. One process at a time can use the file: close it there (`store.close()`), or use Postgres where several processes write.',
+      '"once.db" is open already, here or in another process. Close it there first (`store.close()`, or end the other process): one file has one process.',
     )
     expect(JSON.stringify([error.message, error.details])).not.toContain('secret-folder')
     first.close()

@@ -1,6 +1,7 @@
 import { MinutebookError } from '../log/error.ts'
 import { fieldsOf } from '../wire/fields.ts'
 import { bounded, errorText } from '../wire/reply.ts'
+import { hostIn } from './redact.ts'
 
 /** A model call that failed: where, and what is known about it. */
 export interface Failure {
@@ -17,33 +18,35 @@ export function refusedWith(status: number, said: unknown, { model, window, reda
     const fix = fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help'
     return new MinutebookError('model_refused', `The server refused the call of model "${model}" with status ${status}: ${reason}. ${fix}.`, { model, status })
   }
-  return new MinutebookError('model_error', `The server of model "${model}" failed with status ${status}: ${reason}. Send again; if it fails again, look into the server's log.`, { model, status })
+  return new MinutebookError('model_error', `The server of model "${model}" failed with status ${status}: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`, { model, status })
 }
 
 /** The error for an error that a server sent in the middle of an answer. */
 export function failedMidway(said: unknown, { model, window, redact }: Failure): MinutebookError {
   const reason = reasonOf(said, redact)
   if (isOverflow(said)) return overflow(reason, { model, window })
-  return new MinutebookError('model_error', `The server of model "${model}" failed in the middle of its answer: ${reason}. Send again; if it fails again, look into the server's log.`, { model })
+  return new MinutebookError('model_error', `The server of model "${model}" failed in the middle of its answer: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`, { model })
 }
 
-/** The error for a call that no answer came to. */
-export function unreachable(error: unknown, { model, redact }: Failure): MinutebookError {
+/** The error for a call that no answer came to. `address`: the client's, of which only host and port are told. */
+export function unreachable(error: unknown, { model, redact }: Failure, address: unknown): MinutebookError {
   const { message, cause } = fieldsOf(error)
   const code = deepestCode(cause)
   const reason = bounded(redact([code, message].filter((part) => typeof part === 'string').join(': ')))
-  return new MinutebookError('model_unreachable', `The server of model "${model}" did not answer (${reason}). Check that it runs and that the client has its right address and time limit, then send again.`, { model, ...(code !== undefined && { reason: code }) })
+  const host = hostIn(address)
+  const place = host === undefined ? '' : ` at ${redact(host)}`
+  return new MinutebookError('model_unreachable', `The server of model "${model}"${place} did not answer (${reason}). Check that it runs and that the client has its right address and time limit, then retry the turn (thread.retry()) or call the model again.`, { model, ...(code !== undefined && { reason: code }) })
 }
 
 export function aborted({ model }: Failure): MinutebookError {
-  return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Send again to ask anew.`, { model })
+  return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn (thread.retry()) or call the model again to ask anew.`, { model })
 }
 
 const fixes: ReadonlyMap<number, string> = new Map([
   [401, "Check the client's key"],
   [403, "Check what the client's key allows"],
   [404, 'Check the name of the model and the address of the server, and that the server has the model'],
-  [429, 'Wait, then send again'],
+  [429, 'Wait, then retry the turn (thread.retry()) or call the model again'],
 ])
 
 function overflow(reason: string, details: { readonly model: string; readonly window: number; readonly status?: number }): MinutebookError {

@@ -35,7 +35,7 @@ export function ollamaCall(ollama: Pick<Ollama, 'chat'>, request: object, link: 
   const send = async (): Promise<Body> => {
     const derived = Object.create(client, { fetch: { value: fetch } }) as Insides
     started.ongoing = await derived.chat(request).catch((error: unknown) => {
-      throw MinutebookError.isInstance(error) ? error : unreachable(error, failure)
+      throw MinutebookError.isInstance(error) ? error : unreachable(error, failure, client.config.host)
     })
     return started.body ?? fail(cut())
   }

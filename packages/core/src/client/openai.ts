@@ -63,7 +63,7 @@ async function send(client: OpenAI, body: Streaming, signal: AbortSignal, failur
   const started = client.chat.completions.create(body, { signal: signal as never, maxRetries: 0 }).withResponse()
   return started.catch((error: unknown) => {
     const { status, error: said, message } = fieldsOf(error)
-    throw typeof status === 'number' ? refusedWith(status, said ?? message, failure) : unreachable(error, failure)
+    throw typeof status === 'number' ? refusedWith(status, said ?? message, failure) : unreachable(error, failure, fieldsOf(client)['baseURL'])
   })
 }
 

@@ -41,6 +41,20 @@ export function credentialsIn(address: unknown): string[] {
   return [pair, ...pair.split(':')].flatMap((value) => [value, attempted(decodeURIComponent, value)])
 }
 
+/** Host and port of an address, without all else that it may hold; undefined where it is not plain which part they are. */
+export function hostIn(address: unknown): string | undefined {
+  if (typeof address !== 'string') return undefined
+  const start = address.indexOf('://') + 3
+  if (start < 3) return undefined
+  const rest = address.slice(start)
+  const end = rest.search(/[/?#]/)
+  const place = end < 0 ? rest : rest.slice(0, end)
+  // A slash in a password that was not encoded: what stands before it is no host.
+  if (rest.lastIndexOf('@') > place.length) return undefined
+  const host = place.slice(place.lastIndexOf('@') + 1)
+  return host.length <= 255 && /^[A-Za-z0-9._:[\]-]+$/.test(host) ? host : undefined
+}
+
 /** What cannot be converted stays as it is. */
 function attempted(convert: (value: string) => string, value: string): string {
   try {

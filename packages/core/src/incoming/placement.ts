@@ -6,6 +6,7 @@ import { readMessage, type Call, type Message } from '../log/message.ts'
 import { adopted } from './adopted.ts'
 import type { Draft, LiveLog } from '../record/live-log.ts'
 import { openCalls } from '../record/next.ts'
+import { systemDraft } from '../record/system-text.ts'
 import { reconcile } from './reconcile.ts'
 
 /** What is sent: one message, or a client's whole history. */
@@ -53,13 +54,13 @@ function saidNow(sent: string | Message, facts: EntryFacts): Draft {
   return { message, facts: readMessage(message).kind === 'user' ? facts : { ...facts, origin: 'import' } }
 }
 
-/** Puts the thread's system text first, where the branch does not have it yet or has another one by now. Only results may stand before it, of calls that the branch ends with. */
+/** Puts the thread's system text before what is said, where the branch does not have it yet or has another one by now. Only results may stand before it, of calls that the branch ends with. */
 function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
   const branch = after === log.head ? log.branch() : branchTo(log.entries, after)
   if (drafts.length === 0) return { after, drafts }
   const results = resultsFirst(drafts, openCalls(branch))
   if (system === undefined || branch.findLast(({ kind, origin }) => kind === 'system' && origin === 'operator')?.text === system) return { after, drafts }
-  return { after, drafts: drafts.toSpliced(results, 0, { message: { role: 'system', content: system } }) }
+  return { after, drafts: drafts.toSpliced(results, 0, systemDraft(system)) }
 }
 
 /** How many results come first that answer open calls. Throws `open_calls` where they do not answer all of them. */

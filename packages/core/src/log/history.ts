@@ -15,7 +15,7 @@ export function history<E extends Entry>(log: readonly E[], options: { readonly 
   const chain: E[] = []
   for (let next = options.head ?? newest(log)?.id ?? null; next !== null; ) {
     const entry = entries.get(next)
-    if (!entry) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass an id from this log as head.`)
+    if (!entry) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass the id of one of its entries.`)
     if (traits[entry.kind].chained) chain.push(entry)
     next = entry.parent
   }

@@ -39,6 +39,7 @@ export interface Traits {
   readonly origin: Origin
 }
 
+/** The traits of every kind. */
 export const traits: Readonly<Record<Kind, Traits>> = {
   system: {
     role: 'system', label: 'SYSTEM', opensExchange: false, pinned: true, clipped: 'never',

@@ -86,7 +86,7 @@ export function* newestFirst(log: MemoryLog, head: string | undefined): Generato
   let next: string | null = head
   while (next !== null) {
     const line = log.byId.get(next)
-    if (!line) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass an id from this log as head.`)
+    if (!line) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass the id of one of its entries.`)
     if (traits[line.kind].chained) {
       yield* (log.hanging.get(line.id) ?? []).toReversed()
       yield line

@@ -56,11 +56,13 @@ export function memoryStore(): Store {
       const log = logOf(thread)
       const snapshots = log.snapshots.size
       log.snapshots.clear()
-      return { thread, erased: eraseLines(log, ids), snapshots, remains: [] }
+      return { thread, erased: eraseLines(log, ids), snapshots, remains: [forks] }
     },
     snapshots: snapshotsOf(logOf, keep),
   }
 }
+
+const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 
 function storedById(log: MemoryLog, { id }: NewEntry): StoredEntry {
   return storedOf(log.byId.get(id)!)

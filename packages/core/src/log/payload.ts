@@ -6,12 +6,13 @@ import { readMessage, type Message } from './message.ts'
 
 /**
  * The text under which a store keeps an entry: version 1 of the stored format, read for ever after. What an entry
- * says is derived from `raw`; its place in the log is the store's.
+ * says is derived from `raw`; its place in the log is the store's. Throws `not_an_entry` for a plain message.
  *
  * @example
  * database.exec('insert …', [seq, payloadOf(entry)])
  */
 export function payloadOf({ version, id, parent, kind, origin, status, speaker, time, key, raw }: NewEntry): string {
+  if (id === undefined || kind === undefined || raw === undefined) throw new MinutebookError('not_an_entry', 'This is a message, not an entry; make one with entryOf(message, after).')
   return JSON.stringify({ version, id, parent, kind, origin, status, speaker, time, key, raw })
 }
 

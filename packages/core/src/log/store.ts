@@ -97,7 +97,7 @@ export interface Erasure {
   readonly erased: readonly string[]
   /** How many snapshots were forgotten. */
   readonly snapshots: number
-  /** Where bytes may remain and how to end that, in words; empty where nothing remains. */
+  /** Where bytes may remain (copies of the thread and of the store) and how to end that, in words; empty where nothing remains. */
   readonly remains: readonly string[]
 }
 

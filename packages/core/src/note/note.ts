@@ -1,6 +1,7 @@
 import { parseJson } from '../log/canonical.ts'
 import { partText, type Message } from '../log/message.ts'
 import { capNote, noteToolName, splitNote } from '../log/note-parser.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { ToolSchema } from '../wire/model.ts'
 
 /**
@@ -24,6 +25,16 @@ export const noteTool: ToolSchema = {
       properties: { text: { type: 'string', description: 'The note, a sentence or two.' } },
       required: ['text'],
     },
+  },
+}
+
+/** Answers calls of `note_to_self` that hold no note; those that do never get as far as a tool. */
+export const noteless: Tool = {
+  name: noteToolName,
+  parameters: noteTool.function.parameters,
+  mayRepeat: true,
+  run: () => {
+    throw new Error('give the note as { "text": "…" }')
   },
 }
 
@@ -51,7 +62,7 @@ function withoutNoteCalls(calls: unknown): { calls: unknown; notes: string[] } {
   if (!Array.isArray(calls)) return { calls, notes: [] }
   const kept = calls.filter((call) => !leavesNote(call))
   if (kept.length === calls.length) return { calls, notes: [] }
-  const notes = calls.filter(leavesNote).map((call) => capNote(textOf(calledBy(call)))).filter((note) => note !== '')
+  const notes = calls.filter(leavesNote).map((call) => capNote(textOf(calledBy(call))))
   return { calls: kept.length > 0 ? kept : undefined, notes }
 }
 
@@ -77,8 +88,10 @@ interface Called {
   readonly input?: unknown
 }
 
+/** A call without a note in it stays a call, and is answered like any that does not fit. */
 function leavesNote(call: unknown): boolean {
-  return calledBy(call).name === noteToolName
+  const called = calledBy(call)
+  return called.name === noteToolName && textOf(called).trim() !== ''
 }
 
 function calledBy(call: unknown): Called {

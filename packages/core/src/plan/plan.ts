@@ -16,6 +16,7 @@ export interface Plan {
   /** How many entries the log has. */
   readonly entries: number
   readonly exchanges: number
+  /** The epoch that the prompt is of, from 0, and how many entries the log had when it began. */
   readonly epoch: { readonly number: number; readonly since: number }
   /** Tokens above the budget; 0 unless the policy keeps a floor that does not fit. */
   readonly overflow: number

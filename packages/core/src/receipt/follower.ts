@@ -2,8 +2,9 @@ import { advance, createFold, type Fold } from '../fold/fold.ts'
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import type { CompileOptions } from '../policy/settings.ts'
+import { isSystemText, withNewestSystemText } from '../record/system-text.ts'
 
-/** A fold that grows with its branch, and starts over where that is another, or where something in it was revoked or erased. */
+/** A fold that grows with its branch, and starts over where that is another, or where something in it was revoked, erased or replaced. */
 export type Follower = (branch: readonly Entry[]) => Fold
 
 export function createFollower(options: CompileOptions): Follower {
@@ -14,7 +15,7 @@ export function createFollower(options: CompileOptions): Follower {
     const from = isGrown(branch, followed) ? followed.length : 0
     if (from === 0) [fold, places] = [createFold(options), 0]
     const revoked = new Set(branch.slice(from).filter(isRevocation).map(({ text }) => text))
-    for (const entry of branch.slice(from)) {
+    for (const entry of withNewestSystemText(branch.slice(from))) {
       if (traits[entry.kind].chained) places++
       // Prompts tell the numbers of entries: these are their places on the branch, the same in every fork of it.
       if (!revoked.has(entry.id)) fold = advance(fold, { ...entry, seq: places - 1 })
@@ -26,7 +27,7 @@ export function createFollower(options: CompileOptions): Follower {
 
 /** Whether nothing has happened but that more was said. An entry that was erased is another one by now. */
 function isGrown(branch: readonly Entry[], before: readonly Entry[]): boolean {
-  if (before.length > branch.length || branch.slice(before.length).some(isRevocation)) return false
+  if (before.length > branch.length || branch.slice(before.length).some((entry) => isRevocation(entry) || isSystemText(entry))) return false
   return before.every((entry, index) => entry === branch[index])
 }
 

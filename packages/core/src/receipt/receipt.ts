@@ -23,9 +23,11 @@ export interface Receipt {
     readonly reused: number
     readonly reported: Usage
   }
+  /** The number of the epoch that the prompt was of. */
   readonly epoch: number
   /** How many entries had each verdict. */
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
+  /** How the call ended: as the model says, or cut short. */
   readonly outcome: Finish | 'cancelled' | 'failed'
 }
 

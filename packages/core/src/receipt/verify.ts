@@ -8,12 +8,14 @@ import { receiptsOf } from './receipt.ts'
 
 /** What a check of a whole thread found. */
 export interface Verification {
+  /** Whether there are no problems. */
   readonly ok: boolean
   readonly entries: number
   /** Model calls whose prompt was derived again and is the one that was sent. */
   readonly prompts: number
   /** Model calls whose prompt cannot be derived: something in it was erased, or a function is not at hand. */
   readonly underivable: number
+  /** What is wrong, by the seq of the entry where it was found. */
   readonly problems: readonly { readonly seq: number; readonly problem: string }[]
 }
 

@@ -22,6 +22,7 @@ export interface ResultFacts {
   readonly call: Call
 }
 
+/** What a state is called, begins as, and is made of. */
 export interface StateDefinition<S extends Schemas, T> {
   readonly name: string
   /** 1 where nothing is said. Raise it with every change to schemas or reducers: what was worked out before is then forgotten. */

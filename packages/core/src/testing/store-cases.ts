@@ -14,10 +14,22 @@ import { termCases } from './store/term-cases.ts'
 import { writerCases } from './store/writer-cases.ts'
 
 /**
- * The whole test of a store, as data: run each case against a store that nobody has written to.
+ * The whole test of a store, as data: run each case against a store that nobody has written to. Cases of the topic
+ * `reopen` need `reopen`; a store that keeps nothing beyond its process has none, and leaves these cases out:
+ * `storeCases.filter(({ topic }) => topic !== 'reopen')`.
  *
  * @example
- * for (const { name, run } of storeCases) test(name, async () => run({ store: await createMyStore() }))
+ * for (const { name, run } of storeCases) {
+ *   test(name, async () => {
+ *     const path = newPath()
+ *     const store = await openMyStore(path)
+ *     const reopen = async () => {
+ *       await store.close()
+ *       return openMyStore(path)
+ *     }
+ *     await run({ store, reopen })
+ *   })
+ * }
  */
 export const storeCases: readonly StoreCase[] = [
   ...orderCases, ...headCases, ...termCases, ...retryCases, ...writerCases, ...branchCases, ...payloadCases,

@@ -18,10 +18,10 @@ export const interruptions = {
   unrun: '(interrupted: this call was not run)',
 } as const
 
-/** Runs one call to its end. Never throws: what goes wrong is the result. */
-export async function runTool(tool: Tool | undefined, call: Call, context: ToolContext, clock: Clock | undefined): Promise<ToolOutcome> {
+/** Runs one call to its end. Never throws: what goes wrong is the result. `names`: of the tools that there are, for a call of another. */
+export async function runTool(tool: Tool | undefined, call: Call, context: ToolContext, clock: Clock | undefined, names: readonly string[] = []): Promise<ToolOutcome> {
   if (context.signal.aborted) return cancelled
-  if (!tool) return failed('there is no tool of this name')
+  if (!tool) return failed(`there is no tool of this name; ${namesText(names)}`)
   // Parsed for each run: what a tool does to its input must not change the log.
   const given = parseJson(argumentsText(call) || '{}')
   if (given === undefined) return failed('the arguments are not valid JSON')
@@ -70,6 +70,14 @@ const cancelled: ToolOutcome = { text: interruptions.cancelled, status: 'cancell
 
 function failed(reason: string): ToolOutcome {
   return { text: `(failed: ${reason.slice(0, 2000)})`, status: 'failed' }
+}
+
+/** As many names as have room. */
+function namesText(names: readonly string[]): string {
+  if (names.length === 0) return 'there are none'
+  let length = 0
+  const told = names.filter((name) => (length += name.length + 2) <= 400)
+  return `there are: ${[...told, ...(told.length < names.length ? [`${names.length - told.length} more`] : [])].join(', ')}`
 }
 
 /** Anything can be thrown. */

@@ -61,6 +61,8 @@ export function schemasOf(tools: readonly Tool[], own: readonly ToolSchema[] = [
     .map(({ name, description, parameters }): ToolSchema => ({ type: 'function', function: { name, ...(description !== undefined && { description }), parameters } }))
     .toSorted((left, right) => (left.function.name < right.function.name ? -1 : 1))
   const all = [...schemas, ...own]
-  if (new Set(all.map((schema) => schema.function.name)).size < all.length) throw new MinutebookError('duplicate_tool', 'Two tools have the same name; give each its own.')
+  const names = all.map((schema) => schema.function.name)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) throw new MinutebookError('duplicate_tool', `Two tools have the same name, ${twice}; give each its own.`, { tool: twice })
   return all
 }

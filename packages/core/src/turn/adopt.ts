@@ -11,7 +11,7 @@ import { createTurn } from './turn.ts'
 /** Puts messages from elsewhere on record. A turn that was cut short ends here. Throws `busy` where one runs. */
 export async function adopt(holding: Holding, messages: readonly Message[], trusted: boolean): Promise<readonly StoredEntry[]> {
   const { log } = holding
-  const entries = await alone(holding, createTurn().turn, 'reject', async (term) => {
+  const entries = await alone(holding, createTurn().turn, { ifBusy: 'reject' }, async (term) => {
     if (messages.length > 0) await settle({ log, term, manner: { journal: false } })
     return written(log.append(adopted(messages, trusted), { term }))
   })

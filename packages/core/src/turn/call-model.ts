@@ -88,11 +88,19 @@ function stoppingOf(error: unknown): Stopping {
   return { status: 'failed', code: error.code, reason: error.message, error }
 }
 
-/** Only our own words go on record: what others throw may hold keys, or quote notes. */
+/** Only words of our own go on record: what a server or a model throws may hold keys, or quote notes. */
 function modelFailed(error: unknown): Stopping {
   const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
-  return { status: 'failed', code, reason: 'The model call failed; the error is in the result of the turn.', error }
+  return { status: 'failed', code, reason: failures.get(code) ?? 'The model call failed; the error is in the result of the turn.', error }
 }
+
+const failures: ReadonlyMap<string, string> = new Map([
+  ['model_unreachable', 'The model’s server could not be reached. Start it or correct its address, then retry the turn.'],
+  ['model_refused', 'The model’s server refused the request. The error in the result of the turn says why; retry the turn when that is mended.'],
+  ['context_overflow', 'The prompt was longer than the window of the model’s server. Lower "window", or give the server a larger one, then retry the turn.'],
+  ['model_error', 'The model’s server failed. Retry the turn.'],
+  ['model_cut', 'The answer was cut off on its way. Retry the turn.'],
+])
 
 function attempt<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
   try {

@@ -30,7 +30,10 @@ export async function collect(model: Model, request: ModelRequest, control: Turn
       const { finish, usage = {} } = event
       const message = answerOf(event.message)
       if (!streamed) show(parser.push(readMessage(message).text))
-      show(parser.end().text)
+      const { text } = parser.end()
+      // A note that was cut off in the middle is still a note.
+      if (finish === 'length' && withNotes) return { whole: true, message: { ...message, content: shown }, finish, usage }
+      show(text)
       return { whole: true, message, finish, usage }
     }
     throw new MinutebookError('model_cut', 'The model ended without saying so; its answer may be cut off. Retry the turn.')

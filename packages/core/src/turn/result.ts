@@ -30,7 +30,7 @@ export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readon
 export function resultOf(turn: readonly Entry[]): TurnResult {
   const answer = turn.findLast(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
   const [asked] = turn
-  const base = { text: answer?.text ?? '', turn: asked && traits[asked.kind].opensExchange ? asked.id : null }
+  const base = { text: answer?.text ?? '', turn: asked && traits[asked.kind].opensExchange ? asked.id : null, answer: answer?.id ?? null }
   const end = turn.filter(({ kind }) => kind === 'assistant' || ends.has(kind)).toSorted((left, right) => left.seq - right.seq).at(-1)
   if (end?.kind === 'receipt' && end.status !== 'erased') return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
   if (end?.kind !== 'stop') return { ...base, status: statusOf(answer) }

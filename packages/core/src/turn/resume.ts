@@ -11,11 +11,12 @@ import { settle } from './settle.ts'
 import type { Tool } from '../tool/tool.ts'
 import { createTurn, type Turn, type TurnResult } from './turn.ts'
 
+/** How one turn is run. */
 export interface RunOptions {
   /** Cancels the turn. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** The tools of this turn, instead of the thread's. */
-  readonly tools?: readonly Tool[]
+  readonly tools?: readonly Tool[] | undefined
 }
 
 /** Finishes what a crash cut short, then answers what was waiting, one after the other. */
@@ -43,6 +44,6 @@ async function admit({ system }: Holding, running: Running, { raw, origin, key, 
 export function driven(holding: Holding, { signal, tools }: RunOptions, work: (running: Running) => Promise<TurnResult>): Turn {
   const manner = holding.manner(tools)
   const control = createTurn(signal)
-  void drive(holding, control, manner, 'reject', work)
+  void drive(holding, control, manner, { ifBusy: 'reject' }, work)
   return control.turn
 }

@@ -1,7 +1,8 @@
+import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Holding } from './holding.ts'
 import { isUnfinished } from '../record/next.ts'
-import { newestTurn, resultOf } from './result.ts'
+import { newestTurn } from './result.ts'
 import { driven, type RunOptions } from './resume.ts'
 import { run } from './run.ts'
 import { cancelled, closeCalls } from './stop.ts'
@@ -13,13 +14,17 @@ export function retry(holding: Holding, options: RunOptions): Turn {
     const { log, control } = running
     const turn = newestTurn(log.branch())
     const [asked] = turn
-    if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') return resultOf(turn)
+    if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswer()
     if (isUnfinished(turn)) return run(running, { found: true })
     // Nothing has begun, so nothing need be on record.
-    if (control.signal.aborted) return { status: 'cancelled', text: '', turn: asked.id, reason: { code: cancelled.code, message: cancelled.reason } }
+    if (control.signal.aborted) return { status: 'cancelled', text: '', turn: asked.id, answer: null, reason: { code: cancelled.code, message: cancelled.reason } }
     await closeCalls(running, true)
     const isAnswered = turn.some(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
     if (isAnswered) log.checkout(asked.id)
     return run(running, { again: true })
   })
+}
+
+function nothingToAnswer(): MinutebookError {
+  return new MinutebookError('nothing_to_answer', 'There is no message of a user to answer again; send one.')
 }

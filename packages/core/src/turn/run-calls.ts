@@ -32,7 +32,8 @@ async function runCall({ log, control, manner }: Running, call: Call, found: boo
   if (found && tool && !tool.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
   control.emit({ type: 'call', call })
   const entries = log.branch()
-  return runTool(tool, call, { thread: log.thread, call, signal: control.signal, entries, state: (reader) => stateOf(reader, entries) }, manner.clock)
+  const names = manner.settings.tools.map((schema) => schema.function.name)
+  return runTool(tool, call, { thread: log.thread, call, signal: control.signal, entries, state: (reader) => stateOf(reader, entries) }, manner.clock, names)
 }
 
 /** In the protocol that the call came in: OpenAI's goes by ids, Ollama's by names. */

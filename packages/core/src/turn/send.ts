@@ -1,10 +1,14 @@
-import { traits } from '../log/kind.ts'
+import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { traits } from '../log/kind.ts'
+import { readMessage } from '../log/message.ts'
 import { drive } from './drive.ts'
 import { written } from './fence.ts'
 import type { Holding } from './holding.ts'
 import type { IfBusy } from './lanes.ts'
 import { isUnfinished } from '../record/next.ts'
+import { recordable } from '../record/recordable.ts'
 import { checkSent, lastOf, place, type Sent } from '../incoming/placement.ts'
 import { resultOf, turnOf } from './result.ts'
 import { run } from './run.ts'
@@ -14,23 +18,25 @@ import { settle } from './settle.ts'
 import type { Tool } from '../tool/tool.ts'
 import { createTurn, type Turn, type TurnResult } from './turn.ts'
 
+/** How a message is taken, and its turn run. */
 export interface SendOptions {
   /** Cancels the turn. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** The tools of this turn, instead of the thread's. */
-  readonly tools?: readonly Tool[]
-  /** Your own id for this message: sending it again with the same one is not saying it again. */
-  readonly id?: string
+  readonly tools?: readonly Tool[] | undefined
+  /** Your own id for this message: sending it again with the same one is not saying it again, and follows its turn where that runs. */
+  readonly id?: string | undefined
   /**
    * `reject` unless told: the turn ends at once as `busy`, and nothing is recorded. A message that is queued is on record
    * while it waits, unless it is a history or has its place elsewhere (`after`).
    */
-  readonly ifBusy?: IfBusy
+  readonly ifBusy?: IfBusy | undefined
   /** The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning. */
-  readonly after?: string | null
-  readonly speaker?: string
+  readonly after?: string | null | undefined
+  /** Who says it, where several people do; kept with the entry. */
+  readonly speaker?: string | undefined
   /** Vouches for the system messages of a history; without it they count as a user's words. */
-  readonly trusted?: boolean
+  readonly trusted?: boolean | undefined
 }
 
 /** Records a message and runs the turn that answers it. What the caller does wrong is thrown at once. */
@@ -38,12 +44,14 @@ export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
   const manner = holding.manner(options.tools)
   checkSent(sent)
   const control = createTurn(options.signal)
-  const ifBusy = options.ifBusy ?? 'reject'
+  const { id: key, ifBusy = 'reject' } = options
+  const joins = ifBusy === 'reject' && key !== undefined && holding.lanes.holds(holding.thread, key)
   const mustWait = ifBusy === 'queue' && holding.lanes.running(holding.thread) !== undefined
-  const waiting = mustWait ? pend(holding, sent, options) : Promise.resolve(options.id)
+  const waiting = mustWait ? pend(holding, sent, options) : Promise.resolve(key)
   // A failure is told when the turn's time has come.
   waiting.catch(() => undefined)
-  void drive(holding, control, manner, ifBusy, async (running) => answer(holding, running, sent, options, await waiting))
+  const entering = { ifBusy: joins ? 'queue' : ifBusy, key, advice: 'send with ifBusy "queue" or "interrupt", or wait for it' } as const
+  void drive(holding, control, manner, entering, async (running) => answer(holding, running, sent, options, await waiting))
   return control.turn
 }
 
@@ -61,12 +69,24 @@ async function pend(holding: Holding, sent: Sent, { id, after, speaker }: SendOp
 
 async function answer(holding: Holding, running: Running, sent: Sent, options: SendOptions, key: string | undefined): Promise<TurnResult> {
   const { log, control } = running
-  const known = key === undefined ? undefined : log.entries.find((entry) => entry.key === key && entry.kind === 'user')
+  const keyed = key === undefined ? [] : log.entries.filter((entry) => entry.key === key)
+  if (keyed.some((entry) => !isSaying(entry, sent))) throw idTaken()
+  const known = keyed.find(({ kind }) => kind === 'user')
   if (known) return repeat(running, known)
   if (control.signal.aborted) return withdraw(running, key)
   await settle(running)
   const facts = { ...(key !== undefined && { key }), ...(options.speaker !== undefined && { speaker: options.speaker }) }
   return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key)
+}
+
+/** Whether an entry says what was sent, as far as it still says anything. */
+function isSaying({ status, text, images }: Entry, sent: Sent): boolean {
+  const content = readMessage(recordable(lastOf(sent)))
+  return status === 'erased' || (text === content.text && canonicalJson(images) === canonicalJson(content.images))
+}
+
+function idTaken(): MinutebookError {
+  return new MinutebookError('id_taken', 'This id was used for another message; use a new one for each message.')
 }
 
 /** The message is on record already: goes on with its turn where that is unfinished, else tells how it ended. */
@@ -87,5 +107,5 @@ async function repeat(running: Running, said: Entry): Promise<TurnResult> {
 /** Cancelled before its time came: a message that waits is taken back. */
 async function withdraw(running: Running, key: string | undefined): Promise<TurnResult> {
   await takeBack(running, key)
-  return { status: 'cancelled', text: '', turn: null, reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' } }
+  return { status: 'cancelled', text: '', turn: null, answer: null, reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' } }
 }

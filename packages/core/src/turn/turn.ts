@@ -13,20 +13,23 @@ import type { KeptReceipt } from '../receipt/receipt.ts'
 export interface Turn extends AsyncIterable<TurnEvent> {
   /** How it ended. Never rejects. */
   readonly done: Promise<TurnResult>
+  /** Ends it as `cancelled`; what was recorded stays. */
   cancel(): void
 }
 
+/** What happens in a turn, as it happens. */
 export type TurnEvent =
   /** A piece of the answer, to be shown. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** A tool is about to run. */
+  /** A call of the model is taken up. It may turn out that it cannot be run. */
   | { readonly type: 'call'; readonly call: Call }
   | { readonly type: 'result'; readonly call: Call; readonly text: string; readonly status: string }
   /** A model call is over and on record. */
   | { readonly type: 'receipt'; readonly receipt: KeptReceipt }
   | { readonly type: 'end'; readonly result: TurnResult }
 
+/** How a turn ended. */
 export interface TurnResult {
   /** `partial`: the answer was cut off; `busy`: nothing was recorded, for another turn runs; `fenced`: someone else runs the thread now. */
   readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'busy' | 'fenced'
@@ -34,6 +37,8 @@ export interface TurnResult {
   readonly text: string
   /** The user entry that it answers. */
   readonly turn: string | null
+  /** The entry of the answer; null where there is none. */
+  readonly answer: string | null
   /** Why it did not end with an answer. */
   readonly reason?: { readonly code: string; readonly message: string }
   /** What was thrown, where something was; not on record. */

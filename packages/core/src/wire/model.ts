@@ -19,6 +19,7 @@ export interface Model {
   readonly wire?: 'ollama' | 'openai'
 }
 
+/** What a model is given for one answer. */
 export interface ModelRequest {
   readonly messages: readonly Message[]
   /** In the shape that both protocols share. */
@@ -28,11 +29,13 @@ export interface ModelRequest {
   readonly signal: AbortSignal
 }
 
+/** A tool as a model is told of it. */
 export interface ToolSchema {
   readonly type: 'function'
   readonly function: { readonly name: string; readonly description?: string; readonly parameters: Readonly<Record<string, unknown>> }
 }
 
+/** What comes from a model: pieces as they are made, then the whole. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }

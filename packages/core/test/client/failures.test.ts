@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { strictUpstream, user, type UpstreamFaults } from 'minutebook/testing'
+import { hostIn } from '../../src/client/redact.ts'
 import { listen, requestOf, textOf, wires, type Heard } from '../support/wires.ts'
 
 const chunks = { ollama: 4, openai: 7 } as const
@@ -19,9 +20,9 @@ describe.each(wires)('a failure through the client of $wire', ({ wire, connect }
     [404, 'model_refused', /Check the name of the model/],
     [409, 'model_refused', /Correct the request/],
     [422, 'model_refused', /Correct the request/],
-    [429, 'model_refused', /Wait, then send again/],
-    [500, 'model_error', /Send again/],
-    [503, 'model_error', /Send again/],
+    [429, 'model_refused', /Wait, then retry the turn/],
+    [500, 'model_error', /Retry the turn \(thread\.retry\(\)\) or call the model again/],
+    [503, 'model_error', /Retry the turn \(thread\.retry\(\)\) or call the model again/],
   ])('status %i is %s, says what to do, and was tried once', async (status, code, fix) => {
     const { error, events, requests } = await ask({ failWith: status, errorText: 'because of the weather' })
     expect(error).toMatchObject({ code, details: { status, model: 'strict' } })
@@ -48,15 +49,17 @@ describe.each(wires)('a failure through the client of $wire', ({ wire, connect }
   })
 
   test('a server that is not there', async () => {
-    const { error } = await listen(connect(`http://127.0.0.1:${await freePort()}`)(requestOf([user('a')])))
+    const port = await freePort()
+    const { error } = await listen(connect(`http://127.0.0.1:${port}`)(requestOf([user('a')])))
     expect(error).toMatchObject({ code: 'model_unreachable', details: { reason: 'ECONNREFUSED' } })
-    expect(error?.message).toMatch(/ECONNREFUSED.*Check that it runs/)
+    expect(error?.message).toContain(`The server of model "strict" at 127.0.0.1:${port} did not answer`)
+    expect(error?.message).toMatch(/ECONNREFUSED.*Check that it runs.*retry the turn/)
   })
 
   test.each(Array.from({ length: chunks[wire] }, (_, count) => [count]))('an error after %i chunks', async (errorAfter) => {
     const heard = await ask({ errorAfter, errorText: 'out of memory' })
     expect(heard.error).toMatchObject({ code: 'model_error' })
-    expect(heard.error?.message).toMatch(/middle of its answer: out of memory\. Send again/)
+    expect(heard.error?.message).toMatch(/middle of its answer: out of memory\. Retry the turn/)
     expect('one two three').toContain(textOf(heard))
     expect(heard.events.some(({ type }) => type === 'end')).toBe(false)
   })
@@ -75,7 +78,7 @@ describe.each(wires)('a failure through the client of $wire', ({ wire, connect }
   test.each(Array.from({ length: chunks[wire] - (wire === 'openai' ? 2 : 0) }, (_, count) => [count]))('an answer that ends after %i chunks', async (endAfter) => {
     const { error, events } = await ask({ endAfter })
     expect(error).toMatchObject({ code: 'model_cut' })
-    expect(error?.message).toMatch(/broke off.*Send again/)
+    expect(error?.message).toMatch(/broke off.*Retry the turn/)
     expect(events.some(({ type }) => type === 'end')).toBe(false)
   })
 
@@ -117,6 +120,21 @@ describe.each(wires)('a key in the client of $wire', ({ connect }) => {
     expect(heard.error?.code).toBe('model_unreachable')
     expect(leaks(heard)).toEqual([])
   })
+})
+
+test.each<[unknown, string | undefined]>([
+  ['http://127.0.0.1:8080/v1', '127.0.0.1:8080'],
+  ['https://api.example.com', 'api.example.com'],
+  ['http://[::1]:11434', '[::1]:11434'],
+  ['https://name:secret@api.example.com:8443/v1?key=secret', 'api.example.com:8443'],
+  ['https://api.example.com?key=secret', 'api.example.com'],
+  ['https://name:sec/ret@api.example.com', undefined],
+  ['https://api.example.com/@secret', undefined],
+  ['https://sec ret/v1', undefined],
+  ['secret', undefined],
+  [undefined, undefined],
+])('of the address %s only %s is told', (address, host) => {
+  expect(hostIn(address)).toBe(host)
 })
 
 /** A port on which nobody listens any more. */

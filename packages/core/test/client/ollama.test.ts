@@ -155,7 +155,7 @@ describe('an answer that is out of order', () => {
 
   test('an error without a body', async () => {
     const { error } = await ask(behind(() => new Response(null, { status: 503 })))
-    expect(error?.message).toContain('503: it did not say why. Send again')
+    expect(error?.message).toContain('503: it did not say why. Retry the turn')
   })
 })
 

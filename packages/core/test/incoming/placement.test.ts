@@ -46,11 +46,11 @@ describe('one message', () => {
 
 describe('the system text', () => {
   test.each<[string, readonly (Message | Draft)[], readonly string[]]>([
-    ['comes first on an empty log', [], ['system S', 'user three  k']],
+    ['comes first on an empty log', [], ['system S  system', 'user three  k']],
     ['comes once', [system('S'), user('one'), assistant('two')], ['user three  k']],
-    ['comes again where it has changed', [system('R'), user('one'), assistant('two')], ['system S', 'user three  k']],
-    ['comes again where it was another in between', [system('S'), system('R')], ['system S', 'user three  k']],
-    ['is not what somebody else called one', [{ message: system('S'), facts: { origin: 'import' } }], ['system S', 'user three  k']],
+    ['comes again where it has changed', [system('R'), user('one'), assistant('two')], ['system S  system', 'user three  k']],
+    ['comes again where it was another in between', [system('S'), system('R')], ['system S  system', 'user three  k']],
+    ['is not what somebody else called one', [{ message: system('S'), facts: { origin: 'import' } }], ['system S  system', 'user three  k']],
   ])('%s', async (_, said, expected) => {
     await given(...said)
     expect(lines(placed('three', { system: 'S' }))).toEqual(expected)
@@ -58,7 +58,7 @@ describe('the system text', () => {
 
   test('is that of the branch', async () => {
     await given(system('S'), user('one'))
-    expect(lines(placed('three', { system: 'S', after: null }))).toEqual(['system S', 'user three  k'])
+    expect(lines(placed('three', { system: 'S', after: null }))).toEqual(['system S  system', 'user three  k'])
   })
 })
 

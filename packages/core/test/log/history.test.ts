@@ -49,7 +49,7 @@ describe('a history', () => {
     const error = refusal(() => history(entries, options))
     expect(error.code).toBe('unknown_entry')
     expect(error.message).toContain(missing)
-    expect(error.message).toContain('pass an id from this log')
+    expect(error.message).toContain('pass the id of one of its entries')
   })
 
   test('a tool loop is one line of entries', () => {

@@ -29,9 +29,9 @@ describe('notes are taken', () => {
     ['and other fields are left alone', { role: 'assistant', content: `a${block}`, refusal: null, tool_calls: null } as Message, { role: 'assistant', content: 'a', refusal: null, tool_calls: null } as Message, ['x']],
     ['given as a bare JSON text', noteWith('"y"'), assistant('Done.'), ['y']],
     ['given as a text that is no JSON', noteWith('remember y'), assistant('Done.'), ['remember y']],
-    ['unless they are empty', assistant('Done. [NOTE TO SELF: ]', call('n', 'note_to_self', { text: ' ' })), assistant('Done.'), []],
-    ['unless they are no text', noteWith({ text: 7 }), assistant('Done.'), []],
-    ['unless there are no arguments', noteWith(undefined), assistant('Done.'), []],
+    ['unless they are empty: the block goes, the call stays', assistant('Done. [NOTE TO SELF: ]', call('n', 'note_to_self', { text: ' ' })), assistant('Done.', call('n', 'note_to_self', { text: ' ' })), []],
+    ['unless they are no text: the call stays', noteWith({ text: 7 }), noteWith({ text: 7 }), []],
+    ['unless there are no arguments: the call stays', noteWith(undefined), noteWith(undefined), []],
     ['and are cut where they are too long', noteWith({ text: 'y'.repeat(5000) }), assistant('Done.'), [`${'y'.repeat(3940)}\n(1060 more characters were left out)`]],
   ])('%s', (_, message, rest, notes) => {
     const before = structuredClone(message)

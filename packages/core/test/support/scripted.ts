@@ -3,7 +3,7 @@ import type { Message, Model, ModelRequest } from 'minutebook'
 /** What a scripted model does when it is called: answers, or does something of its own. */
 export type Line = string | Message | Error | ((request: ModelRequest) => string | Message)
 
-/** A model that says its lines in order, the last one over and over, word by word. */
+/** A model that says its lines in order, the last one over and over. Unlike `scriptedModel` it ends with the very message it is given, also one that no server would send. */
 export function script(...lines: readonly Line[]): Model & { readonly requests: ModelRequest[] } {
   const requests: ModelRequest[] = []
   const model = async function* (request: ModelRequest): ReturnType<Model> {

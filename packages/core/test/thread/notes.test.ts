@@ -1,6 +1,6 @@
 import { memoryStore, openBook, type Thread, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call, scriptedModel } from '../../src/testing/index.ts'
 import { script, type Line } from '../support/scripted.ts'
 
 function talk(options: ThreadOptions, ...lines: readonly Line[]): { readonly thread: Thread; readonly model: ReturnType<typeof script> } {
@@ -82,5 +82,21 @@ describe('the journal', () => {
     const { thread } = talk({ journal: false }, assistant(null, call('c', 'look')), 'Done.')
     await thread.send('Go').done
     expect((await thread.entries()).some(({ kind }) => kind === 'journal')).toBe(false)
+  })
+})
+
+describe('what is no note', () => {
+  test('a block that the end of the window cut off is not shown either', async () => {
+    const model = scriptedModel([{ text: 'Cut. [NOTE TO SELF: zeb', finish: 'length' }])
+    const cut = openBook({ store: memoryStore(), model, window: 4096, notes: 'block' }).thread('t')
+    expect(await shown(cut, 'Go')).toBe('Cut.')
+    expect((await cut.visible())[1]).toMatchObject({ kind: 'assistant', text: 'Cut.', status: 'partial' })
+  })
+
+  test('a call of the tool without a text is answered, and the model can mend it', async () => {
+    const { thread, model } = talk({ notes: 'tool' }, assistant(null, call('n', 'note_to_self', { note: 'x' })), 'Done.')
+    expect(await thread.send('Go').done).toMatchObject({ status: 'complete', text: 'Done.' })
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '(failed: give the note as { "text": "…" })' })
+    expect((await thread.visible()).map(({ kind }) => kind)).toEqual(['user', 'assistant'])
   })
 })

@@ -35,7 +35,7 @@ describe('an answer that was given before', () => {
     const turn = thread.send('Go')
     for await (const event of turn) if (event.type === 'text') turn.cancel()
     expect(await turn.done).toMatchObject({ status: 'cancelled', text: 'All of it.' })
-    expect(await thread.retry().done).toEqual({ status: 'complete', text: 'All of it.', turn: expect.any(String) as string })
+    expect(await thread.retry().done).toEqual({ status: 'complete', text: 'All of it.', turn: expect.any(String) as string, answer: expect.any(String) as string })
   })
 
   test('and was a call: its tool runs again, and the turn goes on from there', async () => {

@@ -53,3 +53,18 @@ describe('a turn', () => {
     expect((await talk.verify())).toMatchObject({ ok: true, prompts: 2 })
   })
 })
+
+describe('the system text', () => {
+  test('that changes every time stands first, alone, and the past is as it was', async () => {
+    const store = memoryStore()
+    const model = script('Yes.')
+    for (let turn = 1; turn <= 30; turn++) {
+      await openBook({ store, model, window: 1024, system: `You are brief. It is ${turn} o’clock.` }).thread('t').send(`Question ${turn}`).done
+    }
+    for (const [index, { messages }] of model.requests.entries()) {
+      expect(messages.filter(({ role, content }) => role === 'system' && String(content).includes('o’clock'))).toEqual([messages[0]])
+      expect(messages[0]?.content).toBe(`You are brief. It is ${index + 1} o’clock.`)
+    }
+    expect(await openBook({ store }).thread('t').verify()).toMatchObject({ ok: true, prompts: 30 })
+  })
+})

@@ -52,13 +52,13 @@ describe('a tool', () => {
     const model = script(assistant(null, call('c1', 'nothing')), 'Done.')
     const thread = openBook({ store: memoryStore(), model, window: 4096 }).thread('t')
     expect(await thread.send('Go').done).toMatchObject({ status: 'complete' })
-    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '(failed: there is no tool of this name)' })
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '(failed: there is no tool of this name; there are none)' })
   })
 
   test('with a timeout needs a clock', () => {
     const thread = openBook({ store: memoryStore(), model: script('x'), window: 4096 }).thread('t')
     expect(() => thread.send('Go', { tools: [{ ...double, timeout: 5 }] })).toThrow('pass clock: systemClock')
-    expect(() => thread.send('Go', { tools: [double, double] })).toThrow('same name')
+    expect(() => thread.send('Go', { tools: [double, double] })).toThrow('same name, double')
   })
 
   test('goes to the model in order of name, whatever order it is passed in', async () => {

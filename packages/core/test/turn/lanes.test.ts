@@ -15,7 +15,7 @@ function lane(): {
     enter: async (name, ifBusy, thread = 't') => {
       const { turn, signal } = createTurn()
       signal.addEventListener('abort', () => told.push(`${name} stops`))
-      const leave = await lanes.enter(thread, turn, ifBusy)
+      const leave = await lanes.enter(thread, turn, { ifBusy })
       told.push(leave ? `${name} begins` : `${name} is refused`)
       return leave
     },

@@ -68,8 +68,8 @@ describe('what is no answer', () => {
   })
 
   test.each<[string, unknown, RegExp]>([
-    ['an error', { error: 'out of memory' }, /out of memory\. Send again/],
-    ['an error of another protocol', { error: { message: 'out of memory', type: 'api_error' } }, /out of memory\. Send again/],
+    ['an error', { error: 'out of memory' }, /out of memory\. Retry the turn/],
+    ['an error of another protocol', { error: { message: 'out of memory', type: 'api_error' } }, /out of memory\. Retry the turn/],
     ['an error that says nothing', { error: {} }, /did not say why/],
     ['a text', 'Hello', /not a part of an answer/],
     ['nothing', null, /not a part of an answer/],

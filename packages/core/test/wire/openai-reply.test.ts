@@ -116,8 +116,8 @@ describe('what is no answer', () => {
   })
 
   test.each<[string, unknown, RegExp]>([
-    ['an error', { error: { message: 'out of memory', type: 'api_error' } }, /out of memory\. Send again/],
-    ["an error as Ollama's", { error: 'out of memory' }, /out of memory\. Send again/],
+    ['an error', { error: { message: 'out of memory', type: 'api_error' } }, /out of memory\. Retry the turn/],
+    ["an error as Ollama's", { error: 'out of memory' }, /out of memory\. Retry the turn/],
     ['a text', '[DONE]', /not a part of an answer/],
   ])('%s in the middle', (_, chunk, words) => {
     const error = refusal(() => read(said({ content: 'a' }), chunk))

@@ -4,6 +4,7 @@ import type { UpstreamAnswers } from './answer.ts'
 import type { UpstreamFaults } from './faults.ts'
 import type { OnOverflow } from './overflow.ts'
 
+/** What a strict server answers, and what it refuses. */
 export interface StrictUpstreamOptions extends UpstreamFaults {
   /** What it answers: 'ok' where nothing is said. */
   readonly answer?: UpstreamAnswers

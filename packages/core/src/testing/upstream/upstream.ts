@@ -5,6 +5,7 @@ import type { StrictUpstreamOptions } from './options.ts'
 import type { UpstreamRequest } from './request.ts'
 import { serving } from './serving.ts'
 
+/** A strict server that listens on this machine. */
 export interface StrictUpstream {
   /** Where it listens, without a slash at the end. */
   readonly url: string
