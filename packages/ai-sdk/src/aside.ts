@@ -4,7 +4,8 @@ import { toPrompt } from './to-model.ts'
 
 /**
  * A compiled prompt for a provider. What the compiler put between the messages (an outline, a marker, what was
- * recalled) stands in the user's message beside it: most providers refuse a system message that is not first.
+ * recalled) stands in the user's message beside it: most providers refuse a system message further down. What it put at
+ * the head, such as notes, stays a system message after the caller's.
  */
 export function promptWithAsides(messages: readonly Message[], incoming: ReadonlySet<Message>): CallOptions['prompt'] {
   const head = messages.findIndex(({ role }) => role !== 'system')

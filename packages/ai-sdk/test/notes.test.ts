@@ -114,6 +114,23 @@ describe('a note', () => {
     expect(history(await store.read('t')).filter(({ kind }) => kind === 'note')).toHaveLength(30)
   })
 
+  test.each<[string, Partial<MiddlewareOptions>, number]>([
+    ['in a system message after the own one', {}, 2],
+    ['in the own system message where a template takes only one', { profile: { systemFirstOnly: true } }, 1],
+  ])('of long ago stands %s', async (_, options, systems) => {
+    const { model, prompts } = talker((call) => `answer ${call}\n[NOTE TO SELF: canary ${call}]`)
+    const fitted = wrapped(model, { window: 150, record: recordTo(memoryStore(), 't'), ...options })
+    const messages: ModelMessage[] = []
+    for (let turn = 0; turn < 30; turn++) {
+      messages.push({ role: 'user', content: `question ${turn}` })
+      messages.push(...(await generateText({ model: fitted, instructions: 'Be brief.', messages })).responseMessages)
+    }
+    const last = prompts.at(-1)!
+    expect(last.filter(({ role }) => role === 'system')).toHaveLength(systems)
+    expect(last[0]?.content).toMatch(/^Be brief\./)
+    expect(last[systems - 1]?.content).toContain('- canary')
+  })
+
   test('that was revoked is in no prompt any more', async () => {
     const store = memoryStore()
     const { model, prompts } = talker(['hello [NOTE TO SELF: canary]', 'bye'])

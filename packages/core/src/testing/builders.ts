@@ -8,22 +8,27 @@ export interface TestMessage {
   tool_call_id?: string
 }
 
+/** A system message. */
 export function system(content: string): TestMessage {
   return { role: 'system', content }
 }
 
+/** A user message. */
 export function user(content: string): TestMessage {
   return { role: 'user', content }
 }
 
+/** An assistant message, with the calls that it makes. */
 export function assistant(content: string | null, ...calls: ReturnType<typeof call>[]): TestMessage {
   return { role: 'assistant', content, ...(calls.length && { tool_calls: calls }) }
 }
 
+/** A call for an assistant message; what it is given becomes JSON. */
 export function call(id: string, name: string, given: unknown = {}): { id: string; type: 'function'; function: { name: string; arguments: string } } {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(given) } }
 }
 
+/** The result of the call that has the id. */
 export function result(id: string, content: string): TestMessage {
   return { role: 'tool', content, tool_call_id: id }
 }
@@ -33,6 +38,7 @@ export function picture(content: string, ...images: readonly string[]): TestPict
   return { role: 'user', content: [{ type: 'text', text: content }, ...images.map((image) => ({ type: 'image_url' as const, image_url: { url: `data:image/png;base64,${image}` } }))] }
 }
 
+/** A user message of a text and images, in the shape that OpenAI's clients use. */
 export interface TestPicture {
   role: 'user'
   content: ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[]
@@ -51,14 +57,17 @@ export interface OllamaTestMessage {
   tool_name?: string
 }
 
+/** An assistant message in Ollama's shape, with the calls that it makes. */
 export function ollamaAssistant(content: string, ...calls: ReturnType<typeof ollamaCall>[]): OllamaTestMessage {
   return { role: 'assistant', content, ...(calls.length && { tool_calls: calls }) }
 }
 
+/** A call in Ollama's shape: it has no id, and what it is given stays an object. */
 export function ollamaCall(name: string, given: Record<string, unknown> = {}): { function: { name: string; arguments: Record<string, unknown> } } {
   return { function: { name, arguments: given } }
 }
 
+/** The result of a call of the tool that has the name, in Ollama's shape. */
 export function ollamaResult(name: string, content: string): OllamaTestMessage {
   return { role: 'tool', content, tool_name: name }
 }

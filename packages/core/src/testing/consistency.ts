@@ -1,6 +1,7 @@
 /** An append or a read as a client saw it. `begin` and `end` are moments of one clock for all clients: numbers that grow. */
 export type Operation = AppendOperation | ReadOperation
 
+/** An append, and what its client was told of it. */
 export interface AppendOperation {
   readonly kind: 'append'
   readonly begin: number
@@ -12,6 +13,7 @@ export interface AppendOperation {
   readonly seqs: readonly number[]
 }
 
+/** A read of the whole log, and what its client got. */
 export interface ReadOperation {
   readonly kind: 'read'
   readonly begin: number

@@ -17,13 +17,16 @@ export interface ScriptedAnswer {
   readonly hang?: boolean
 }
 
+/** What the model does when it is asked: says a text, fails, answers in detail, or decides by the request. */
 export type ScriptedLine = string | Error | ScriptedAnswer | ((request: ModelRequest) => string | Error | ScriptedAnswer)
 
+/** A model that says its script and remembers what it was asked. */
 export interface ScriptedModel extends Model {
   /** What it was asked, oldest first. */
   readonly requests: readonly ModelRequest[]
 }
 
+/** What a scripted model says of itself. */
 export interface ScriptedModelOptions {
   readonly model?: string
   /** The shape of its answers: OpenAI's where nothing is said. */

@@ -70,7 +70,8 @@ async function pend(holding: Holding, sent: Sent, { id, after, speaker }: SendOp
 async function answer(holding: Holding, running: Running, sent: Sent, options: SendOptions, key: string | undefined): Promise<TurnResult> {
   const { log, control } = running
   const keyed = key === undefined ? [] : log.entries.filter((entry) => entry.key === key)
-  if (keyed.some((entry) => !isSaying(entry, sent))) throw idTaken()
+  // The oldest has the id: two that came at once may both be waiting.
+  if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
   const known = keyed.find(({ kind }) => kind === 'user')
   if (known) return repeat(running, known)
   if (control.signal.aborted) return withdraw(running, key)
@@ -79,10 +80,10 @@ async function answer(holding: Holding, running: Running, sent: Sent, options: S
   return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key)
 }
 
-/** Whether an entry says what was sent, as far as it still says anything. */
-function isSaying({ status, text, images }: Entry, sent: Sent): boolean {
+/** Whether an entry says what was sent. */
+function isSaying({ text, images }: Entry, sent: Sent): boolean {
   const content = readMessage(recordable(lastOf(sent)))
-  return status === 'erased' || (text === content.text && canonicalJson(images) === canonicalJson(content.images))
+  return text === content.text && canonicalJson(images) === canonicalJson(content.images)
 }
 
 function idTaken(): MinutebookError {

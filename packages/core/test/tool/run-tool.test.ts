@@ -106,3 +106,18 @@ describe('cancelling', () => {
     expect([own?.aborted, listeners]).toEqual([true, 0])
   })
 })
+
+describe('a tool that is not there', () => {
+  const call: Call = { name: 'c', arguments: {} }
+  const context = { thread: 't', call, signal: new AbortController().signal, entries: [], state: () => undefined as never }
+  test.each<[string, readonly string[], string]>([
+    ['none', [], 'there are none'],
+    ['two', ['a', 'b'], 'there are: a, b'],
+    ['a name that is too long to tell', ['x'.repeat(600)], 'there are: 1 more'],
+    ['more than there is room for', Array.from({ length: 50 }, (_, n) => `a_tool_with_a_name_${n}`), `there are: ${Array.from({ length: 17 }, (_, n) => `a_tool_with_a_name_${n}`).join(', ')}, 33 more`],
+  ])('the model is told which there are: %s', async (_, names, told) => {
+    const { text } = await runTool(undefined, call, context, undefined, names)
+    expect(text).toBe(`(failed: there is no tool of this name; ${told})`)
+    expect(text.length).toBeLessThanOrEqual(500)
+  })
+})

@@ -1,5 +1,5 @@
 import { history } from '../../log/history.ts'
-import { identify } from '../../log/entry.ts'
+import { identify, type NewEntry } from '../../log/entry.ts'
 import { checksum } from '../../log/payload.ts'
 import { assistant, user } from '../builders.ts'
 import { casesOf, eachOf, type StoreCase } from './case.ts'
@@ -54,6 +54,16 @@ export const orderCases: readonly StoreCase[] = [
       const [first, second] = talk(2)
       await rejects(store.append(thread, [first!, { ...second!, kind: 'toString' as 'user' }]), 'corrupt_entry', 'the append')
       equal(await store.read(thread), [], 'the log')
+    },
+    'a message in place of an entry is refused, in a new thread and in another, and nothing is left behind': async ({ store }) => {
+      const [first] = talk(1)
+      const message = user('no entry') as unknown as NewEntry
+      await rejects(store.append(thread, [first!, message]), 'not_an_entry', 'the first append')
+      equal(await store.read(thread), [], 'the log')
+      await write(store, thread, [first!])
+      await rejects(store.append(thread, [message]), 'not_an_entry', 'an append without an id')
+      await rejects(store.append(thread, [{ ...message, id: 'its own' }]), 'not_an_entry', 'an append with an id')
+      equal((await store.read(thread)).length, 1, 'the length')
     },
     'an append of nothing is answered with the standing and makes no thread': async ({ store }) => {
       const appended = await write(store, thread, [])

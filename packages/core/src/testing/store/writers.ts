@@ -3,6 +3,7 @@ import type { Appended, Store } from '../../log/store.ts'
 import { user } from '../builders.ts'
 import type { Operation } from '../consistency.ts'
 
+/** How many write, how much, and how: 8 writers with 10 appends each unless told. */
 export interface WritersOptions {
   readonly writers?: number
   /** By each writer. */

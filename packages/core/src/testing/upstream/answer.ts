@@ -12,6 +12,7 @@ export interface UpstreamAnswer {
   readonly usage?: Usage
 }
 
+/** A tool call in an answer, with no arguments unless told; without an id it gets one where the protocol demands it. */
 export interface UpstreamCall {
   readonly name: string
   readonly arguments?: Readonly<Record<string, unknown>>
