@@ -1,7 +1,6 @@
 import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { traits } from '../log/kind.ts'
 import { readMessage } from '../log/message.ts'
 import { drive } from './drive.ts'
 import { written } from './fence.ts'
@@ -10,7 +9,7 @@ import type { IfBusy } from './lanes.ts'
 import { isUnfinished } from '../record/next.ts'
 import { recordable } from '../record/recordable.ts'
 import { checkSent, lastOf, place, type Sent } from '../incoming/placement.ts'
-import { resultOf, turnOf } from './result.ts'
+import { newestTurn, resultOf, turnOf } from './result.ts'
 import { run } from './run.ts'
 import type { Running } from './running.ts'
 import { say, takeBack } from './say.ts'
@@ -62,14 +61,14 @@ async function pend(holding: Holding, sent: Sent, { id, after, speaker }: SendOp
   if (Array.isArray(sent) || after !== undefined) return id
   await holding.refresh()
   const key = id ?? `${log.entries.length}.${holding.unique()}`
-  const isKnown = log.entries.some((entry) => entry.key === key)
+  const isKnown = log.entries.some(isSentAs(key))
   if (!isKnown) await written(log.append([{ message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }]))
   return key
 }
 
 async function answer(holding: Holding, running: Running, sent: Sent, options: SendOptions, key: string | undefined): Promise<TurnResult> {
   const { log, control } = running
-  const keyed = key === undefined ? [] : log.entries.filter((entry) => entry.key === key)
+  const keyed = key === undefined ? [] : log.entries.filter(isSentAs(key))
   // The oldest has the id: two that came at once may both be waiting.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
   const known = keyed.find(({ kind }) => kind === 'user')
@@ -78,6 +77,11 @@ async function answer(holding: Holding, running: Running, sent: Sent, options: S
   await settle(running)
   const facts = { ...(key !== undefined && { key }), ...(options.speaker !== undefined && { speaker: options.speaker }) }
   return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key)
+}
+
+/** Entries of our own have keys, too. */
+function isSentAs(id: string): (entry: Entry) => boolean {
+  return ({ key, kind }) => key === id && (kind === 'user' || kind === 'pending')
 }
 
 /** Whether an entry says what was sent. */
@@ -93,14 +97,9 @@ function idTaken(): MinutebookError {
 /** The message is on record already: goes on with its turn where that is unfinished, else tells how it ended. */
 async function repeat(running: Running, said: Entry): Promise<TurnResult> {
   const { log, control } = running
-  const turn = turnOf(log.entries, said)
-  const last = turn.findLast(({ kind }) => traits[kind].chained)
-  const wentOn = log.entries.some(({ kind, parent }) => traits[kind].chained && parent === last?.id)
-  if (last && !wentOn && isUnfinished(turn)) {
-    log.checkout(last.id)
-    return run(running, { found: true })
-  }
-  const result = resultOf(turn)
+  const current = newestTurn(log.branch())
+  if (current[0]?.id === said.id && isUnfinished(current)) return run(running, { found: true })
+  const result = resultOf(turnOf(log.entries, said))
   if (result.text !== '') control.emit({ type: 'text', text: result.text })
   return result
 }

@@ -48,6 +48,12 @@ describe('a line', () => {
     )
   })
 
+  test('is shorter as of an earlier time', () => {
+    const one = entryOf(user('one'))
+    const line = createLine([one, note('late', one)])
+    expect([line(one.id).length, line(one.id, 1).length, line(one.id).length]).toEqual([2, 1, 2])
+  })
+
   test('stays as it was to whoever holds it', () => {
     const log = [entryOf(user('one'))]
     const line = createLine(log)
@@ -77,7 +83,8 @@ describe('a follower', () => {
     expect(follow([one, two, noted, three]).columns).toBe(columns)
     expect(texts(follow([one, { ...two, status: 'erased' }, noted, three]))).toEqual(['0 one', '1 noted', '2 three'])
     const revocation = entryOf({ role: 'system', content: noted.id }, two, { kind: 'revocation' })
-    expect(texts(follow([one, two, noted, three]))).toHaveLength(4)
+    expect(texts(follow([one, two, noted]))).toHaveLength(3)
+    expect(texts(follow([one, two, noted, revocation]))).toEqual(['0 one', '1 two'])
     expect(texts(follow([one, two, noted, revocation, three]))).toEqual(['0 one', '1 two', '2 three'])
     expect(texts(follow([one, two, noted, revocation, three, entryOf(assistant('four'), three)]))).toEqual(['0 one', '1 two', '2 three', '3 four'])
     expect(texts(follow([one]))).toEqual(['0 one'])

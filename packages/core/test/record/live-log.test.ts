@@ -147,5 +147,10 @@ describe('what was erased', () => {
     expect(log.isErased(says(user('other'), user('one')), { after: null })).toBe(false)
     expect(log.isErased(says(assistant('two')), { after: one })).toBe(true)
     expect(log.isErased(says(assistant('two')))).toBe(false)
+    const noted: Draft = { message: system('noted'), facts: { kind: 'note' } }
+    const [, hanging = ''] = await written(log, [...says(user('new')), noted])
+    await store.erase('t', [hanging])
+    await log.sync(true)
+    expect(log.isErased([noted])).toBe(false)
   })
 })

@@ -46,6 +46,7 @@ describe('what comes next', () => {
     ['after a result that was erased', [user('?'), assistant(null, one), [{ role: 'tool', content: '' }, gone]], 'call'],
     ['after one erased result of two', [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone]], 'run b'],
     ['after an erased and a later result', [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone], result('a', '1')], 'call'],
+    ['after an erased result and that of the first call', [user('?'), assistant(null, one, two, call('c', 'x')), [{ role: 'tool', content: '' }, gone], result('a', '1')], 'run c'],
     ['after calls that were erased', [user('?'), [assistant(''), gone]], 'rest'],
     ['after an answer, with a message waiting', [user('?'), waits('w', 'k'), assistant('!')], 'admit w'],
     ['after an answer, with two waiting', [user('?'), waits('w', 'k'), waits('v', 'l'), assistant('!')], 'admit w'],

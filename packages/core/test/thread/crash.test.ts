@@ -1,4 +1,4 @@
-import { defineTool, memoryStore, openBook, type Book, type Entry, type Store, type ThreadOptions } from 'minutebook'
+import { defineTool, entryOf, memoryStore, openBook, type Book, type Entry, type Store, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { faultyStore } from '../support/faulty-store.ts'
@@ -77,15 +77,23 @@ describe('after a crash', () => {
     expect(shape(await thread.entries())).toEqual(['system', 'user', 'assistant', 'receipt', 'tool cancelled', 'stop cancelled', 'user'])
   })
 
-  test('an id of a turn on an older branch goes on with that turn', async () => {
+  test('a tool that may not repeat is not run again, and the model is told', async () => {
     const store = memoryStore()
-    const first = faultyStore(store)
-    const crashed = book({ model: script('x') }, first).thread('t')
-    first.dieAt(3, { written: false, silent: false })
-    expect(await crashed.send('Go', { id: 'k' }).done).toMatchObject({ status: 'failed', reason: { code: 'broken' } })
-    const thread = book({ model: script('Other.', 'Mine.') }, store).thread('t')
-    await thread.send('Anew', { after: null }).done
-    expect(await thread.send('Go', { id: 'k' }).done).toMatchObject({ status: 'cancelled', reason: { code: 'interrupted' } })
+    await died(store)
+    let ran = 0
+    const model = script('Done.')
+    await resumed(book({ model, tools: [defineTool({ name: 'tool', parameters: {}, run: () => ++ran })] }, store))
+    expect(ran).toBe(0)
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('may or may not have taken effect')
+  })
+
+  test('an id is of the turn that it began, also where others came after it', async () => {
+    const store = memoryStore()
+    const asked = entryOf({ role: 'user', content: 'Go' }, undefined, { key: 'k' })
+    await store.append('t', [asked, entryOf({ role: 'user', content: 'Next' }, asked)])
+    const model = script('x')
+    expect(await book({ model }, store).thread('t').send('Go', { id: 'k' }).done).toMatchObject({ status: 'complete', text: '', turn: asked.id })
+    expect(model.requests).toEqual([])
   })
 
   test('a log that cannot be read does not keep the others waiting', async () => {
@@ -135,20 +143,48 @@ describe('a message that waits', () => {
     expect((await store.read('t')).filter(({ kind, text }) => kind === 'user' && text === 'one')).toHaveLength(1)
   })
 
-  test('and finds its words said there by another is taken for said', async () => {
+  test('and finds its words said there already is answered, and waits no longer', async () => {
     const store = memoryStore()
-    const open = book({ model: script('Yes.', 'No.', 'Yes.', 'B', 'C') }, store)
+    const open = book({ model: script('A', 'B', 'A', 'C') }, store)
     const thread = open.thread('t')
-    await thread.send('first').done
-    await thread.retry().done
-    const head = (await thread.entries()).at(-1)!.id
-    await thread.send('same', { after: (await thread.branches()).at(-1)! }).done
-    expect(head).toBeDefined()
-    // Back at the first answer, which has "same" behind it already.
-    const third = thread.retry()
-    const waiting = thread.send('same', { ifBusy: 'queue' })
-    await Promise.all([third.done, waiting.done])
+    await thread.send('one').done
+    await thread.send('two').done
+    // The thread goes back to the first answer, behind which these words stand.
+    const [again, waiting] = [thread.send('one', { after: null }), thread.send('two', { ifBusy: 'queue' })]
+    expect([(await again.done).text, (await waiting.done).text]).toEqual(['A', 'C'])
     expect(await resumed(open)).toEqual([])
+    expect((await thread.visible()).map(({ text }) => text)).toEqual(['one', 'A', 'two', 'C'])
+  })
+
+  test('and finds its words erased there is refused, and waits no longer', async () => {
+    const store = memoryStore()
+    const open = book({ model: script('A', 'B', 'A', 'C') }, store)
+    const thread = open.thread('t')
+    await thread.send('one').done
+    await thread.send('two').done
+    await thread.erase([(await thread.entries()).find(({ text }) => text === 'two')!.id])
+    const [again, waiting] = [thread.send('one', { after: null }), thread.send('two', { ifBusy: 'queue' })]
+    await again.done
+    expect(await waiting.done).toMatchObject({ status: 'failed', reason: { code: 'erased_before' } })
+    expect(await resumed(open)).toEqual([])
+  })
+
+  test('is admitted also behind calls that nobody will run', async () => {
+    const store = memoryStore()
+    const asked = entryOf(assistant(null, call('c', 'x')), undefined, { origin: 'import' })
+    await store.append('t', [asked, entryOf({ role: 'user', content: 'waits' }, asked, { kind: 'pending', key: 'k' })])
+    const open = book({ model: script('Fine.') }, store)
+    expect(await resumed(open)).toEqual(['t: Fine.'])
+    expect((await open.thread('t').visible()).map(({ kind }) => kind)).toEqual(['assistant', 'tool', 'stop', 'user', 'assistant'])
+  })
+
+  test('twice under one id is said once', async () => {
+    const store = memoryStore()
+    const waits = (content: string): Parameters<Store['append']>[1][number] => entryOf({ role: 'user', content }, undefined, { kind: 'pending', key: 'k' })
+    await store.append('t', [waits('one'), waits('two')])
+    const open = book({ model: script('Fine.') }, store)
+    expect(await resumed(open)).toEqual(['t: Fine.'])
+    expect((await open.thread('t').visible()).map(({ text }) => text)).toEqual(['one', 'Fine.'])
   })
 })
 

@@ -102,6 +102,44 @@ describe('a retry', () => {
     await crashed.done
   })
 
+  test('of such a turn runs what may run again', async () => {
+    const store = memoryStore()
+    const tool = (run: () => unknown): ThreadOptions => ({ tools: [defineTool({ name: 'again', parameters: {}, mayRepeat: true, run })] })
+    const crashed = book({ model: script(assistant(null, call('c', 'again'))), ...tool(() => new Promise(() => undefined)) }, store).thread('t').send('Go')
+    for await (const event of crashed) if (event.type === 'call') break
+    const thread = book({ model: script('Done.'), ...tool(() => 'this time') }, store).thread('t')
+    await thread.retry().done
+    expect(await chain(thread)).toEqual(['Go', '', 'this time', 'Done.'])
+    crashed.cancel()
+    await crashed.done
+  })
+
+  test('closes calls that came from elsewhere', async () => {
+    const thread = book({ model: script('Fine.') }).thread('t')
+    await thread.adopt([{ role: 'user', content: 'Hi' }, assistant(null, call('c', 'x'))])
+    await thread.retry().done
+    expect((await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+  })
+
+  test('that could not be recorded leaves its holder where the log is', async () => {
+    const store = memoryStore()
+    let down = false
+    const flaky: Store = { ...store, append: (...given) => (down ? Promise.reject(new Error('down')) : store.append(...given)) }
+    const thread = book({ model: script('A', 'B', 'C') }, flaky).thread('t')
+    await thread.send('one').done
+    down = true
+    expect(await thread.retry().done).toMatchObject({ status: 'failed', reason: { code: 'broken' } })
+    down = false
+    expect(await chain(thread)).toEqual(['one', 'A'])
+  })
+
+  test('by the same words in the same place is one, also after a failure', async () => {
+    const thread = book({ model: script(new Error('down'), 'B') }).thread('t')
+    await thread.send('one').done
+    expect(await thread.send('one', { after: null }).done).toMatchObject({ status: 'complete', text: 'B' })
+    expect((await thread.entries()).filter(({ kind }) => kind === 'user')).toHaveLength(1)
+  })
+
   test('tells in its journal only what no journal has told yet', async () => {
     const look = defineTool({ name: 'look', parameters: {}, run: () => 'seen' })
     const thread = book({ model: script(assistant(null, call('c', 'look')), new Error('down'), 'Done.'), tools: [look] }).thread('t')

@@ -178,6 +178,13 @@ describe('sending again', () => {
     expect(texts).toEqual(['One.'])
   })
 
+  test.each(['system', '0', '__proto__', ''])('any text is an id: "%s"', async (id) => {
+    const model = script('One.')
+    const thread = book({ model, system: 'Rules.' }).thread('t')
+    expect([await thread.send('Go', { id }).done, await thread.send('Go', { id }).done]).toMatchObject([{ status: 'complete' }, { status: 'complete', text: 'One.' }])
+    expect(model.requests).toHaveLength(1)
+  })
+
   test('the same words without an id are said twice', async () => {
     const thread = book({ model: script('Hello.') }).thread('t')
     await thread.send('hi').done
