@@ -39,6 +39,19 @@ describe('blocks', () => {
   }
 })
 
+describe('README.md, what its first block prints', () => {
+  const blocks = blocksOf('README.md', read('README.md'))
+  const first = blocks.findIndex(isRunnable)
+  const shown = blocks[first + 1]
+
+  test('is shown as it is, but for what an ellipsis stands for', async () => {
+    const { stdout } = await runBlock(blocks[first]!, folder)
+    const lines = shown!.text.split('\n').filter((line) => line !== '' && line !== '…')
+    expect([shown?.language, lines.length > 3]).toEqual(['', true])
+    expect(lines.filter((line) => !stdout.split('\n').includes(line))).toEqual([])
+  })
+})
+
 describe('each check can fail', () => {
   const block = (text: string): Block => ({ file: 'EXAMPLE.md', line: 1, language: 'ts', marks: [], text })
 
