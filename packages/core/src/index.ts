@@ -1,7 +1,7 @@
 export { MinutebookError } from './log/error.ts'
 export { traits, type Kind, type Origin, type Traits } from './log/kind.ts'
 export type { Call, Content, Message } from './log/message.ts'
-export { entryOf, type Entry, type EntryFacts, type NewEntry } from './log/entry.ts'
+export { entryOf, sentAs, type Entry, type EntryFacts, type NewEntry } from './log/entry.ts'
 export { checksum, entryFrom, payloadOf, tombstone } from './log/payload.ts'
 export type {
   Appended, AppendTerms, Erasure, Found, Listing, Page, Range, Snapshot, Snapshots, Standing, Store, StoredEntry,

@@ -1,4 +1,4 @@
-import { traits } from 'minutebook'
+import { sentAs, traits } from 'minutebook'
 import type { Tables } from './append.ts'
 import { storedOf, type NumberedLine } from './line.ts'
 
@@ -20,7 +20,7 @@ export function erase(tables: Tables, thread: number, ids: readonly string[] | u
 /** The entries, what was sent under the same keys, and what was derived from either: in order of the log. */
 function chosen({ lines }: Tables, thread: number, ids: readonly string[]): NumberedLine[] {
   const named = ids.map((id) => lines.find(thread, id)).filter((line) => line !== undefined)
-  const keys = new Set(named.map((line) => storedOf(line).key).filter((key) => key !== undefined))
+  const keys = new Set(named.map((line) => sentAs(storedOf(line))).filter((key) => key !== undefined))
   const sent = [...named, ...[...keys].flatMap((key) => lines.withKey(thread, key))]
   const derived = sent.flatMap(({ seq }) => lines.hanging(thread, seq)).filter((line) => traits[storedOf(line).kind].derived)
   const bySeq = new Map([...sent, ...derived].map((line) => [line.seq, line]))

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { payloadOf, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
 import { createBranchReader } from './branch.ts'
 import { checksumOf, storedOf, type Line, type NumberedLine } from './line.ts'
 import { bounded } from './threads.ts'
@@ -15,7 +15,7 @@ export interface Lines {
   all(thread: number): NumberedLine[]
   /** Those that hang off the entry. */
   hanging(thread: number, seq: number): NumberedLine[]
-  /** Those that have the key. */
+  /** What was sent under the key. */
   withKey(thread: number, key: string): NumberedLine[]
   /** Makes a tombstone of it. */
   bury(line: NumberedLine): void
@@ -50,7 +50,7 @@ export function createLines(database: DatabaseSync): Lines {
     hanging: (thread, seq) => hanging.all(thread, seq) as unknown as NumberedLine[],
     withKey: (thread, key) => {
       const found = containing.all(thread, `"key":${JSON.stringify(key)}`) as unknown as NumberedLine[]
-      return found.filter((line) => storedOf(line).key === key)
+      return found.filter((line) => sentAs(storedOf(line)) === key)
     },
     bury: (line) => {
       const payload = payloadOf(tombstone(storedOf(line)))

@@ -65,6 +65,11 @@ export function entryOf<M extends Message>(message: M, after?: Entry, facts: Ent
   }
 }
 
+/** The id that a sender gave what was sent, said or still waiting; entries of our own have keys that are none. */
+export function sentAs({ kind, key }: Pick<Entry, 'kind' | 'key'>): string | undefined {
+  return kind === 'user' || kind === 'pending' ? key : undefined
+}
+
 /** True for an entry, false for a plain message. */
 export function isEntry<M extends Message>(value: M | Entry<M>): value is Entry<M> {
   return typeof value === 'object' && value !== null && 'raw' in value && 'id' in value && 'seq' in value

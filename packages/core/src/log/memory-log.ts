@@ -1,4 +1,4 @@
-import type { NewEntry } from './entry.ts'
+import { sentAs, type NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { sha256 } from './hash.ts'
 import { traits, type Kind } from './kind.ts'
@@ -100,8 +100,8 @@ export function* newestFirst(log: MemoryLog, head: string | undefined): Generato
 export function eraseLines(log: MemoryLog, ids: readonly string[] | undefined): string[] {
   const entries = log.lines.map(storedOf)
   const named = new Set(ids ?? log.byId.keys())
-  const keys = new Set(entries.filter(({ id, key }) => key !== undefined && named.has(id)).map(({ key }) => key))
-  const sent = new Set(entries.filter(({ id, key }) => named.has(id) || (key !== undefined && keys.has(key))).map(({ id }) => id))
+  const keys = new Set<string | undefined>(entries.filter(({ id }) => named.has(id)).map(sentAs).filter((key) => key !== undefined))
+  const sent = new Set(entries.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
   const gone = entries.filter(({ id, parent, kind, status }) => {
     const follows = traits[kind].derived && parent !== null && sent.has(parent)
     return status !== 'erased' && (sent.has(id) || follows)

@@ -55,7 +55,7 @@ function aborted(signal: AbortSignal): Promise<ToolOutcome> {
 
 function overtime({ timeout }: Tool, clock: Clock | undefined, signal: AbortSignal): Promise<ToolOutcome>[] {
   if (timeout === undefined || !clock) return []
-  return [clock.after(timeout, signal).then(() => (signal.aborted ? cancelled : failed(`no result within ${timeout} ms`)))]
+  return [clock.after(timeout, signal).then(() => failed(`no result within ${timeout} ms`))]
 }
 
 function limited({ limit = 262_144 }: Tool, value: unknown): ToolOutcome {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../log/canonical.ts'
-import type { Entry } from '../log/entry.ts'
+import { sentAs, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage } from '../log/message.ts'
 import { drive } from './drive.ts'
@@ -61,14 +61,14 @@ async function pend(holding: Holding, sent: Sent, { id, after, speaker }: SendOp
   if (Array.isArray(sent) || after !== undefined) return id
   await holding.refresh()
   const key = id ?? `${log.entries.length}.${holding.unique()}`
-  const isKnown = log.entries.some(isSentAs(key))
+  const isKnown = log.entries.some((entry) => sentAs(entry) === key)
   if (!isKnown) await written(log.append([{ message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }]))
   return key
 }
 
 async function answer(holding: Holding, running: Running, sent: Sent, options: SendOptions, key: string | undefined): Promise<TurnResult> {
   const { log, control } = running
-  const keyed = key === undefined ? [] : log.entries.filter(isSentAs(key))
+  const keyed = key === undefined ? [] : log.entries.filter((entry) => sentAs(entry) === key)
   // The oldest has the id: two that came at once may both be waiting.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
   const known = keyed.find(({ kind }) => kind === 'user')
@@ -77,11 +77,6 @@ async function answer(holding: Holding, running: Running, sent: Sent, options: S
   await settle(running)
   const facts = { ...(key !== undefined && { key }), ...(options.speaker !== undefined && { speaker: options.speaker }) }
   return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key)
-}
-
-/** Entries of our own have keys, too. */
-function isSentAs(id: string): (entry: Entry) => boolean {
-  return ({ key, kind }) => key === id && (kind === 'user' || kind === 'pending')
 }
 
 /** Whether an entry says what was sent. */

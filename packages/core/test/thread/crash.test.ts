@@ -96,6 +96,17 @@ describe('after a crash', () => {
     expect(model.requests).toEqual([])
   })
 
+  test('a turn is found that began with a call that was made before', async () => {
+    const store = memoryStore()
+    const same = assistant(null, call('c', 'tool'))
+    let runs = 0
+    const tool = defineTool({ name: 'tool', parameters: {}, run: () => (++runs > 1 ? new Promise(() => undefined) : 1) })
+    const thread = book({ model: script(same, 'One.', same), tools: [tool] }, store).thread('t')
+    await thread.send('Go').done
+    for await (const event of thread.retry()) if (event.type === 'call') break
+    expect(await resumed(book({ model: script('Two.') }, store))).toEqual(['t: Two.'])
+  })
+
   test('a log that cannot be read does not keep the others waiting', async () => {
     const store = memoryStore()
     await died(store)

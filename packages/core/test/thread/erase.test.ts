@@ -70,6 +70,18 @@ describe('what was erased', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('4711')
   })
 
+  test('is forgotten once: after that only what is new is read', async () => {
+    const store = memoryStore()
+    const froms: (number | undefined)[] = []
+    const counting: Store = { ...store, read: (thread, range) => { froms.push(range?.from); return store.read(thread, range) } }
+    const thread = book({ model: script('Fine.') }, counting).thread('t')
+    await thread.send('one').done
+    await thread.erase()
+    await thread.entries()
+    await thread.entries()
+    expect(froms.slice(-2)).toEqual([0, (await store.read('t')).length])
+  })
+
   test('is forgotten also where the log could not be read at once', async () => {
     const store = memoryStore()
     const model = script('Fine.', 'Yes?')
@@ -102,4 +114,14 @@ test('a log that is read anew is whole to whoever writes meanwhile', async () =>
   open()
   await reading
   expect(await turn.done).toMatchObject({ status: 'complete', text: 'Done.' })
+})
+
+test('one system text that is erased leaves the others', async () => {
+  const store = memoryStore()
+  const model = script('Yes.')
+  for (const system of ['Be brief.', 'Be kind.']) await book({ model, system }, store).thread('t').send('Go').done
+  const thread = book({ model }, store).thread('t')
+  const [first] = (await thread.entries()).filter(({ kind }) => kind === 'system')
+  await thread.erase([first!.id])
+  expect((await thread.entries()).filter(({ kind }) => kind === 'system').map(({ text }) => text)).toEqual(['', 'Be kind.'])
 })

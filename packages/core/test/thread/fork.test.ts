@@ -67,6 +67,15 @@ describe('a fork', () => {
     await expect(thread.fork({ as: 'f' })).rejects.toMatchObject({ code: 'thread_exists' })
   })
 
+  test('does not bring back what another process has erased', async () => {
+    const store = memoryStore()
+    const thread = openBook({ store, window: 4096, model: script('Fine.') }).thread('t')
+    await thread.send('My code is 4711').done
+    await openBook({ store }).thread('t').erase()
+    await thread.fork({ as: 'f' })
+    expect(JSON.stringify(await store.read('f'))).not.toContain('4711')
+  })
+
   test('leaves behind what waits', async () => {
     const store = memoryStore()
     const open = openBook({ store, window: 4096, model: script('A', 'B') })

@@ -78,6 +78,13 @@ describe('the journal', () => {
     expect((await thread.dump({ turn: 2 })).text).toContain('--- JOURNAL ---')
   })
 
+  test('is one for a turn, however many steps that takes', async () => {
+    const { thread } = talk({}, assistant(null, call('a', 'look')), assistant(null, call('b', 'listen')), 'Nothing there.')
+    await thread.send('Go').done
+    const journals = (await thread.entries()).filter(({ kind }) => kind === 'journal')
+    expect(journals.map(({ text }) => text.split('\n').map((line) => line.split(' ')[0]))).toEqual([['look', 'listen']])
+  })
+
   test('can be turned off', async () => {
     const { thread } = talk({ journal: false }, assistant(null, call('c', 'look')), 'Done.')
     await thread.send('Go').done

@@ -73,6 +73,23 @@ describe('a receipt', () => {
     expect(all.every((tokens) => tokens.reused <= tokens.predicted)).toBe(true)
   })
 
+  test('says so of the prompt that went before it, whoever sent that', async () => {
+    const { open } = await talked(2)
+    const [one, other] = [open.thread('t'), open.thread('t')]
+    for (const thread of [one, other, one, other, one]) await thread.send('What of the beds, and what of the seeds?').done
+    const receipts = await one.receipts()
+    expect(receipts.map(({ tokens }) => tokens.reused)).toEqual((await one.replay({})).map(({ reused }) => reused))
+  })
+
+  test('comes in order, also where it hangs off an older entry', async () => {
+    const thread = book({ model: script('A', new Error('down'), 'B'), window: 4096 }).thread('t')
+    await thread.send('one').done
+    const answer = (await thread.entries()).find(({ kind }) => kind === 'assistant')!.id
+    await thread.retry().done
+    await thread.send('two', { after: answer }).done
+    expect((await thread.receipts()).map(({ outcome }) => outcome)).toEqual(['stop', 'failed', 'stop'])
+  })
+
   test('does not repeat what was said, nor the settings', async () => {
     const { open } = await talked(10)
     const entries = await open.thread('t').entries()

@@ -61,6 +61,12 @@ describe('a tool', () => {
     expect(() => thread.send('Go', { tools: [double, double] })).toThrow('same name, double')
   })
 
+  test('goes to the model before the tool for notes, whose place is the last', async () => {
+    const model = script('Done.')
+    await openBook({ store: memoryStore(), model, window: 4096, notes: 'tool', tools: [{ ...double, name: 'zoom' }, double] }).thread('t').send('Go').done
+    expect(model.requests[0]?.tools.map((tool) => tool.function.name)).toEqual(['double', 'zoom', 'note_to_self'])
+  })
+
   test('goes to the model in order of name, whatever order it is passed in', async () => {
     const model = script('Done.')
     const thread = openBook({ store: memoryStore(), model, window: 4096 }).thread('t')

@@ -1,0 +1,37 @@
+import type { Appended } from 'minutebook'
+import { memoryStore } from 'minutebook'
+import { describe, expect, test } from 'vitest'
+import { liveLog, type Draft } from '../../src/record/live-log.ts'
+import { system, user } from '../../src/testing/index.ts'
+import { refreshed, written } from '../../src/turn/fence.ts'
+
+const standing = { head: null, length: 0, term: 1 }
+
+describe('what was written', () => {
+  test('is given', async () => {
+    expect(await written(Promise.resolve<Appended>({ ok: true, entries: [], standing }))).toEqual([])
+  })
+
+  test.each(['conflict', 'fenced', 'absent'] as const)('or else is somebody else’s affair: %s', async (reason) => {
+    await expect(written(Promise.resolve<Appended>({ ok: false, reason, standing }))).rejects.toMatchObject({ code: 'fenced', details: { reason } })
+  })
+})
+
+describe('a runner that reads on', () => {
+  test.each<[string, Draft, boolean]>([
+    ['a message that waits', { message: user('w'), facts: { kind: 'pending', key: 'k' } }, true],
+    ['what was taken back', { message: system('id'), facts: { kind: 'revocation' } }, true],
+    ['a question', { message: user('?') }, false],
+    ['a receipt', { message: system('{}'), facts: { kind: 'receipt' } }, false],
+    ['a stop', { message: system('{}'), facts: { kind: 'stop' } }, false],
+  ])('finds %s', async (_, draft, goesOn) => {
+    const store = memoryStore()
+    const [mine, other] = [liveLog(store, 't'), liveLog(store, 't')]
+    await mine.append([{ message: user('one') }])
+    await other.sync()
+    await other.append([draft])
+    const reading = refreshed({ log: mine, refresh: () => mine.sync() })
+    if (goesOn) expect(await reading).toBeUndefined()
+    else await expect(reading).rejects.toMatchObject({ code: 'fenced' })
+  })
+})
