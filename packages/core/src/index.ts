@@ -19,7 +19,7 @@ export { defineState, type Reduce, type ResultFacts, type StateDefinition, type 
 export { foldState, stateOf, type StateFold, type StateReader } from './state/state.ts'
 export { readState, type StatePlace } from './state/snapshot.ts'
 export { exchanges, type Exchange, type Step } from './log/exchange.ts'
-export { history } from './log/history.ts'
+export { history, unknownEntry } from './log/history.ts'
 export { createNoteParser, splitNote, type NoteParser, type SplitText } from './log/note-parser.ts'
 export { visible, type VisibleEntry } from './log/visible.ts'
 export { noteInstruction, noteTool, takeNotes } from './note/note.ts'

@@ -1,7 +1,7 @@
 import { MinutebookError } from './log/error.ts'
 import type { Profile } from './policy/profile.ts'
 import type { CompileOptions } from './policy/settings.ts'
-import { callSettings } from './receipt/call-settings.ts'
+import { callSettings, settingsText } from './receipt/call-settings.ts'
 import type { Clock } from './record/clock.ts'
 import { noteInstruction, noteless, noteTool } from './note/note.ts'
 import { createPrompter } from './receipt/prompter.ts'
@@ -41,7 +41,7 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
   const settings = callSettings(model, compiling, schemas)
-  return { model, tools: notes === 'tool' ? [...tools, noteless] : tools, settings, clock, notes, journal, steps, prompter: createPrompter(compiling, settings) }
+  return { model, tools: notes === 'tool' ? [...tools, noteless] : tools, settings, settingsText: settingsText(settings), clock, notes, journal, steps, prompter: createPrompter(compiling, settings) }
 }
 
 /** What a protocol makes of arguments is what must be counted. */

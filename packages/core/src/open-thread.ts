@@ -13,6 +13,7 @@ import { written } from './turn/fence.ts'
 import { forked } from './turn/forked.ts'
 import type { Holding } from './turn/holding.ts'
 import type { Lanes } from './turn/lanes.ts'
+import { hanging } from './record/hanging.ts'
 import { liveLog } from './record/live-log.ts'
 import { receiptsOf } from './receipt/receipt.ts'
 import { replay } from './receipt/replay.ts'
@@ -73,7 +74,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       const revoked = log.entries.find((known) => known.id === entry)
       if (!revoked || traits[revoked.kind].chained || !traits[revoked.kind].prompted) throw new MinutebookError('not_revocable', 'Only a note or journal entry of this thread can be revoked; pass the id of one.')
       // Beside what it revokes, so that every branch and fork that has the one has the other.
-      await written(log.append([{ message: { role: 'system', content: entry }, facts: { kind: 'revocation' } }], { after: revoked.parent }))
+      await written(log.append([hanging('revocation', entry)], { after: revoked.parent }))
     },
     erase: async (ids) => {
       try {

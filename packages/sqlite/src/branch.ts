@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { MinutebookError, type Range } from 'minutebook'
+import { unknownEntry, type Range } from 'minutebook'
 import type { Line } from './line.ts'
 import { bounded } from './threads.ts'
 
@@ -33,7 +33,7 @@ export function createBranchReader(database: DatabaseSync): BranchReader {
 
   return (thread, head, { from = 0, to = Infinity, last = Infinity }) => {
     const start = find.get(thread, head)?.['seq'] as number | undefined
-    if (start === undefined) throw new MinutebookError('unknown_entry', `The log has no entry ${head}; pass the id of one of its entries.`)
+    if (start === undefined) throw unknownEntry(head)
     // What hangs may have come late, so that its parent stands before the range.
     const late = from > 0 ? (oldestParent.get(thread, from, to)?.['seq'] as number | null) : null
     const bottom = Math.min(from, late ?? from)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { MinutebookError, searchText, type Store } from 'minutebook'
+import { MinutebookError, searchText, unknownEntry, type Store } from 'minutebook'
 import { append } from './append.ts'
 import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
@@ -61,7 +61,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       const row = threads.find(thread)
       if (row) return lines.read(row.number, range).map(storedOf)
       if (range.head === undefined) return []
-      throw new MinutebookError('unknown_entry', `The log has no entry ${range.head}; pass the id of one of its entries.`)
+      throw unknownEntry(range.head)
     }),
     claim: (thread) => answer(() => transaction(() => threads.claim(thread))),
     list: (page) => answer(() => threads.list(page)),

@@ -15,11 +15,16 @@ export function history<E extends Entry>(log: readonly E[], options: { readonly 
   const chain: E[] = []
   for (let next = options.head ?? newest(log)?.id ?? null; next !== null; ) {
     const entry = entries.get(next)
-    if (!entry) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass the id of one of its entries.`)
+    if (!entry) throw unknownEntry(next)
     if (traits[entry.kind].chained) chain.push(entry)
     next = entry.parent
   }
   return [hanging.get(null) ?? [], ...chain.reverse().map((entry) => [entry, ...(hanging.get(entry.id) ?? [])])].flat()
+}
+
+/** What every store throws that is asked for a branch it does not have. */
+export function unknownEntry(id: string): MinutebookError {
+  return new MinutebookError('unknown_entry', `The log has no entry ${id}; pass the id of one of its entries.`)
 }
 
 /** What hangs off each entry, and off the root. */

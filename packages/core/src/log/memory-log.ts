@@ -1,6 +1,6 @@
 import { sentAs, type NewEntry } from './entry.ts'
-import { MinutebookError } from './error.ts'
 import { sha256 } from './hash.ts'
+import { unknownEntry } from './history.ts'
 import { traits, type Kind } from './kind.ts'
 import { entryFrom, payloadOf, tombstone } from './payload.ts'
 import type { Appended, AppendTerms, Standing, StoredEntry } from './store.ts'
@@ -86,7 +86,7 @@ export function* newestFirst(log: MemoryLog, head: string | undefined): Generato
   let next: string | null = head
   while (next !== null) {
     const line = log.byId.get(next)
-    if (!line) throw new MinutebookError('unknown_entry', `The log has no entry ${next}; pass the id of one of its entries.`)
+    if (!line) throw unknownEntry(next)
     if (traits[line.kind].chained) {
       yield* (log.hanging.get(line.id) ?? []).toReversed()
       yield line

@@ -1,5 +1,6 @@
 import { readMessage, type Message } from '../log/message.ts'
 import type { Collected } from './collect.ts'
+import { hanging } from '../record/hanging.ts'
 import type { Draft } from '../record/live-log.ts'
 import { takeNotes } from '../note/note.ts'
 
@@ -9,7 +10,7 @@ export function answerDrafts({ message, finish }: Extract<Collected, { whole: tr
   const answer = finish === 'length' ? withoutCalls(rest) : rest
   const { calls, text } = readMessage(answer)
   const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
-  const noteDrafts = notes.map((content): Draft => ({ message: { role: 'system', content }, facts: { kind: 'note' } }))
+  const noteDrafts = notes.map((content) => hanging('note', content))
   return [...(onlyNotes ? [] : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]), ...noteDrafts]
 }
 

@@ -4,11 +4,11 @@ import { sha256 } from '../log/hash.ts'
 import { traits } from '../log/kind.ts'
 import type { Usage } from '../wire/model.ts'
 import { answerDrafts, isFinal, partialDrafts } from './answer.ts'
-import { settingsText } from '../receipt/call-settings.ts'
 import { collect, type Collected } from './collect.ts'
 import { erasedBefore } from './erased.ts'
 import { written } from './fence.ts'
 import { journalDrafts } from './journal-entry.ts'
+import { hanging } from '../record/hanging.ts'
 import type { Draft } from '../record/live-log.ts'
 import type { Prompt } from '../receipt/prompt.ts'
 import { receiptFrom, receiptText, verdictCounts, type Receipt } from '../receipt/receipt.ts'
@@ -53,7 +53,7 @@ function endOf({ log, control, manner }: Running, collected: Collected): Ended {
 
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
 async function record({ log, term, control, manner }: Running, prompt: Prompt, { reused, ...seen }: Seen, { drafts, outcome, usage }: Ended): Promise<void> {
-  const settings = settingsText(manner.settings)
+  const { settingsText: settings } = manner
   const { tokens, plan } = prompt.compiled
   const receipt: Receipt = {
     version: 1,
@@ -67,7 +67,7 @@ async function record({ log, term, control, manner }: Running, prompt: Prompt, {
   }
   // On each branch by itself: a fork takes only one along.
   const isKnown = log.branch().some(({ kind, text }) => kind === 'settings' && text === settings)
-  const entries = await written(log.append([...(isKnown ? [] : [engineDraft('settings', settings)]), ...drafts, engineDraft('receipt', receiptText(receipt))], { term }))
+  const entries = await written(log.append([...(isKnown ? [] : [hanging('settings', settings)]), ...drafts, hanging('receipt', receiptText(receipt))], { term }))
   const kept = entries.at(-1)
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
 }
@@ -77,10 +77,6 @@ function newestOf(branch: readonly Entry[]): string {
   let newest: Entry | undefined
   for (const entry of branch) if ((traits[entry.kind].prompted || entry.kind === 'revocation') && entry.seq > (newest?.seq ?? -1)) newest = entry
   return newest?.id ?? ''
-}
-
-function engineDraft(kind: 'settings' | 'receipt', content: string): Draft {
-  return { message: { role: 'system', content }, facts: { kind } }
 }
 
 function stoppingOf(error: unknown): Stopping {

@@ -1,4 +1,5 @@
 import { journalOf } from '../note/journal.ts'
+import { hanging } from '../record/hanging.ts'
 import type { Draft, LiveLog } from '../record/live-log.ts'
 import { newestTurn } from './result.ts'
 
@@ -6,5 +7,5 @@ import { newestTurn } from './result.ts'
 export function journalDrafts(log: LiveLog): Draft[] {
   const turn = newestTurn(log.branch())
   const text = journalOf(turn.slice(turn.findLastIndex(({ kind }) => kind === 'journal') + 1))
-  return text === undefined ? [] : [{ message: { role: 'system', content: text }, facts: { kind: 'journal' } }]
+  return text === undefined ? [] : [hanging('journal', text)]
 }

@@ -21,6 +21,8 @@ export interface Manner {
   readonly model: Model
   readonly tools: readonly Tool[]
   readonly settings: CallSettings
+  /** As they are on record. */
+  readonly settingsText: string
   readonly clock: Clock | undefined
   readonly notes: 'off' | 'block' | 'tool'
   readonly journal: boolean

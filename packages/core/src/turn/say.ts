@@ -1,5 +1,6 @@
 import { erasedBefore } from './erased.ts'
 import { written } from './fence.ts'
+import { hanging } from '../record/hanging.ts'
 import type { Placement } from '../incoming/placement.ts'
 import { run } from './run.ts'
 import type { Running } from './running.ts'
@@ -25,6 +26,6 @@ export async function say(running: Running, { after, drafts }: Placement, key: s
 /** What waits under a key waits no longer. */
 export async function takeBack({ log, term }: Pick<Running, 'log' | 'term'>, key: string | undefined): Promise<void> {
   for (const { id, parent } of log.entries.filter((entry) => entry.kind === 'pending' && entry.key === key)) {
-    await written(log.append([{ message: { role: 'system', content: id }, facts: { kind: 'revocation' } }], { term, after: parent }))
+    await written(log.append([hanging('revocation', id)], { term, after: parent }))
   }
 }

@@ -1,5 +1,6 @@
 import { written } from './fence.ts'
 import { journalDrafts } from './journal-entry.ts'
+import { hanging } from '../record/hanging.ts'
 import { openCalls } from '../record/next.ts'
 import { resultDraft } from './run-calls.ts'
 import { newestTurn, resultOf } from './result.ts'
@@ -24,8 +25,7 @@ type Stopped = Pick<Running, 'log' | 'term'> & { readonly manner: Pick<Running['
 export async function stop({ log, term, manner }: Stopped, { status, code, reason, error }: Stopping, found: boolean): Promise<TurnResult> {
   await closeCalls({ log, term }, found)
   const content = JSON.stringify({ code, reason, upto: log.entries.at(-1)?.id ?? null })
-  const stopped = { message: { role: 'system', content }, facts: { kind: 'stop', status } } as const
-  await written(log.append([...(manner.journal ? journalDrafts(log) : []), stopped], { term }))
+  await written(log.append([...(manner.journal ? journalDrafts(log) : []), hanging('stop', content, { status })], { term }))
   return { ...resultOf(newestTurn(log.branch())), ...(error !== undefined && { error }) }
 }
 
