@@ -7,6 +7,10 @@ const alias = [...publicSources()].map(([name, replacement]) => ({ find: new Reg
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Nothing of ours keeps state in a module, so test files may share a process; both cores of a small machine work.
+    isolate: false,
+    maxWorkers: '100%',
+    restoreMocks: true,
     setupFiles: ['packages/core/test/support/seed.ts'],
     include: ['packages/*/test/**/*.test.ts', 'bench/**/*.test.ts', 'engine/**/*.test.ts', 'examples/**/*.test.ts'],
     // A property that is proved with many runs takes longer than a plain test.

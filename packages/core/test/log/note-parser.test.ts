@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createNoteParser, splitNote } from 'minutebook'
 import { capNote, longestNote } from '../../src/log/note-parser.ts'
 import { runs } from '../support/runs.ts'
+import { bestOf, canBeDoneIn } from '../support/stopwatch.ts'
 
 const block = '[NOTE TO SELF: x]'
 const fence = '```'
@@ -212,15 +213,15 @@ describe('1 MB of', () => {
   test.each(hostile)('%s is parsed in less than 50 ms', (_, make) => {
     for (const length of [8192, 1 << 20]) {
       const text = make(length)
-      expect(sooner(() => parse([text]), allowance())).toBe(true)
+      expect(canBeDoneIn(50, () => parse([text]))).toBe(true)
     }
   })
 
   test.each(hostile)('%s costs about twice as much as half of it, whole or in pieces of one character', (_, make) => {
     const [half, whole] = [make(1 << 18), make(1 << 19)]
-    expect(sooner(() => parse([whole]), best(() => parse([half])) * 4 + 10)).toBe(true)
+    expect(canBeDoneIn(bestOf(() => parse([half])) * 4 + 10, () => parse([whole]))).toBe(true)
     const [halfPieces, pieces] = [half.split(''), whole.split('')]
-    expect(sooner(() => parse(pieces), best(() => parse(halfPieces)) * 4 + 10)).toBe(true)
+    expect(canBeDoneIn(bestOf(() => parse(halfPieces)) * 4 + 10, () => parse(pieces))).toBe(true)
   })
 })
 
@@ -267,33 +268,4 @@ function parse(pieces: readonly string[]): void {
 
 function fill(text: string, length: number): string {
   return text.repeat(Math.ceil(length / text.length))
-}
-
-/** 50 ms; on a machine that is slow or busy, what it takes there to look at each character of 1 MB twenty times. */
-function allowance(): number {
-  const text = 'x'.repeat(1 << 20)
-  return Math.max(50, timed(() => {
-    for (let look = 0; look < 20; look++) for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) === 0) throw new Error('unreachable')
-  }))
-}
-
-/** Whether it can be done in so many milliseconds. The first tries may come before the code is compiled for speed. */
-function sooner(run: () => void, limit: number): boolean {
-  return Array.from({ length: 20 }).some(() => timed(run) < limit)
-}
-
-function best(run: () => void): number {
-  return Math.min(...Array.from({ length: 5 }, () => timed(run)))
-}
-
-/** Milliseconds of this thread's own work, for others may be using the machine. */
-function timed(run: () => void): number {
-  const started = worked()
-  run()
-  return worked() - started
-}
-
-function worked(): number {
-  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
-  return (user + system) / 1000
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entryOf, searchPhrases, searchText, searchWords } from 'minutebook'
 import { assistant, system, user } from 'minutebook/testing'
+import { canBeDoneIn } from '../support/stopwatch.ts'
 
 describe('the words of a text', () => {
   test.each<[string, string, string[]]>([
@@ -20,9 +21,10 @@ describe('the words of a text', () => {
   })
 
   test('of two million characters that begin and never end are found in no time', () => {
-    const began = performance.now()
-    for (const unit of ['a', 'é', 'e\u0301', '天', ' ', '\u0301', '\ud83d']) searchWords(unit.repeat(2_000_000 / unit.length))
-    expect(performance.now() - began).toBeLessThan(10_000)
+    for (const unit of ['a', 'é', 'e\u0301', '天', ' ', '\u0301', '\ud83d']) {
+      const text = unit.repeat(2_000_000 / unit.length)
+      expect(canBeDoneIn(2000, () => searchWords(text))).toBe(true)
+    }
   })
 })
 
