@@ -3,6 +3,7 @@ import { measureBoundedReading } from './bounded-reading.ts'
 import { readConversations } from './conversation.ts'
 import { messageAt } from './growing-log.ts'
 import { table } from './markdown.ts'
+import { median } from './median.ts'
 import { showProgress } from './progress.ts'
 import { findRecounts } from './recount.ts'
 import { words } from './tokens.ts'
@@ -108,10 +109,6 @@ function ratio(timed: readonly TurnTimes[]): string {
   const largest = timed.at(-1)
   const smallest = timed[0]
   return largest === undefined || smallest === undefined ? '–' : `${(median(largest.turns) / median(smallest.turns)).toFixed(2)}×`
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN
 }
 
 function duration(microseconds: number): string {

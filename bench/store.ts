@@ -7,6 +7,7 @@ import { entryFrom, entryOf, payloadOf, searchText, searchWords, type Entry } fr
 import { sqliteStore } from '@minutebook/sqlite'
 import { openBare, type BareEntry } from './bare-sqlite.ts'
 import { table } from './markdown.ts'
+import { median } from './median.ts'
 import { showProgress } from './progress.ts'
 import { bareOf, makeTurns, type BenchTurn } from './turn-log.ts'
 
@@ -143,8 +144,4 @@ function timed(entries: readonly Entry[], work: (entry: Entry, index: number) =>
     return ((performance.now() - began) * 1000) / entries.length
   })
   return median(measured)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN
 }

@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import { base64Of, bytesOf } from './base64.ts'
-import { fromFields, isList, toFields, toJson, type Json, type JsonObject } from './json.ts'
+import { fromFields, isFields, toFields, toJson, type Json, type JsonObject } from './json.ts'
 import type { Piece } from './piece.ts'
 
 /** A part of the AI SDK, of either layer, by its fields. */
@@ -118,5 +118,6 @@ function mediaTypeIn(address: string): string | undefined {
 }
 
 function fieldsOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !isList(value as Json) ? (value as JsonObject) : {}
+  const json = value as Json | undefined
+  return isFields(json) ? json : {}
 }

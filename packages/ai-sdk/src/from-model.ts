@@ -4,7 +4,7 @@ import { toFields, toJson, type Json, type JsonObject } from './json.ts'
 import { modelPiece } from './model-part.ts'
 import { writePieces } from './piece.ts'
 import { resultMessage } from './result.ts'
-import { extrasOf, withExtras, type Place, type SdkMessage } from './sdk-message.ts'
+import { extrasOf, fieldExtras, withExtras, type Place, type SdkMessage } from './sdk-message.ts'
 import type { AnyModelMessage, CallOptions, ModelPart, ResultPart } from './sdk-types.ts'
 
 /**
@@ -32,7 +32,7 @@ export function fromPrompt(prompt: CallOptions['prompt']): SdkMessage[] {
 function addMessage(done: SdkMessage[], message: AnyModelMessage, listed: boolean): SdkMessage[] {
   const { role, content, ...more } = message
   const fields = toFields(more)
-  const extras = Object.keys(fields).length > 0 ? { fields } : {}
+  const extras = fieldExtras(fields)
   if (typeof content === 'string') done.push(withExtras({ role, content }, 'model', extras))
   else if (role === 'assistant') done.push(...assistantMessages(content, fields, listed))
   else if (role === 'tool') addResults(done, content, message, fields)
@@ -66,7 +66,7 @@ function addResults(done: SdkMessage[], parts: readonly ModelPart[], message: An
   for (const [count, end] of ends.entries()) {
     const own = parts.slice(count === 0 ? 0 : ends[count - 1], count === last ? parts.length : end)
     const places = own.map((part): Place => (isResult(part) ? { take: 'result' } : { part: toJson(part) }))
-    const extras = count > 0 ? ({ continues: true } as const) : Object.keys(fields).length > 0 ? { fields } : {}
+    const extras = count > 0 ? ({ continues: true } as const) : fieldExtras(fields)
     done.push(withExtras(resultMessage(parts[end - 1] as ResultPart), 'model', { ...extras, ...(places.length > 1 && { places }) }))
   }
 }
@@ -79,5 +79,5 @@ function addUnsaid(done: SdkMessage[], parts: readonly ModelPart[], message: Any
     return
   }
   const places = parts.map((part): Place => ({ part: toJson(part) }))
-  done.push({ role: 'tool', content: '', sdk: { model: { places, ...(Object.keys(fields).length > 0 && { fields }) } } })
+  done.push({ role: 'tool', content: '', sdk: { model: { places, ...fieldExtras(fields) } } })
 }

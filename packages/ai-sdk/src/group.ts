@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json.ts'
 import { isSaid, writePieces, type Piece } from './piece.ts'
-import { extrasOf, withExtras, type Layer, type SdkMessage } from './sdk-message.ts'
+import { extrasOf, fieldExtras, withExtras, type Layer, type SdkMessage } from './sdk-message.ts'
 
 /** The messages that one message of the SDK becomes: what an assistant said up to a result, the result, what it said then. */
 export interface Group {
@@ -17,8 +17,7 @@ export function createGroup(role: SdkMessage['role'], layer: Layer, options: { r
   let open: Piece[] = []
 
   function push(message: SdkMessage): void {
-    const fields = Object.keys(options.fields).length > 0 ? { fields: options.fields } : {}
-    done.push(withExtras(message, layer, done.length > 0 ? { continues: true } : fields))
+    done.push(withExtras(message, layer, done.length > 0 ? { continues: true } : fieldExtras(options.fields)))
   }
 
   function write(): void {

@@ -36,6 +36,15 @@ export function fromJson(json: Json | undefined): unknown {
   return readers[tag]!(json[tag] as Json)
 }
 
+/** What a JSON text stands for. One that cannot be read is a text and no more. */
+export function readJson(text: string): unknown {
+  try {
+    return fromJson(JSON.parse(text) as Json)
+  } catch {
+    return text
+  }
+}
+
 export function fromFields(json: JsonObject | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json ?? {}).map(([key, field]) => [key, fromJson(field)]))
 }
@@ -62,6 +71,11 @@ function isKept(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
 }
 
-export function isList(json: Json | undefined): json is readonly Json[] {
+/** True for an object that is not a list. */
+export function isFields(json: Json | undefined): json is JsonObject {
+  return typeof json === 'object' && json !== null && !isList(json)
+}
+
+function isList(json: Json): json is readonly Json[] {
   return Array.isArray(json)
 }

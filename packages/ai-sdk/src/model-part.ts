@@ -41,7 +41,7 @@ export function modelPart(piece: Piece): unknown {
 }
 
 /** A file that came another way than as a part of this layer. */
-export function modelFile({ mediaType, address, filename, reference }: PlainFile): Fields {
+function modelFile({ mediaType, address, filename, reference }: PlainFile): Fields {
   const base64 = base64In(address)
   const data =
     reference !== undefined ? { type: 'reference', reference: fromJson(reference) }

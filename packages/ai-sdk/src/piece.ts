@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { fromJson, isList, toJson, type Json, type JsonObject } from './json.ts'
+import { fromJson, isFields, readJson, toJson, type Json, type JsonObject } from './json.ts'
 import { withExtras, type Extras, type Layer, type Place, type SdkCall, type SdkMessage } from './sdk-message.ts'
 
 /** What one part of a message says, whichever way it is written. `more`: the fields that only its layer knows. */
@@ -73,7 +73,7 @@ function callOf({ id, name, input, more }: Extract<Piece, { at: 'call' }>, layer
 }
 
 export function isTextElement(element: Json): boolean {
-  return typeof element === 'string' || (typeof element === 'object' && element !== null && !isList(element) && typeof element['text'] === 'string')
+  return typeof element === 'string' || (isFields(element) && typeof element['text'] === 'string')
 }
 
 /** The calls of a message of any protocol. */
@@ -82,15 +82,6 @@ export function callPieces(message: Message, layer: Layer): Extract<Piece, { at:
   return calls.map(({ id, function: called, custom, sdk }) => {
     const given = called ? called.arguments : custom?.input
     const more = sdk?.[layer]
-    return { at: 'call', id, name: called?.name ?? custom?.name ?? '', input: inputOf(given), ...(more && { more }) }
+    return { at: 'call', id, name: called?.name ?? custom?.name ?? '', input: typeof given === 'string' ? readJson(given) : fromJson(given), ...(more && { more }) }
   })
-}
-
-function inputOf(given: Json | undefined): unknown {
-  if (typeof given !== 'string') return fromJson(given)
-  try {
-    return fromJson(JSON.parse(given) as Json)
-  } catch {
-    return given
-  }
 }

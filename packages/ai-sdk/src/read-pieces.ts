@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { isList, type Json, type JsonObject } from './json.ts'
+import { isFields, type Json, type JsonObject } from './json.ts'
 import { callPieces, isTextElement, type Piece } from './piece.ts'
 import { extrasOf, type Layer, type Place } from './sdk-message.ts'
 
@@ -94,18 +94,18 @@ function withoutReasoning(piece: Piece): Piece[] {
 }
 
 function isReasoningFile(part: Json): boolean {
-  return typeof part === 'object' && part !== null && !isList(part) && part['type'] === 'reasoning-file'
+  return isFields(part) && part['type'] === 'reasoning-file'
 }
 
 function withoutItemIds(fields: Json): Json {
-  if (typeof fields !== 'object' || fields === null || isList(fields)) return fields
+  if (!isFields(fields)) return fields
   const options = fields['providerOptions']
-  if (typeof options !== 'object' || options === null || isList(options)) return fields
+  if (!isFields(options)) return fields
   const kept = Object.entries(options).map(([provider, own]) => [provider, withoutItemId(own)] as const)
   return { ...fields, providerOptions: Object.fromEntries(kept) }
 }
 
 function withoutItemId(own: Json): Json {
-  if (typeof own !== 'object' || own === null || isList(own)) return own
+  if (!isFields(own)) return own
   return Object.fromEntries(Object.entries(own).filter(([key]) => key !== 'itemId'))
 }

@@ -1,7 +1,7 @@
 import type { Message } from 'minutebook'
-import { filePart, filePiece, plainFile, type Fields } from './file.ts'
+import { filePiece, type Fields } from './file.ts'
 import { fromFields, fromJson, toFields, toJson, type Json, type JsonObject } from './json.ts'
-import { modelFile } from './model-part.ts'
+import { modelPart } from './model-part.ts'
 import { contentOf, moreOf, placeOf, type Piece } from './piece.ts'
 import { messageText, readPieces } from './read-pieces.ts'
 import { extrasOf, type Place, type SdkMessage } from './sdk-message.ts'
@@ -66,7 +66,7 @@ export function readOutput(message: Message): ResultOutput {
     default: {
       const pieces = readPieces(message, 'model', places as unknown as Place[] | undefined)
       if (type === undefined && pieces.every(({ at }) => at === 'text')) return made({ type: 'text', value: text })
-      return made({ type: 'content', value: pieces.map(outputPart) })
+      return made({ type: 'content', value: pieces.map((piece) => modelPart(asOutput(piece))) })
     }
   }
 }
@@ -79,9 +79,7 @@ function parsed(text: string, type: 'json' | 'error-json'): Fields {
   }
 }
 
-function outputPart(piece: Piece): unknown {
-  if (piece.at === 'part') return fromJson(piece.part)
-  if (piece.at === 'file') return piece.more ? filePart(piece.element, piece.more) : modelFile(plainFile(piece.element))
-  const { text, more } = piece as Extract<Piece, { at: 'text' }>
-  return more?.['holder'] === undefined ? { type: 'text', text, ...fromFields(more) } : filePart(text, more)
+/** An output has no parts for reasoning and calls: what is not a file is text. */
+function asOutput(piece: Piece): Piece {
+  return piece.at === 'part' || piece.at === 'file' ? piece : ({ ...piece, at: 'text' } as Piece)
 }

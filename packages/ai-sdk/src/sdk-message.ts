@@ -64,6 +64,11 @@ export function withExtras(message: SdkMessage, layer: Layer, extras: Extras): S
   return Object.keys(all).length === 0 ? message : { ...message, sdk: { ...message.sdk, [layer]: all } }
 }
 
+/** The fields of the SDK's message as extras; nothing where there are none. */
+export function fieldExtras(fields: JsonObject): Pick<Extras, 'fields'> {
+  return Object.keys(fields).length > 0 ? { fields } : {}
+}
+
 const roles: Readonly<Record<string, SdkMessage['role']>> = {
   system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool',
 }

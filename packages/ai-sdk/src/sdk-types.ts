@@ -12,7 +12,7 @@ export type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['conte
 export type GenerateResult = Awaited<ReturnType<WrapGenerate>>
 export type AnswerPart = GenerateResult['content'][number]
 export type SdkUsage = GenerateResult['usage']
-export type StreamResult = Awaited<ReturnType<WrapStream>>
+type StreamResult = Awaited<ReturnType<WrapStream>>
 export type StreamPart = StreamResult['stream'] extends ReadableStream<infer P> ? P : never
 
 /** A message for a model, as people write it or as a provider gets it. */

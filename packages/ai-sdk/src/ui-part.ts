@@ -1,7 +1,7 @@
 import type { ToolUIPart, DynamicToolUIPart } from 'ai'
 import type { Message } from 'minutebook'
 import { filePart, filePiece, plainFile, type Fields, type PlainFile } from './file.ts'
-import { fromFields, fromJson, toFields, toJson, type Json } from './json.ts'
+import { fromFields, fromJson, readJson, toFields, toJson } from './json.ts'
 import { moreOf, type Piece } from './piece.ts'
 import { messageText } from './read-pieces.ts'
 import { denied, readOutput } from './result.ts'
@@ -83,7 +83,7 @@ export function answeredPart(part: Fields, message: Message): Fields {
   const form = extrasOf(message, 'ui')?.output?.['form']
   const text = messageText(message)
   if (form === undefined) return { ...part, ...plainAnswer(message) }
-  if (form === 'json') return { ...part, output: parsed(text) }
+  if (form === 'json') return { ...part, output: readJson(text) }
   if (form === 'text') return { ...part, output: text }
   return form === 'error' ? { ...part, errorText: text } : part
 }
@@ -93,12 +93,4 @@ function plainAnswer(message: Message): Fields {
   if (output.type === 'execution-denied') return { state: 'output-error', errorText: output.reason ?? denied }
   if (!output.type.startsWith('error')) return { state: 'output-available', output: output.value }
   return { state: 'output-error', errorText: typeof output.value === 'string' ? output.value : JSON.stringify(output.value) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return fromJson(JSON.parse(text) as Json)
-  } catch {
-    return text
-  }
 }

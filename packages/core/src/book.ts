@@ -5,6 +5,7 @@ import type { ThreadOptions } from './manner.ts'
 import { openThread, type Shared } from './open-thread.ts'
 import type { Thread } from './thread.ts'
 import { createLanes } from './turn/lanes.ts'
+import { found } from './turn/found.ts'
 import { needsWork } from './turn/needs-work.ts'
 import type { Turn } from './turn/turn.ts'
 
@@ -67,9 +68,7 @@ export function openBook({ store, ...options }: BookOptions): Book {
       if (typeof lines === 'string') throw new MinutebookError('invalid_lines', "A whole text is no list of lines; pass its lines, such as text.split('\\n').")
       const entries = []
       for await (const line of lines) if (line !== '') entries.push(entryOfLine(line, entries.length))
-      const appended = await store.append(id, entries, { head: null })
-      const length = appended.ok ? appended.standing.length : -1
-      if (length !== entries.length) throw new MinutebookError('thread_exists', 'There is a thread of this name already; restore it under another name.')
+      await found(store, id, entries, 'restore it under another name')
       return thread(id)
     },
   }

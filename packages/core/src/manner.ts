@@ -1,4 +1,5 @@
 import { MinutebookError } from './log/error.ts'
+import { sha256 } from './log/hash.ts'
 import type { Profile } from './policy/profile.ts'
 import type { CompileOptions } from './policy/settings.ts'
 import { callSettings, settingsText } from './receipt/call-settings.ts'
@@ -41,7 +42,20 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
   const settings = callSettings(model, compiling, schemas)
-  return { model, tools: notes === 'tool' ? [...tools, noteless] : tools, settings, settingsText: settingsText(settings), clock, notes, journal, steps, prompter: createPrompter(compiling, settings) }
+  const text = settingsText(settings)
+  const hash = sha256(text)
+  return {
+    model,
+    tools: notes === 'tool' ? [...tools, noteless] : tools,
+    settings,
+    settingsText: text,
+    settingsHash: hash,
+    clock,
+    notes,
+    journal,
+    steps,
+    prompter: createPrompter(compiling, settings, hash),
+  }
 }
 
 /** What a protocol makes of arguments is what must be counted. */

@@ -11,6 +11,7 @@ import type { Thread } from './thread.ts'
 import { adopt } from './turn/adopt.ts'
 import { written } from './turn/fence.ts'
 import { forked } from './turn/forked.ts'
+import { found, threadExists } from './turn/found.ts'
 import type { Holding } from './turn/holding.ts'
 import type { Lanes } from './turn/lanes.ts'
 import { hanging } from './record/hanging.ts'
@@ -88,8 +89,9 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       const head = at ?? log.head
       // From the store, and not from memory: what was erased by whomever must not come back.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
-      const appended = as === id ? undefined : await store.append(as, copied, { head: null })
-      if (!appended?.ok || appended.standing.length !== copied.length) throw new MinutebookError('thread_exists', 'There is a thread of this name already; fork to another name.')
+      // Here the append would look like one that is retried.
+      if (as === id) throw threadExists(advice)
+      await found(store, as, copied, advice)
       return openThread(shared, as, options)
     },
     export: async function* () {
@@ -102,6 +104,8 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     },
   }
 }
+
+const advice = 'fork to another name'
 
 function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
   const log = liveLog(shared.store, thread, options.clock)

@@ -4,7 +4,7 @@ import type { Message } from './log/message.ts'
 import type { VisibleEntry } from './log/visible.ts'
 import type { CompileOptions } from './policy/settings.ts'
 import type { StateReader } from './state/state.ts'
-import type { ThreadDump } from './thread-dump.ts'
+import type { CallChoice, ThreadDump } from './thread-dump.ts'
 import type { Sent } from './incoming/placement.ts'
 import type { KeptReceipt } from './receipt/receipt.ts'
 import type { Replayed } from './receipt/replay.ts'
@@ -47,7 +47,7 @@ export interface Thread {
    * The exact prompt of a model call: the last one of a turn (the id of its user entry, or its number from 1), one by its
    * receipt, or else the one that would come next.
    */
-  dump(options?: { readonly turn?: string | number | undefined; readonly receipt?: string | undefined }): Promise<ThreadDump>
+  dump(call?: CallChoice): Promise<ThreadDump>
   /** The prompts of all model calls on record under other options, without calling a model. */
   replay(changes: Partial<CompileOptions>): Promise<readonly Replayed[]>
   /** Checks every entry and every prompt. */

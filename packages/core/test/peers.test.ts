@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, MinutebookError, tiered, verdicts, type Compiled, type Message, type Policy } from 'minutebook'
 import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
 import { refusal } from './support/refusal.ts'
+import { times } from './support/times.ts'
 
 /** What others do, measured or read in their sources (reference/peers.md, pains.md), and what we do in its place. */
 
-const times = (count: number, word: string = 'word'): string => Array.from({ length: count }, () => word).join(' ')
 const rules = system('Always answer in French.')
 const chat = (exchanges: number): Message[] => Array.from({ length: exchanges }, (_, index) => [user(`question ${index}`), assistant(times(20, 'answer'))]).flat()
 const text = ({ messages }: Compiled): string => messages.map(({ content }) => String(content)).join('\n')

@@ -1,5 +1,5 @@
-import { traits, type Appended, type AppendTerms, type NewEntry, type Standing, type StoredEntry } from 'minutebook'
-import { newLine, storedOf } from './line.ts'
+import { refusedBy, storedFrom, traits, type Appended, type AppendTerms, type NewEntry, type Standing, type StoredEntry } from 'minutebook'
+import { newLine } from './line.ts'
 import type { Lines } from './lines.ts'
 import type { ThreadRow, Threads } from './threads.ts'
 import type { WordIndex } from './word-index.ts'
@@ -19,7 +19,7 @@ export function append(tables: Tables, name: string, entries: readonly NewEntry[
   const standing = thread ? { head: thread.head, length: thread.length, term: thread.term } : { head: null, length: 0, term: 0 }
   const answer = (after: Standing): Appended => ({ ok: true, entries: entries.map(({ id }) => known.get(id)!), standing: after })
   if (fresh.length === 0 && entries.length > 0) return answer(standing)
-  const reason = refusal(standing, terms)
+  const reason = refusedBy(terms, standing)
   if (reason) return { ok: false, reason, standing }
   if (fresh.length === 0) return answer(standing)
   const parents = parentsOf(tables.lines, thread, known, fresh)
@@ -36,7 +36,7 @@ function sorted(lines: Lines, thread: ThreadRow | undefined, entries: readonly N
     // A plain message may have no id to look for: `newLine` says what is wrong with it.
     const line = thread && typeof entry.id === 'string' ? lines.find(thread.number, entry.id) : undefined
     if (line) {
-      known.set(entry.id, storedOf(line))
+      known.set(entry.id, storedFrom(line))
       continue
     }
     const added = newLine(entry, (thread?.length ?? 0) + fresh.length)
@@ -44,11 +44,6 @@ function sorted(lines: Lines, thread: ThreadRow | undefined, entries: readonly N
     known.set(entry.id, added.entry)
   }
   return { known, fresh }
-}
-
-function refusal(standing: Standing, { head, term }: AppendTerms): 'fenced' | 'conflict' | undefined {
-  if (term !== undefined && term !== standing.term) return 'fenced'
-  return head !== undefined && head !== standing.head ? 'conflict' : undefined
 }
 
 /** The seq of each new entry's parent; undefined where one is not in the log, or only after its child. */

@@ -25,14 +25,13 @@ const branchPage = `
   order by base desc, seq desc
 `
 
-export function createBranchReader(database: DatabaseSync): BranchReader {
-  const find = database.prepare('select seq from entry where thread = ? and id = ?')
+export function createBranchReader(database: DatabaseSync, seqOf: (thread: number, id: string) => number | undefined): BranchReader {
   const page = database.prepare(branchPage)
   const oldestParent = database.prepare('select min(+parent) as seq from entry where thread = ? and seq >= ? and seq < ? and chained = 0')
   const rootless = database.prepare('select seq, payload, checksum from entry where thread = ? and parent is null and chained = 0 order by seq desc')
 
   return (thread, head, { from = 0, to = Infinity, last = Infinity }) => {
-    const start = find.get(thread, head)?.['seq'] as number | undefined
+    const start = seqOf(thread, head)
     if (start === undefined) throw unknownEntry(head)
     // What hangs may have come late, so that its parent stands before the range.
     const late = from > 0 ? (oldestParent.get(thread, from, to)?.['seq'] as number | null) : null

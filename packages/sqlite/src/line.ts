@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { entryFrom, payloadOf, type NewEntry, type StoredEntry } from 'minutebook'
+import { payloadOf, storedFrom, type NewEntry, type StoredEntry } from 'minutebook'
 
 /** An entry as the table keeps it. */
 export interface Line {
@@ -17,11 +17,7 @@ export interface NumberedLine extends Line {
 export function newLine(entry: NewEntry, seq: number): Line & { readonly entry: StoredEntry } {
   const payload = payloadOf(entry)
   const checksum = checksumOf(payload)
-  return { seq, payload, checksum, entry: storedOf({ seq, payload, checksum }) }
-}
-
-export function storedOf({ seq, payload, checksum }: Line): StoredEntry {
-  return Object.assign(entryFrom(payload, seq), { checksum })
+  return { seq, payload, checksum, entry: storedFrom({ seq, payload, checksum }) }
 }
 
 /** What core's `checksum` gives for the entry, by the machine's own SHA-256. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { payloadOf, sentAs, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, storedFrom, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
 import { createBranchReader } from './branch.ts'
-import { checksumOf, storedOf, type Line, type NumberedLine } from './line.ts'
+import { checksumOf, type Line, type NumberedLine } from './line.ts'
 import { bounded } from './threads.ts'
 
 /** The table of entries. Threads are given by their numbers. */
@@ -18,13 +18,13 @@ export interface Lines {
   /** What was sent under the key. */
   withKey(thread: number, key: string): NumberedLine[]
   /** Makes a tombstone of it. */
-  bury(line: NumberedLine): void
+  bury(number: number, entry: StoredEntry): void
 }
 
 export function createLines(database: DatabaseSync): Lines {
   const select = 'select number, seq, payload, checksum from entry where thread = ?'
   const find = database.prepare(`${select} and id = ?`)
-  const seqOf = database.prepare('select seq from entry where thread = ? and id = ?')
+  const place = database.prepare('select seq from entry where thread = ? and id = ?')
   const add = database.prepare('insert into entry (thread, seq, id, parent, chained, payload, checksum) values (?, ?, ?, ?, ?, ?, ?)')
   const range = database.prepare('select seq, payload, checksum from entry where thread = ? and seq >= ? and seq < ? order by seq desc limit ?')
   const byNumber = database.prepare('select thread, seq, payload, checksum from entry where number = ?')
@@ -32,11 +32,12 @@ export function createLines(database: DatabaseSync): Lines {
   const hanging = database.prepare(`${select} and parent = ? and chained = 0 order by seq`)
   const containing = database.prepare(`${select} and instr(payload, ?) order by seq`)
   const bury = database.prepare('update entry set payload = ?, checksum = ? where number = ?')
-  const readBranch = createBranchReader(database)
+  const seqOf = (thread: number, id: string): number | undefined => place.get(thread, id)?.['seq'] as number | undefined
+  const readBranch = createBranchReader(database, seqOf)
 
   return {
     find: (thread, id) => find.get(thread, id) as unknown as NumberedLine | undefined,
-    seqOf: (thread, id) => seqOf.get(thread, id)?.['seq'] as number | undefined,
+    seqOf,
     add: (thread, parent, { seq, payload, checksum, entry: { id, kind } }) => {
       return Number(add.run(thread, seq, id, parent, traits[kind].chained ? 1 : 0, payload, checksum).lastInsertRowid)
     },
@@ -50,11 +51,11 @@ export function createLines(database: DatabaseSync): Lines {
     hanging: (thread, seq) => hanging.all(thread, seq) as unknown as NumberedLine[],
     withKey: (thread, key) => {
       const found = containing.all(thread, `"key":${JSON.stringify(key)}`) as unknown as NumberedLine[]
-      return found.filter((line) => sentAs(storedOf(line)) === key)
+      return found.filter((line) => sentAs(storedFrom(line)) === key)
     },
-    bury: (line) => {
-      const payload = payloadOf(tombstone(storedOf(line)))
-      bury.run(payload, checksumOf(payload), line.number)
+    bury: (number, entry) => {
+      const payload = payloadOf(tombstone(entry))
+      bury.run(payload, checksumOf(payload), number)
     },
   }
 }

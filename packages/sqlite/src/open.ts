@@ -24,10 +24,9 @@ export function openDatabase(path: string, file: string, wait: number): Database
   try {
     database = new DatabaseSync(path, { timeout: wait })
     database.exec(settings)
-    database.exec('begin immediate')
-    prepareSchema(database, file)
-    database.exec('commit')
-    return database
+    const opened = database
+    createTransaction(opened)(() => prepareSchema(opened, file))
+    return opened
   } catch (error) {
     database?.close()
     throw misplaced(path, file) ?? failureOf(error, file)

@@ -1,10 +1,9 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { MinutebookError, searchText, unknownEntry, type Store } from 'minutebook'
+import { forksRemain, MinutebookError, searchText, storedFrom, unknownEntry, type Store } from 'minutebook'
 import { append } from './append.ts'
 import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
-import { storedOf } from './line.ts'
 import { createLines } from './lines.ts'
 import { createTransaction, openDatabase } from './open.ts'
 import { createSnapshotTable } from './snapshots.ts'
@@ -59,7 +58,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     append: (thread, entries, terms = {}) => answer(() => transaction(() => append(tables, thread, entries, terms))),
     read: (thread, range = {}) => answer(() => {
       const row = threads.find(thread)
-      if (row) return lines.read(row.number, range).map(storedOf)
+      if (row) return lines.read(row.number, range).map(storedFrom)
       if (range.head === undefined) return []
       throw unknownEntry(range.head)
     }),
@@ -71,15 +70,15 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       transaction(() => index.update())
       return index.find(query, row?.number, bounded(limit)).map((number) => {
         const line = lines.byNumber(number)
-        const entry = storedOf(line)
+        const entry = storedFrom(line)
         return { thread: thread ?? threads.nameOf(line.thread), id: entry.id, seq: entry.seq, text: searchText(entry) }
       })
     }),
     erase: (thread, ids) => answer(() => {
       const row = threads.find(thread)
-      if (!row) return { thread, erased: [], snapshots: 0, remains: [forks] }
+      if (!row) return { thread, erased: [], snapshots: 0, remains: [forksRemain] }
       const erased = transaction(() => ({ erased: erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) }))
-      return { thread, ...erased, remains: [forks, ...copies, ...flush(database, file)] }
+      return { thread, ...erased, remains: [forksRemain, ...copies, ...flush(database, file)] }
     }),
     snapshots: {
       save: (thread, name, snapshot) => answer(() => transaction(() => snapshots.save(threads.open(thread).number, name, snapshot))),
@@ -92,8 +91,6 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     [Symbol.dispose]: close,
   }
 }
-
-const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 
 /** Moves all changes from the write-ahead log into the file and empties it, so that it keeps no erased bytes. */
 function flush(database: DatabaseSync, file: string): string[] {

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { entryOf, type MinutebookError } from 'minutebook'
 import { user } from 'minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 import { failureOf } from '../src/failure.ts'
-import { fromSources } from '../../core/test/support/workshop.ts'
+import { refusal } from '../../core/test/support/refusal.ts'
+import { fromSources, mustRun, root } from '../../core/test/support/workshop.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -39,31 +38,31 @@ describe('a file that cannot be used says what to do', () => {
   ])('because it %s', (name, prepare, code, text) => {
     const path = pathOf(`${name}.db`)
     prepare(path)
-    const error = thrownBy(() => sqliteStore(path)) as MinutebookError
+    const error = refusal(() => sqliteStore(path))
     expect([error.code, error.message]).toEqual([code, expect.stringContaining(text)])
     expect(error.message.startsWith(`"${name}.db" `)).toBe(true)
     expect(JSON.stringify([error.message, error.details])).not.toContain(pathOf(''))
   })
 
   test('because its folder is not there', () => {
-    const error = thrownBy(() => sqliteStore(pathOf('no/such/folder/a.db'))) as MinutebookError
+    const error = refusal(() => sqliteStore(pathOf('no/such/folder/a.db')))
     expect([error.code, error.message]).toEqual(['store_unreachable', '"a.db" cannot be opened. Create the folder "folder" first.'])
   })
 
   test('because it is a folder', () => {
     mkdirSync(pathOf('folder'))
-    const error = thrownBy(() => sqliteStore(pathOf('folder'))) as MinutebookError
+    const error = refusal(() => sqliteStore(pathOf('folder')))
     expect([error.code, error.message]).toEqual(['store_unreachable', '"folder" is a folder. Pass the path of a file in it.'])
   })
 
   test.each([[''], [undefined], [null], [7]])('because its path is %s', (path) => {
-    expect(thrownBy(() => sqliteStore(path as never))).toMatchObject({ code: 'store_unreachable', message: `Pass the path of a file, or ':memory:'.` })
+    expect(refusal(() => sqliteStore(path as never))).toMatchObject({ code: 'store_unreachable', message: `Pass the path of a file, or ':memory:'.` })
   })
 
   test('and is let go, so that it can be used once it is put right', () => {
     const path = pathOf('put-right.db')
     writeFileSync(path, 'Dear diary, '.repeat(100))
-    thrownBy(() => sqliteStore(path))
+    refusal(() => sqliteStore(path))
     writeFileSync(path, '')
     sqliteStore(path).close()
   })
@@ -90,8 +89,7 @@ describe('each of SQLite\'s errors has its own', () => {
 test('a file that may not grow any more fails with an error of ours and keeps what was acknowledged', async () => {
   const script = new URL('./support/filler.ts', import.meta.url).pathname
   const limited = ['-c', `trap '' XFSZ; ulimit -f 4000; exec "$0" "$@"`, process.execPath, '--no-warnings', '--import', fromSources, script, pathOf('limited.db')]
-  const { stdout } = await promisify(execFile)('sh', limited)
-  expect(stdout).toMatch(/^store_(?:failed|full)\nall there\n$/)
+  expect(await mustRun('sh', limited, root)).toMatch(/^store_(?:failed|full)\nall there\n$/)
 })
 
 test('a damaged entry is an error for who reads it, and for nobody else', async () => {

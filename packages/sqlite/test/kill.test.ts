@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { sqliteStore } from '@minutebook/sqlite'
 import { openBook, traits } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { startChild } from './support/child.ts'
+import { temporaryFolder } from './support/folder.ts'
+
+const pathOf = temporaryFolder()
 
 /** Runs one turn in a process of its own and says how that ended. */
 async function runChild(...words: readonly [file: string, effects: string, where: string]): Promise<string> {
@@ -22,8 +23,7 @@ const places = [
 
 describe('kill -9', () => {
   test.each(places)('%s: after a restart the turn is whole', async (where) => {
-    const folder = mkdtempSync(join(tmpdir(), 'minutebook-kill-'))
-    const [file, effects] = [join(folder, 't.db'), join(folder, 'effects')]
+    const [file, effects] = [pathOf(`${where}.db`), pathOf(`${where}.effects`)]
     expect(await runChild(file, effects, where)).toBe('SIGKILL')
     const before = await entriesAt(file)
     expect(await runChild(file, effects, 'resume')).toBe('code 0')
@@ -48,8 +48,7 @@ describe('kill -9', () => {
   }, 60_000)
 
   test('the places are those that a turn has', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'minutebook-kill-'))
-    expect(await runChild(join(folder, 't.db'), join(folder, 'effects'), 'before append 6')).toBe('code 0')
+    expect(await runChild(pathOf('places.db'), pathOf('places.effects'), 'before append 6')).toBe('code 0')
   }, 60_000)
 })
 

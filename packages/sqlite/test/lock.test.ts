@@ -1,29 +1,20 @@
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { entryOf, MinutebookError } from 'minutebook'
+import { entryOf } from 'minutebook'
 import { user } from 'minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
+import { refusal } from '../../core/test/support/refusal.ts'
 import { nextLine, startChild } from './support/child.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()
-
-function errorOf(work: () => unknown): MinutebookError {
-  try {
-    work()
-  } catch (error) {
-    if (MinutebookError.isInstance(error)) return error
-    throw error
-  }
-  throw new Error('It did not fail.')
-}
 
 describe('a file that is open', () => {
   test('cannot be opened again in the same process, and the error says what to do', () => {
     mkdirSync(pathOf('secret-folder'))
     const path = pathOf('secret-folder/once.db')
     using first = sqliteStore(path)
-    const error = errorOf(() => sqliteStore(path))
+    const error = refusal(() => sqliteStore(path))
     expect(error.code).toBe('store_locked')
     expect(error.message).toBe(
       '"once.db" is open already, here or in another process. Close it there first (`store.close()`, or end the other process): one file has one process.',
@@ -37,14 +28,14 @@ describe('a file that is open', () => {
     using first = sqliteStore(pathOf('named.db'))
     linkSync(pathOf('named.db'), pathOf('linked.db'))
     symlinkSync(pathOf('named.db'), pathOf('symlinked.db'))
-    expect(errorOf(() => sqliteStore(pathOf('linked.db'))).code).toBe('store_locked')
-    expect(errorOf(() => sqliteStore(pathOf('symlinked.db'))).code).toBe('store_locked')
+    expect(refusal(() => sqliteStore(pathOf('linked.db'))).code).toBe('store_locked')
+    expect(refusal(() => sqliteStore(pathOf('symlinked.db'))).code).toBe('store_locked')
     first.close()
   })
 
   test('goes on for the one that has it', async () => {
     using store = sqliteStore(pathOf('on.db'))
-    errorOf(() => sqliteStore(pathOf('on.db')))
+    refusal(() => sqliteStore(pathOf('on.db')))
     expect((await store.append('t', [entryOf(user('still here'))])).ok).toBe(true)
   })
 
@@ -69,7 +60,7 @@ describe('a file that is open', () => {
     const path = pathOf('there.db')
     const child = startChild('holder.ts', path)
     expect(await nextLine(child)).toBe('open')
-    expect(errorOf(() => sqliteStore(path)).code).toBe('store_locked')
+    expect(refusal(() => sqliteStore(path)).code).toBe('store_locked')
     child.process.kill('SIGKILL')
     await child.ended
     sqliteStore(path).close()

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { fromSources } from '../../core/test/support/workshop.ts'
+import { blocksOf, isRunnable } from '../../core/test/support/blocks.ts'
+import { fromSources, mustRun } from '../../core/test/support/workshop.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -14,9 +13,9 @@ test('the README has at most 40 lines', () => {
 })
 
 test('what the README shows can be run', async () => {
-  const [, block] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
+  const block = blocksOf('README.md', readme).find(isRunnable)?.text
   writeFileSync(pathOf('block.ts'), block ?? 'throw new Error("The README shows nothing.")')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '--import', fromSources, pathOf('block.ts')], { cwd: dirname(pathOf('x')) })
+  const stdout = await mustRun(process.execPath, ['--no-warnings', '--import', fromSources, pathOf('block.ts')], dirname(pathOf('x')))
   expect(stdout).toContain(`[ 'Which lamp is on?', 'The red one.' ]`)
   expect(stdout).toContain(`text: 'The red one.'`)
 })

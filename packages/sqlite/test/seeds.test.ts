@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { defineState, defineTool, openBook, traits, type Thread } from 'minutebook'
 import { currentThread, withThread } from 'minutebook/context'
@@ -11,17 +8,21 @@ import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { tick } from '../../core/test/support/tick.ts'
+import { temporaryFolder } from './support/folder.ts'
 
 /** The documents that the project came from, end to end: official clients, a strict server, a file that is closed and opened again. */
-const folder = mkdtempSync(join(tmpdir(), 'minutebook-seeds-'))
+const pathOf = temporaryFolder()
+let files = 0
+const freshPath = (name: string): string => pathOf(`${++files}-${name}`)
+
 const open: SqliteStore[] = []
 afterEach(() => {
   for (const store of open.splice(0)) store.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function storeAt(name: string): SqliteStore {
-  const store = sqliteStore(join(mkdtempSync(`${folder}-`), name))
+  const store = sqliteStore(freshPath(name))
   open.push(store)
   return store
 }
@@ -34,7 +35,7 @@ const models = [
 describe.each(models)('through %s', (_, modelOf) => {
   test('000: a role remembers its first step in its second', async () => {
     await using upstream = await strictUpstream({ answer: ['Seven.', 'You said 7.'], window: 4096 })
-    const path = join(mkdtempSync(`${folder}-`), 'roles.db')
+    const path = freshPath('roles.db')
     const speak = async (text: string): Promise<string> => {
       using store = sqliteStore(path)
       const role = openBook({ store, model: modelOf(upstream), window: 4096, system: 'You are the observer.' }).thread('observer')
@@ -102,7 +103,7 @@ describe.each(models)('through %s', (_, modelOf) => {
         parameters: { type: 'object' },
         run: async (input, context) => {
           const { owner } = input as { owner: string }
-          await new Promise((resolve) => setImmediate(resolve))
+          await tick()
           const before = context.state(hypothesis)
           if (currentThread().id !== owner || context.thread !== owner || (before && before.owner !== owner)) leaks.push(owner)
           return { owner, round: (before?.round ?? 0) + 1 }

@@ -42,6 +42,11 @@ export function aborted({ model }: Failure): MinutebookError {
   return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn (thread.retry()) or call the model again to ask anew.`, { model })
 }
 
+/** True for a chunk in which the server says that it failed. */
+export function isError(chunk: unknown): boolean {
+  return Boolean(fieldsOf(chunk)['error'])
+}
+
 const fixes: ReadonlyMap<number, string> = new Map([
   [401, "Check the client's key"],
   [403, "Check what the client's key allows"],

@@ -1,6 +1,6 @@
 import type { Ollama } from 'ollama'
 import { parseJson } from '../log/canonical.ts'
-import { MinutebookError } from '../log/error.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import { cut } from '../wire/reply.ts'
 import type { Link } from './abort.ts'
 import { refusedWith, unreachable, type Failure } from './failure.ts'
@@ -77,8 +77,4 @@ async function said(body: Body | null): Promise<unknown> {
     // The status says enough.
   }
   return parseJson(text) ?? text
-}
-
-function fail(error: MinutebookError): never {
-  throw error
 }

@@ -5,7 +5,7 @@ import type { Model, ModelEvent, ModelRequest } from '../wire/model.ts'
 import { ollamaReply } from '../wire/ollama-reply.ts'
 import { cut } from '../wire/reply.ts'
 import { linked, unlessAborted } from './abort.ts'
-import { aborted, failedMidway, type Failure } from './failure.ts'
+import { aborted, failedMidway, isError, type Failure } from './failure.ts'
 import { linesOf, type Body } from './lines.ts'
 import { ollamaCall } from './ollama-call.ts'
 import { redactor } from './redact.ts'
@@ -87,6 +87,3 @@ function broken(): never {
   throw cut()
 }
 
-function isError(chunk: unknown): boolean {
-  return typeof chunk === 'object' && chunk !== null && 'error' in chunk && Boolean(chunk.error)
-}

@@ -5,7 +5,7 @@ import type { Model, ModelEvent, ModelRequest } from '../wire/model.ts'
 import { openAiReply } from '../wire/openai-reply.ts'
 import { cut } from '../wire/reply.ts'
 import { linked, unlessAborted } from './abort.ts'
-import { aborted, failedMidway, refusedWith, unreachable, type Failure } from './failure.ts'
+import { aborted, failedMidway, isError, refusedWith, unreachable, type Failure } from './failure.ts'
 import { credentialsIn, headerValues, redactor } from './redact.ts'
 
 type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
@@ -95,9 +95,6 @@ function broken(error: unknown, failure: Failure): never {
   throw said === undefined ? (MinutebookError.isInstance(error) ? error : cut()) : failedMidway(said, failure)
 }
 
-function isError(chunk: unknown): boolean {
-  return typeof chunk === 'object' && chunk !== null && 'error' in chunk && Boolean(chunk.error)
-}
 
 /** All that the client is configured with and that nobody else may see. */
 function secretsOf(client: OpenAI): unknown[] {

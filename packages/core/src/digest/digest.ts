@@ -84,7 +84,7 @@ function images({ images }: Entry): string {
 }
 
 /** JSON objects and lists only, and only where parsing them is cheap. */
-function readJson(text: string): unknown {
+export function readJson(text: string): unknown {
   const start = text.trimStart().charAt(0)
   if (text.length > 262_144 || (start !== '{' && start !== '[')) return undefined
   return parseJson(text)

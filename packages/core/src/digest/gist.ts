@@ -1,3 +1,5 @@
+import { wellFormed } from '../log/well-formed.ts'
+
 /** How much of a text is looked at: a gist is short, its text may be 10 MB. */
 const looked = 4096
 
@@ -65,12 +67,6 @@ function isBlank(character: string): boolean {
   const code = character.charCodeAt(0)
   if (code <= 0x20 || (code >= 0x7f && code <= 0xa0)) return true
   return code >= 0x1680 && /[\p{Zs}\p{Zl}\p{Zp}\p{Cf}]/u.test(character)
-}
-
-/** Without half a surrogate pair at its end. */
-export function wellFormed(text: string): string {
-  const last = text.charCodeAt(text.length - 1)
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text
 }
 
 function countLines(code: string): number {

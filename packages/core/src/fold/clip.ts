@@ -1,5 +1,5 @@
 import { checkedCount, type TokenCounter } from '../count/tokens.ts'
-import { wellFormed } from '../digest/gist.ts'
+import { wellFormed } from '../log/well-formed.ts'
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { framing, listed, quoted } from '../policy/framing.ts'

@@ -56,8 +56,8 @@ function saidNow(sent: string | Message, facts: EntryFacts): Draft {
 
 /** Puts the thread's system text before what is said, where the branch does not have it yet or has another one by now. Only results may stand before it, of calls that the branch ends with. */
 function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
-  const branch = after === log.head ? log.branch() : branchTo(log.entries, after)
   if (drafts.length === 0) return { after, drafts }
+  const branch = after === log.head ? log.branch() : branchTo(log.entries, after)
   const results = resultsFirst(drafts, openCalls(branch))
   if (system === undefined || branch.findLast(({ kind, origin }) => kind === 'system' && origin === 'operator')?.text === system) return { after, drafts }
   return { after, drafts: drafts.toSpliced(results, 0, systemDraft(system)) }

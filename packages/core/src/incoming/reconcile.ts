@@ -61,8 +61,10 @@ export function reconcile(incoming: readonly Message[], log: readonly Entry[], o
 /** From the beginning on, unless more is found where the client dropped its oldest messages. */
 function longerLine(spine: Spine, spoken: readonly Resent[]): readonly Entry[] {
   const rooted = fromRoot(spine, spoken)
-  if (rooted.length === spoken.length) return rooted
-  const cut = fromAnywhere(spine, spoken)
+  const branch = pathTo(spine, spine.newest).filter((entry) => !isSystem(entry))
+  // No more can be found in the branch than it has.
+  if (rooted.length >= Math.min(spoken.length, branch.length)) return rooted
+  const cut = fromAnywhere(branch, spoken)
   return cut.length > rooted.length && cut.some(isAnswer) ? cut : rooted
 }
 

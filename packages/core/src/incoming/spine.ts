@@ -58,9 +58,8 @@ export function fromRoot(spine: Spine, messages: readonly Resent[]): Entry[] {
   return pathTo(spine, last).filter((entry) => !isSystem(entry))
 }
 
-/** The longest beginning of the messages that stands anywhere in the newest branch; the newest of several. */
-export function fromAnywhere(spine: Spine, messages: readonly Resent[]): Entry[] {
-  const branch = pathTo(spine, spine.newest).filter((entry) => !isSystem(entry))
+/** The longest beginning of the messages that stands anywhere in the branch; the newest of several. */
+export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent[]): Entry[] {
   const wanted = messages.map(({ content }) => identify(null, content))
   const lengths = overlaps([...wanted, '', ...branch.map((entry) => (entry.status === 'erased' ? entry.id : identify(null, entry)))])
   let best = { at: 0, length: 0 }

@@ -95,7 +95,8 @@ export function identify(parent: string | null, { kind, text, calls, images, key
   return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), images.map(sha256), ...own]))
 }
 
-function callIdentity(call: Call): [string, string] {
+/** What a call says, however its arguments are written. */
+export function callIdentity(call: Call): [string, string] {
   const value = typeof call.arguments === 'string' ? (parseJson(call.arguments) ?? call.arguments) : call.arguments
   return [call.name, canonicalJson(value)]
 }

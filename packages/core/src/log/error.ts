@@ -21,3 +21,8 @@ export class MinutebookError extends Error {
     return typeof value === 'object' && value !== null && marker in value
   }
 }
+
+/** For where an expression must have a value, and there is none. */
+export function fail(error: MinutebookError): never {
+  throw error
+}

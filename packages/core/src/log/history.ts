@@ -13,7 +13,7 @@ export function history<E extends Entry>(log: readonly E[], options: { readonly 
   const entries = new Map(log.map((entry) => [entry.id, entry]))
   const hanging = hangingIn(log)
   const chain: E[] = []
-  for (let next = options.head ?? newest(log)?.id ?? null; next !== null; ) {
+  for (let next = options.head ?? newestChained(log)?.id ?? null; next !== null; ) {
     const entry = entries.get(next)
     if (!entry) throw unknownEntry(next)
     if (traits[entry.kind].chained) chain.push(entry)
@@ -39,6 +39,7 @@ function hangingIn<E extends Entry>(log: readonly E[]): Map<string | null, E[]> 
   return hanging
 }
 
-function newest<E extends Entry>(log: readonly E[]): E | undefined {
+/** The newest entry of the chain, on whatever branch. */
+export function newestChained<E extends Entry>(log: readonly E[]): E | undefined {
   return log.findLast((entry) => traits[entry.kind].chained)
 }

@@ -2,8 +2,8 @@ import { sentAs, type NewEntry } from './entry.ts'
 import { sha256 } from './hash.ts'
 import { unknownEntry } from './history.ts'
 import { traits, type Kind } from './kind.ts'
-import { entryFrom, payloadOf, tombstone } from './payload.ts'
-import type { Appended, AppendTerms, Standing, StoredEntry } from './store.ts'
+import { entryFrom, payloadOf, storedFrom, tombstone } from './payload.ts'
+import { refusedBy, type Appended, type AppendTerms, type Standing } from './store.ts'
 
 /** One thread of the memory store. */
 export interface MemoryLog {
@@ -46,9 +46,9 @@ export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewL
 }
 
 /** Why these lines cannot be added; undefined where they can. */
-export function refusal(log: MemoryLog, lines: readonly NewLine[], { head, term }: AppendTerms): Extract<Appended, { ok: false }>['reason'] | undefined {
-  if (term !== undefined && term !== log.term) return 'fenced'
-  if (head !== undefined && head !== log.head) return 'conflict'
+export function refusal(log: MemoryLog, lines: readonly NewLine[], terms: AppendTerms): Extract<Appended, { ok: false }>['reason'] | undefined {
+  const refused = refusedBy(terms, standingOf(log))
+  if (refused) return refused
   const known = new Set<string>()
   for (const { id, parent } of lines) {
     if (parent !== null && !log.byId.has(parent) && !known.has(parent)) return 'absent'
@@ -73,10 +73,6 @@ export function standingOf({ head, lines, term }: MemoryLog): Standing {
   return { head, length: lines.length, term }
 }
 
-export function storedOf({ payload, seq, checksum }: Line): StoredEntry {
-  return Object.assign(entryFrom(payload, seq), { checksum })
-}
-
 /** All lines from the last to the first, or those of one branch: `history` backwards, step by step. */
 export function* newestFirst(log: MemoryLog, head: string | undefined): Generator<Line> {
   if (head === undefined) {
@@ -98,7 +94,7 @@ export function* newestFirst(log: MemoryLog, head: string | undefined): Generato
 
 /** Makes tombstones of the entries (of all where no ids are given) and of what was made from them. Gives the ids of the new ones. */
 export function eraseLines(log: MemoryLog, ids: readonly string[] | undefined): string[] {
-  const entries = log.lines.map(storedOf)
+  const entries = log.lines.map(storedFrom)
   const named = new Set(ids ?? log.byId.keys())
   const keys = new Set<string | undefined>(entries.filter(({ id }) => named.has(id)).map(sentAs).filter((key) => key !== undefined))
   const sent = new Set(entries.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))

@@ -1,8 +1,9 @@
 import type { NewEntry } from './entry.ts'
 import { traits } from './kind.ts'
-import { addLine, createLog, eraseLines, newestFirst, refusal, standingOf, storedOf, unknownLines, type MemoryLog } from './memory-log.ts'
+import { addLine, createLog, eraseLines, newestFirst, refusal, standingOf, unknownLines, type MemoryLog } from './memory-log.ts'
+import { storedFrom } from './payload.ts'
 import { searchPhrases, searchText, searchWords } from './search.ts'
-import type { Found, Range, Snapshot, Snapshots, Store, StoredEntry } from './store.ts'
+import { forksRemain, type Found, type Range, type Snapshot, type Snapshots, type Store, type StoredEntry } from './store.ts'
 
 /**
  * Keeps logs for as long as the process lives: the reference for every other store, and enough for tests and for
@@ -56,16 +57,14 @@ export function memoryStore(): Store {
       const log = logOf(thread)
       const snapshots = log.snapshots.size
       log.snapshots.clear()
-      return { thread, erased: eraseLines(log, ids), snapshots, remains: [forks] }
+      return { thread, erased: eraseLines(log, ids), snapshots, remains: [forksRemain] }
     },
     snapshots: snapshotsOf(logOf, keep),
   }
 }
 
-const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
-
 function storedById(log: MemoryLog, { id }: NewEntry): StoredEntry {
-  return storedOf(log.byId.get(id)!)
+  return storedFrom(log.byId.get(id)!)
 }
 
 /** Reads backwards, so that a tail costs no more than its length. */
@@ -75,7 +74,7 @@ function readRange(log: MemoryLog, { head, from = 0, to = Infinity, last = Infin
   for (const line of newestFirst(log, head)) {
     if (head === undefined && line.seq < from) break
     if (!(line.seq >= from && line.seq < to)) continue
-    found.push(storedOf(line))
+    found.push(storedFrom(line))
     if (found.length >= last) break
   }
   return found.reverse()
@@ -88,7 +87,7 @@ function lastWrite(log: MemoryLog): number {
 function holding(thread: string, log: MemoryLog, phrases: readonly (readonly string[])[]): { found: Found; written: number }[] {
   return log.lines.filter(({ kind }) => traits[kind].visible).flatMap((line) => {
     const { id, seq } = line
-    const text = searchText(storedOf(line))
+    const text = searchText(storedFrom(line))
     // A space at each end of each word, so that no word is found inside another.
     const words = ` ${searchWords(text).join(' ')} `
     const holds = phrases.every((phrase) => words.includes(` ${phrase.join(' ')} `))

@@ -1,4 +1,5 @@
 import { BlockScan, noteMarker } from './note-block.ts'
+import { endsInHalf, wellFormed } from './well-formed.ts'
 
 /** The tool by which a model leaves a note instead of a block. */
 export const noteToolName = 'note_to_self'
@@ -88,14 +89,8 @@ export function splitNote(text: string): SplitText {
 export function capNote(text: string): string {
   const note = text.trim()
   if (note.length <= longestNote) return note
-  const start = note.slice(0, longestNote - roomForCount)
-  const kept = endsInHalf(start) ? start.slice(0, -1) : start
+  const kept = wellFormed(note.slice(0, longestNote - roomForCount))
   return `${kept}\n(${note.length - kept.length} more characters were left out)`
 }
 
 const roomForCount = 60
-
-function endsInHalf(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1)
-  return last >= 0xd800 && last <= 0xdbff
-}

@@ -3,6 +3,7 @@ import type { Entry, NewEntry } from './entry.ts'
 import { sha256 } from './hash.ts'
 import { traits } from './kind.ts'
 import { readMessage, type Message } from './message.ts'
+import type { StoredEntry } from './store.ts'
 
 /**
  * The text under which a store keeps an entry: version 1 of the stored format, read for ever after. What an entry
@@ -41,6 +42,11 @@ export function entryFrom(payload: string, seq: number): Entry {
     raw: raw as Message,
     version,
   }
+}
+
+/** An entry from what a store keeps of it. */
+export function storedFrom({ payload, seq, checksum }: { readonly payload: string; readonly seq: number; readonly checksum: string }): StoredEntry {
+  return Object.assign(entryFrom(payload, seq), { checksum })
 }
 
 /** SHA-256 over every stored field: what `id` leaves out (origin, call ids, reasoning, time) is in here. */

@@ -52,6 +52,12 @@ export type Appended =
   /** `fenced`: the term is not the one claimed last; else `conflict`: the head is another; else `absent`: a parent is not in the log. Nothing was written. */
   | { readonly ok: false; readonly reason: 'conflict' | 'fenced' | 'absent'; readonly standing: Standing }
 
+/** Why an append cannot be made by its terms; undefined where it can. */
+export function refusedBy({ head, term }: AppendTerms, standing: Standing): 'fenced' | 'conflict' | undefined {
+  if (term !== undefined && term !== standing.term) return 'fenced'
+  return head !== undefined && head !== standing.head ? 'conflict' : undefined
+}
+
 /** How far a thread has come. */
 export interface Standing {
   readonly head: string | null
@@ -100,6 +106,9 @@ export interface Erasure {
   /** Where bytes may remain (copies of the thread and of the store) and how to end that, in words; empty where nothing remains. */
   readonly remains: readonly string[]
 }
+
+/** What remains after an erasure in every store. */
+export const forksRemain = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 
 export interface Snapshot {
   /** The newest entry that went into it. */

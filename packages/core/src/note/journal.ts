@@ -1,5 +1,5 @@
+import { readJson } from '../digest/digest.ts'
 import { gist, gistOfJson } from '../digest/gist.ts'
-import { parseJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import { placeOf } from '../log/exchange.ts'
 import { argumentsText, type Call } from '../log/message.ts'
@@ -44,7 +44,7 @@ function lineOf(call: Call, result: Entry | undefined): string {
 
 function argumentsGist(call: Call): string {
   const { arguments: given } = call
-  const value = typeof given === 'string' && given.length <= 262_144 ? parseJson(given) : given
+  const value = typeof given === 'string' ? readJson(given) : given
   if (typeof value !== 'object' || value === null) return gist(argumentsText(call), 64)
   return Object.keys(value).length === 0 ? '' : gistOfJson(value, 64)
 }

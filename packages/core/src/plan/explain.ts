@@ -1,4 +1,4 @@
-import { wellFormed } from '../digest/gist.ts'
+import { wellFormed } from '../log/well-formed.ts'
 import type { Tier } from './part.ts'
 import type { Plan } from './plan.ts'
 import type { Span } from './span.ts'

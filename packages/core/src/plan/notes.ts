@@ -23,7 +23,7 @@ export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
     const entry = columns.entries[index]!
     const text = at(columns.text, index)
     const whole = text + prices.note
-    const least = smallestClip(entry, text, prices.counter).tokens + prices.note
+    const least = whole <= Math.min(cap, left) ? whole : smallestClip(entry, text, prices.counter).tokens + prices.note
     const allowed = Math.min(whole, Math.max(cap, least), left)
     left -= allowed
     if (allowed === whole) entries.unshift({ index, tokens: whole })

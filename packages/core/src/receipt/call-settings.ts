@@ -1,7 +1,7 @@
 import type { Digester } from '../digest/digester.ts'
 import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Profile } from '../policy/profile.ts'
 import type { CompileOptions } from '../policy/settings.ts'
@@ -66,8 +66,4 @@ export function optionsFor(settings: CallSettings, { counter, digesters = [] }: 
 
 function missing(what: string, option: string): MinutebookError {
   return new MinutebookError('cannot_derive', `This prompt was compiled with ${what}, which is not at hand; open the thread with it as ${option}.`)
-}
-
-function fail(error: MinutebookError): never {
-  throw error
 }

@@ -8,13 +8,20 @@ import { createLine } from '../record/line.ts'
 import { promptOf, type Prompt } from './prompt.ts'
 import type { Receipt } from './receipt.ts'
 
+/** How prompts are made under settings of the past. */
+export interface Derivation {
+  readonly settings: CallSettings
+  readonly follow: Follower
+}
+
+export type Derive = (receipt: Receipt) => Prompt
+
 /**
  * Derives prompts of the past from a log and its receipts, under other options where some are given. Whether one is the
  * prompt that was sent says its hash. Throws `cannot_derive` where what it was made of is gone. Costs least where the
- * receipts come in their order.
+ * receipts come in their order. `known`: by the hash of their settings, what is at hand already.
  */
-export function createDeriver(log: readonly Entry[], functions: Functions, changes: Partial<CompileOptions> = {}): (receipt: Receipt) => Prompt {
-  const known = new Map<string, { readonly settings: CallSettings; readonly follow: Follower }>()
+export function createDeriver(log: readonly Entry[], functions: Functions, changes: Partial<CompileOptions> = {}, known: Map<string, Derivation> = new Map()): Derive {
   const places = new Map(log.map(({ id }, index) => [id, index]))
   const line = createLine(log)
   return (receipt) => {
@@ -26,7 +33,17 @@ export function createDeriver(log: readonly Entry[], functions: Functions, chang
   }
 }
 
-function recorded(log: readonly Entry[], receipt: Receipt, functions: Functions, changes: Partial<CompileOptions>): { settings: CallSettings; follow: Follower } {
+/** The prompt; undefined where it cannot be derived. */
+export function derivable(derive: Derive, receipt: Receipt): Prompt | undefined {
+  try {
+    return derive(receipt)
+  } catch (error) {
+    if (MinutebookError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
+function recorded(log: readonly Entry[], receipt: Receipt, functions: Functions, changes: Partial<CompileOptions>): Derivation {
   const entry = log.find(({ kind, text }) => kind === 'settings' && sha256(text) === receipt.settings) ?? fail('the settings of this model call were erased')
   const settings = settingsFrom(entry)
   return { settings, follow: createFollower({ ...optionsFor(settings, functions), ...changes }) }

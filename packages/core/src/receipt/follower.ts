@@ -9,7 +9,7 @@ export type Follower = (branch: readonly Entry[]) => Fold
 
 export function createFollower(options: CompileOptions): Follower {
   let followed: readonly Entry[] = []
-  let fold: Fold = createFold(options)
+  let fold!: Fold
   let places = 0
   return (branch) => {
     const from = isGrown(branch, followed) ? followed.length : 0

@@ -3,7 +3,7 @@ import { MinutebookError } from '../log/error.ts'
 import { checksum } from '../log/payload.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import type { Functions } from './call-settings.ts'
-import { createDeriver } from './derive.ts'
+import { createDeriver, derivable } from './derive.ts'
 import { receiptsOf } from './receipt.ts'
 
 /** What a check of a whole thread found. */
@@ -28,7 +28,7 @@ export async function verify(store: Store, thread: string, functions: Functions)
   let prompts = 0
   let underivable = 0
   for (const receipt of problems.length ? [] : receiptsOf(entries)) {
-    const hash = hashOf(() => derive(receipt).hash)
+    const hash = derivable(derive, receipt)?.hash
     if (hash === receipt.hash) prompts++
     else if (hash === undefined || erased) underivable++
     else problems.push({ seq: receipt.seq, problem: 'the prompt that is derived is not the one that was sent' })
@@ -82,12 +82,3 @@ async function attempt<T>(reading: Promise<T>): Promise<T | undefined> {
 }
 
 const unreadable: ReadonlySet<string> = new Set(['corrupt_entry', 'malformed_message'])
-
-function hashOf(derived: () => string): string | undefined {
-  try {
-    return derived()
-  } catch (error) {
-    if (MinutebookError.isInstance(error)) return undefined
-    throw error
-  }
-}

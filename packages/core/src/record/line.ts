@@ -11,26 +11,31 @@ export function createLine<E extends Entry>(log: readonly E[]): Line<E> {
   let tip: string | null = null
   let entries: E[] = []
   let chain = new Set<string | null>([null])
+  /** What was given out last, while it is still all there is. */
+  let given: readonly E[] | undefined
 
   const start = (head: string | null, length: number): void => {
     entries = history(log.slice(0, length), head === null ? {} : { head })
     chain = new Set([null, ...entries.filter(({ kind }) => traits[kind].chained).map(({ id }) => id)])
     read = length
     tip = head
+    given = undefined
   }
   /** False where an entry belongs before the end of the line. */
   const goOn = (length: number): boolean => {
     for (; read < length; read++) {
       const entry = log[read]!
       const { chained } = traits[entry.kind]
-      if (entry.parent === tip) entries.push(entry)
-      else if (!chained && chain.has(entry.parent)) return false
+      if (entry.parent === tip) {
+        entries.push(entry)
+        given = undefined
+      } else if (!chained && chain.has(entry.parent)) return false
       if (entry.parent === tip && chained) chain.add((tip = entry.id))
     }
     return true
   }
   return (head, length = log.length) => {
     if (length < read || !goOn(length) || tip !== head) start(head, length)
-    return entries.slice()
+    return (given ??= entries.slice())
   }
 }

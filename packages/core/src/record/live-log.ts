@@ -1,4 +1,5 @@
 import { entryOf, type Entry, type EntryFacts } from '../log/entry.ts'
+import { newestChained } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
 import type { Appended, AppendTerms, Store, StoredEntry } from '../log/store.ts'
@@ -40,7 +41,6 @@ export interface Draft {
 /** With a clock, entries know when they were written. */
 export function liveLog(store: Store, thread: string, clock?: Clock): LiveLog {
   let known = nothingKnown()
-  let shown: { readonly length: number; readonly head: string | null; readonly branch: readonly StoredEntry[] } = nothingShown
   let checkedOut: string | undefined
   let turnstile: Promise<unknown> = Promise.resolve()
 
@@ -75,15 +75,11 @@ export function liveLog(store: Store, thread: string, clock?: Clock): LiveLog {
     checkout: (id) => {
       checkedOut = id
     },
-    branch: () => {
-      const { head, entries: { length } } = log
-      if (shown.length !== length || shown.head !== head) shown = { length, head, branch: known.line(head) }
-      return shown.branch
-    },
+    branch: () => known.line(log.head),
     sync: (anew = false) =>
       inTurn(async () => {
         const read = await store.read(thread, { from: anew ? 0 : known.entries.length })
-        if (anew) [known, shown] = [nothingKnown(), nothingShown]
+        if (anew) known = nothingKnown()
         learn(read)
       }),
     append: (drafts, { after, term } = {}) =>
@@ -99,7 +95,10 @@ export function liveLog(store: Store, thread: string, clock?: Clock): LiveLog {
         if (last !== undefined) checkedOut = last === headOf(known.entries) ? undefined : last
         return appended
       }),
-    isErased: (drafts, { after } = {}) => made(drafts, after).some(({ id, kind }) => traits[kind].chained && known.byId.get(id)?.status === 'erased'),
+    isErased: (drafts, { after } = {}) => {
+      if (!known.entries.some(({ status }) => status === 'erased')) return false
+      return made(drafts, after).some(({ id, kind }) => traits[kind].chained && known.byId.get(id)?.status === 'erased')
+    },
   }
   return log
 }
@@ -114,10 +113,4 @@ interface Known {
 function nothingKnown(): Known {
   const entries: StoredEntry[] = []
   return { entries, byId: new Map(), line: createLine(entries) }
-}
-
-const nothingShown = { length: 0, head: null, branch: [] } as const
-
-function newestChained(entries: readonly StoredEntry[]): StoredEntry | undefined {
-  return entries.findLast(({ kind }) => traits[kind].chained)
 }

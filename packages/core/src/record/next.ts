@@ -33,6 +33,11 @@ export function nextStep(branch: readonly Entry[]): Extract<Next, { do: 'call' |
   return wantsAnswer(branch) ? { do: 'call' } : undefined
 }
 
+/** The entries of the newest turn of a branch, its user entry first. */
+export function newestTurn<E extends Entry>(branch: readonly E[]): readonly E[] {
+  return branch.slice(Math.max(0, lastQuestion(branch)))
+}
+
 export function isUnfinished(branch: readonly Entry[]): boolean {
   return nextStep(branch) !== undefined
 }
@@ -41,7 +46,7 @@ export function isUnfinished(branch: readonly Entry[]): boolean {
 export function openCalls(branch: readonly Entry[]): readonly Call[] {
   let open: readonly Call[] = []
   let erased = 0
-  for (const entry of branch.slice(Math.max(0, lastQuestion(branch)))) {
+  for (const entry of newestTurn(branch)) {
     if (!traits[entry.kind].chained) continue
     if (entry.kind !== 'tool') erased = 0
     if (entry.kind === 'tool' && entry.status === 'erased') erased++

@@ -87,7 +87,7 @@ function resultsAfter(drafts: readonly Draft[], index: number): Draft[] {
   return drafts.slice(index + 1, end)
 }
 
-const noteLabels: ReadonlySet<string> = new Set([traits.note.label, traits.journal.label])
+const noteLabels: ReadonlySet<string> = new Set(Object.values(traits).filter(({ prompted, chained }) => prompted && !chained).map(({ label }) => label))
 
 /** One system message at the head, with the notes; what else stands under the system role is ours and becomes the user's neighbour. */
 function systemFirst(drafts: readonly Draft[]): Draft[] {

@@ -2,6 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
 import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../wire/model.ts'
 import { toOllama } from '../wire/ollama.ts'
+import { call } from './builders.ts'
 import { piecesOf, wholeOf, type UpstreamCall } from './upstream/answer.ts'
 
 /** One line of a script. Text and reasoning come first; then it fails, hangs until it is aborted, or ends. */
@@ -69,7 +70,7 @@ function readLine(line: ScriptedLine | undefined, request: ModelRequest, number:
 }
 
 function messageOf(text: string, reasoning: string, calls: readonly UpstreamCall[], number: number): Message {
-  const made = calls.map(({ id, name, arguments: given = {} }, index) => ({ id: id ?? `call_${number}_${index}`, type: 'function', function: { name, arguments: JSON.stringify(given) } }))
+  const made = calls.map(({ id, name, arguments: given }, index) => call(id ?? `call_${number}_${index}`, name, given))
   return { role: 'assistant', content: text, ...(reasoning && { reasoning_content: reasoning }), ...(made.length > 0 && { tool_calls: made }) }
 }
 

@@ -4,6 +4,7 @@ import { argumentsText, type Call } from '../log/message.ts'
 import type { Validated } from '../state/schema.ts'
 import type { Clock } from '../record/clock.ts'
 import type { Tool, ToolContext } from './tool.ts'
+import { wellFormed } from '../log/well-formed.ts'
 
 /** How a call ended, and what the model is told. */
 export interface ToolOutcome {
@@ -62,7 +63,7 @@ function limited({ limit = 262_144 }: Tool, value: unknown): ToolOutcome {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   if (text.length <= limit) return { text, status: 'complete' }
   // A character that is cut in two is not kept.
-  const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')
+  const kept = wellFormed(text.slice(0, limit))
   return { text: `${kept}\n(${text.length - kept.length} characters of this result were not kept)`, status: 'partial' }
 }
 

@@ -1,6 +1,5 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { sha256 } from '../log/hash.ts'
 import { traits } from '../log/kind.ts'
 import type { Usage } from '../wire/model.ts'
 import { answerDrafts, isFinal, partialDrafts } from './answer.ts'
@@ -11,6 +10,7 @@ import { journalDrafts } from './journal-entry.ts'
 import { hanging } from '../record/hanging.ts'
 import type { Draft } from '../record/live-log.ts'
 import type { Prompt } from '../receipt/prompt.ts'
+import type { PromptToSend } from '../receipt/prompter.ts'
 import { receiptFrom, receiptText, verdictCounts, type Receipt } from '../receipt/receipt.ts'
 import type { Running } from './running.ts'
 import { cancelled, type Stopping } from './stop.ts'
@@ -18,12 +18,16 @@ import { cancelled, type Stopping } from './stop.ts'
 /** One model call: compile, call, record. Gives back why the turn cannot go on, where it cannot. */
 export async function callModel(running: Running): Promise<Stopping | undefined> {
   const { log, control, manner } = running
-  const made = attempt(() => manner.prompter.next(log))
-  if ('error' in made) return stoppingOf(made.error)
-  const prompt = made.value
+  let sent: PromptToSend
+  try {
+    sent = manner.prompter.call(log)
+  } catch (error) {
+    return stoppingOf(error)
+  }
+  const { prompt, reused } = sent
   const { messages, tools } = prompt
   // What arrives while the model thinks is not what it saw.
-  const seen: Seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.entries.length, reused: manner.prompter.reused(log, prompt) }
+  const seen: Seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.entries.length, reused }
   const request = { messages, tools, window: manner.settings.window, signal: control.signal }
   const ended = endOf(running, await collect(manner.model, request, control, manner.notes !== 'off'))
   await record(running, prompt, seen, ended)
@@ -53,12 +57,12 @@ function endOf({ log, control, manner }: Running, collected: Collected): Ended {
 
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
 async function record({ log, term, control, manner }: Running, prompt: Prompt, { reused, ...seen }: Seen, { drafts, outcome, usage }: Ended): Promise<void> {
-  const { settingsText: settings } = manner
+  const { settingsText, settingsHash: settings } = manner
   const { tokens, plan } = prompt.compiled
   const receipt: Receipt = {
     version: 1,
     ...seen,
-    settings: sha256(settings),
+    settings,
     hash: prompt.hash,
     tokens: { predicted: tokens, reused, reported: usage },
     epoch: plan.epoch.number,
@@ -66,8 +70,8 @@ async function record({ log, term, control, manner }: Running, prompt: Prompt, {
     outcome,
   }
   // On each branch by itself: a fork takes only one along.
-  const isKnown = log.branch().some(({ kind, text }) => kind === 'settings' && text === settings)
-  const entries = await written(log.append([...(isKnown ? [] : [hanging('settings', settings)]), ...drafts, hanging('receipt', receiptText(receipt))], { term }))
+  const isKnown = log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
+  const entries = await written(log.append([...(isKnown ? [] : [hanging('settings', settingsText)]), ...drafts, hanging('receipt', receiptText(receipt))], { term }))
   const kept = entries.at(-1)
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
 }
@@ -97,11 +101,3 @@ const failures: ReadonlyMap<string, string> = new Map([
   ['model_error', 'The model’s server failed. Retry the turn.'],
   ['model_cut', 'The answer was cut off on its way. Retry the turn.'],
 ])
-
-function attempt<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
-  try {
-    return { value: work() }
-  } catch (error) {
-    return { error }
-  }
-}

@@ -2,14 +2,8 @@ import type { Entry } from '../log/entry.ts'
 import { history } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
 import { ends } from '../record/head.ts'
-import { receiptFrom, type Receipt } from '../receipt/receipt.ts'
+import { isReceipt, receiptFrom, type Receipt } from '../receipt/receipt.ts'
 import type { TurnResult } from './turn.ts'
-
-/** The entries of the newest turn of a branch, its user entry first. */
-export function newestTurn<E extends Entry>(branch: readonly E[]): readonly E[] {
-  const start = branch.findLastIndex(({ kind }) => traits[kind].opensExchange)
-  return branch.slice(Math.max(0, start))
-}
 
 /** The turn that a user entry began, on the newest branch that it is on. */
 export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readonly E[] {
@@ -32,7 +26,7 @@ export function resultOf(turn: readonly Entry[]): TurnResult {
   const [asked] = turn
   const base = { text: answer?.text ?? '', turn: asked && traits[asked.kind].opensExchange ? asked.id : null, answer: answer?.id ?? null }
   const end = turn.filter(({ kind }) => kind === 'assistant' || ends.has(kind)).toSorted((left, right) => left.seq - right.seq).at(-1)
-  if (end?.kind === 'receipt' && end.status !== 'erased') return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
+  if (end && isReceipt(end)) return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
   if (end?.kind !== 'stop') return { ...base, status: statusOf(answer) }
   const { code, reason } = stopOf(end)
   return { ...base, status: statusOf(end), reason: { code, message: reason } }
@@ -42,7 +36,7 @@ export function resultOf(turn: readonly Entry[]): TurnResult {
 const statuses: Readonly<Partial<Record<Receipt['outcome'], TurnResult['status']>>> = { length: 'partial', cancelled: 'cancelled', failed: 'failed' }
 
 /** What a stop entry says. */
-export function stopOf({ text, status }: Entry): { readonly code: string; readonly reason: string } {
+function stopOf({ text, status }: Entry): { readonly code: string; readonly reason: string } {
   return status === 'erased' ? { code: 'erased', reason: '' } : (JSON.parse(text) as { code: string; reason: string })
 }
 

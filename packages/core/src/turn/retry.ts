@@ -1,8 +1,8 @@
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Holding } from './holding.ts'
-import { isUnfinished } from '../record/next.ts'
-import { newestTurn } from './result.ts'
+import { isUnfinished, newestTurn } from '../record/next.ts'
+import { resultOf } from './result.ts'
 import { driven, type RunOptions } from './resume.ts'
 import { run } from './run.ts'
 import { cancelled, closeCalls } from './stop.ts'
@@ -19,8 +19,7 @@ export function retry(holding: Holding, options: RunOptions): Turn {
     // Nothing has begun, so nothing need be on record.
     if (control.signal.aborted) return { status: 'cancelled', text: '', turn: asked.id, answer: null, reason: { code: cancelled.code, message: cancelled.reason } }
     await closeCalls(running, true)
-    const isAnswered = turn.some(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
-    if (isAnswered) log.checkout(asked.id)
+    if (resultOf(turn).answer !== null) log.checkout(asked.id)
     return run(running, { again: true })
   })
 }

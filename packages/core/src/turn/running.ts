@@ -23,6 +23,8 @@ export interface Manner {
   readonly settings: CallSettings
   /** As they are on record. */
   readonly settingsText: string
+  /** As receipts name them. */
+  readonly settingsHash: string
   readonly clock: Clock | undefined
   readonly notes: 'off' | 'block' | 'tool'
   readonly journal: boolean

@@ -6,23 +6,19 @@ import { drive } from './drive.ts'
 import { written } from './fence.ts'
 import type { Holding } from './holding.ts'
 import type { IfBusy } from './lanes.ts'
-import { isUnfinished } from '../record/next.ts'
+import { isUnfinished, newestTurn } from '../record/next.ts'
 import { recordable } from '../record/recordable.ts'
 import { checkSent, lastOf, place, type Sent } from '../incoming/placement.ts'
-import { newestTurn, resultOf, turnOf } from './result.ts'
+import { resultOf, turnOf } from './result.ts'
+import type { RunOptions } from './resume.ts'
 import { run } from './run.ts'
 import type { Running } from './running.ts'
 import { say, takeBack } from './say.ts'
 import { settle } from './settle.ts'
-import type { Tool } from '../tool/tool.ts'
 import { createTurn, type Turn, type TurnResult } from './turn.ts'
 
 /** How a message is taken, and its turn run. */
-export interface SendOptions {
-  /** Cancels the turn. */
-  readonly signal?: AbortSignal | undefined
-  /** The tools of this turn, instead of the thread's. */
-  readonly tools?: readonly Tool[] | undefined
+export interface SendOptions extends RunOptions {
   /** Your own id for this message: sending it again with the same one is not saying it again, and follows its turn where that runs. */
   readonly id?: string | undefined
   /**

@@ -1,4 +1,4 @@
-import { canonicalJson, parseJson } from '../log/canonical.ts'
+import { callIdentity } from '../log/entry.ts'
 import { sha256 } from '../log/hash.ts'
 import type { Call } from '../log/message.ts'
 
@@ -18,10 +18,9 @@ export function callIds(calls: readonly Call[]): ReadonlyMap<Call, string> {
 }
 
 function freshId(call: Call, taken: ReadonlySet<string | undefined>): string {
-  const given = typeof call.arguments === 'string' ? (parseJson(call.arguments) ?? call.arguments) : call.arguments
-  const said = canonicalJson(given)
+  const said = callIdentity(call)
   for (let time = 0; ; time++) {
-    const id = sha256(JSON.stringify([call.name, said, time])).slice(0, 9)
+    const id = sha256(JSON.stringify([...said, time])).slice(0, 9)
     if (!taken.has(id)) return id
   }
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '../log/canonical.ts'
-import { MinutebookError } from '../log/error.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import { partText, type Call, type Content, type Message } from '../log/message.ts'
 import { fieldsOf, mapSame, unsent, withFields, type Fields } from './fields.ts'
 import { imageData, partAddress } from './image.ts'
@@ -78,8 +78,4 @@ function remote(index: number): MinutebookError {
 function unsupported(index: number): MinutebookError {
   const fix = 'leave the part out, or use an OpenAI-compatible server'
   return new MinutebookError('unsupported_part', `Message ${index} of the prompt has a part that is neither text nor an image, and Ollama takes no other: ${fix}.`, { index })
-}
-
-function fail(error: MinutebookError): never {
-  throw error
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fitLine, gist, gistOfJson, gistOfText, oneLine, wellFormed } from '../../src/digest/gist.ts'
+import { fitLine, gist, gistOfJson, gistOfText, oneLine } from '../../src/digest/gist.ts'
+import { wellFormed } from '../../src/log/well-formed.ts'
 import { canBeDoneIn } from '../support/stopwatch.ts'
 
 describe('the gist of a text', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { entryOf, exchanges, type Entry, type Message } from 'minutebook'
-import { assistant, call, result, system, user } from 'minutebook/testing'
+import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from 'minutebook/testing'
 import { placeOf } from '../../src/log/exchange.ts'
 import { readMessage, type Call } from '../../src/log/message.ts'
 import { entriesOf, journal, note } from '../support/entries.ts'
@@ -10,8 +10,8 @@ const a = assistant('answer')
 const s = system('rules')
 const f = call('1', 'f')
 const g = call('2', 'g')
-const ollama = (...names: string[]): Message => ({ role: 'assistant', content: '', tool_calls: names.map((name) => ({ function: { name, arguments: {} } })) })
-const named = (name: string): Message => ({ role: 'tool', content: name, tool_name: name })
+const ollama = (...names: string[]): Message => ollamaAssistant('', ...names.map((name) => ollamaCall(name)))
+const named = (name: string): Message => ollamaResult(name, name)
 const n = note('remember')
 const j = journal('f ran')
 const receipt = entryOf(assistant(''), undefined, { kind: 'receipt' })

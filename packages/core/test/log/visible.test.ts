@@ -1,26 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { entryOf, traits, visible, type Entry, type EntryFacts, type Kind, type Message, type Origin, type VisibleEntry } from 'minutebook'
-import { assistant, call, result, system, user } from 'minutebook/testing'
+import { entryOf, traits, visible, type Entry, type Kind, type Message, type Origin, type VisibleEntry } from 'minutebook'
+import { assistant, call, ollamaAssistant, ollamaCall, result, system, user } from 'minutebook/testing'
 import { tombstone } from '../../src/log/payload.ts'
 import { conversation } from '../support/arbitrary.ts'
+import { branchOf, type Line } from '../support/lines.ts'
 import { runs } from '../support/runs.ts'
 
 const block = '[NOTE TO SELF: canary]'
 const note = call('n', 'note_to_self', { text: 'canary' })
 const lookup = call('l', 'lookup')
-const ollamaNote: Message = { role: 'assistant', content: '', tool_calls: [{ function: { name: 'note_to_self', arguments: { text: 'canary' } } }] }
-
-type Line = Message | [Message, EntryFacts]
-
-function log(...lines: readonly Line[]): Entry[] {
-  const entries: Entry[] = []
-  for (const line of lines) {
-    const [message, facts] = Array.isArray(line) ? line as [Message, EntryFacts] : [line as Message, {}]
-    entries.push(entryOf(message, entries.at(-1), facts))
-  }
-  return entries
-}
+const ollamaNote = ollamaAssistant('', ollamaCall('note_to_self', { text: 'canary' }))
 
 /** What is seen, as `kind: text`, with the names of calls. */
 function seen(entries: readonly Entry[]): string[] {
@@ -45,7 +35,7 @@ describe('people see', () => {
     ['no result that names the tool, where its call is missing', [{ role: 'tool', content: 'canary', tool_name: 'note_to_self' }, user('hi')], ['user: hi']],
     ['a result of another tool with a note between', [user('hi'), assistant('', lookup), [system('canary'), { kind: 'note' }], result('l', 'found')], ['user: hi', 'assistant:  +lookup', 'tool: found']],
   ])('%s', (_, lines, expected) => {
-    const entries = log(...lines)
+    const entries = branchOf(lines)
     expect(seen(entries)).toEqual(expected)
     expect(JSON.stringify(visible(entries))).not.toContain('canary')
   })
@@ -56,7 +46,7 @@ describe('people see', () => {
     ['an imported assistant', [assistant(`hello ${block}`), { origin: 'import' }]],
     ['a user who quotes an unclosed one', user('what is [NOTE TO SELF: ?')],
   ])('a block that %s wrote, as it was written', (_, line) => {
-    const [entry] = log(line)
+    const [entry] = branchOf([line])
     expect(visible([entry!])[0]?.text).toBe(entry!.text)
   })
 
@@ -70,20 +60,20 @@ describe('people see', () => {
   })
 
   test('images, and which call a result answers', () => {
-    const [asked, , answered] = visible(log({ role: 'user', content: 'look', images: ['AA'] }, assistant('', lookup), result('l', 'found')))
+    const [asked, , answered] = visible(branchOf([{ role: 'user', content: 'look', images: ['AA'] }, assistant('', lookup), result('l', 'found')]))
     expect(asked?.images).toEqual(['AA'])
     expect(answered?.answers).toEqual({ id: 'l' })
   })
 
   test('an erased entry as an empty one', () => {
-    const [asked, called] = log(user('canary'), assistant('canary', call('l', 'canary'))) as [Entry, Entry]
+    const [asked, called] = branchOf([user('canary'), assistant('canary', call('l', 'canary'))]) as [Entry, Entry]
     const erased: Entry[] = [tombstone(asked), { ...called, status: 'erased' }]
     expect(visible(erased)).toMatchObject([{ id: asked.id, status: 'erased', text: '' }, { id: called.id, status: 'erased', text: '', calls: [] }])
     expect(JSON.stringify(visible(erased))).not.toContain('canary')
   })
 
   test('results with their calls, also where branches are written in turns', () => {
-    const [asked] = log(user('hi')) as [Entry]
+    const [asked] = branchOf([user('hi')]) as [Entry]
     const left = entryOf(assistant('', note), asked)
     const right = entryOf(assistant('', lookup, call('n', 'list')), asked)
     const rightResult = entryOf(result('n', 'listed'), right)
@@ -117,7 +107,7 @@ describe('in any log', () => {
   test('notes that are added to it change nothing that is seen', () => {
     const places = fc.array(fc.nat({ max: 40 }), { maxLength: 4 })
     fc.assert(fc.property(conversation, places, (messages, where) => {
-      const entries = log(...messages)
+      const entries = branchOf(messages)
       const noted = entries.flatMap((entry, index) => (where.includes(index) ? [entry, entryOf(system('canary'), entry, { kind: 'note' })] : [entry]))
       const told = noted.map((entry) => (entry.kind === 'assistant' && entry.text ? { ...entry, text: `${entry.text}\n${block}` } : entry))
       expect(JSON.stringify(visible(told))).not.toContain('canary')

@@ -1,28 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { entryOf, journalOf, type Entry, type EntryFacts, type Message } from 'minutebook'
-import { assistant, call, result, system, user } from 'minutebook/testing'
+import { journalOf, type Message } from 'minutebook'
+import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from 'minutebook/testing'
 import { conversation } from '../support/arbitrary.ts'
+import { branchOf, type Line } from '../support/lines.ts'
 import { runs } from '../support/runs.ts'
 
 const q = user('Make it red.')
 const a = assistant('Done.')
 const set = call('1', 'set_lamp', { id: 3, color: 'red' })
 const list = call('2', 'list_lamps')
-const ollama = (...names: string[]): Message => ({ role: 'assistant', content: '', tool_calls: names.map((name) => ({ function: { name, arguments: { of: name } } })) })
-const named = (name: string, content: string): Message => ({ role: 'tool', content, tool_name: name })
+const ollama = (...names: string[]): Message => ollamaAssistant('', ...names.map((name) => ollamaCall(name, { of: name })))
 const image = { type: 'image_url', image_url: { url: 'data:,' } }
-
-type Line = Message | [Message, EntryFacts]
-
-function turn(...lines: readonly Line[]): Entry[] {
-  const entries: Entry[] = []
-  for (const line of lines) {
-    const [message, facts] = Array.isArray(line) ? line as [Message, EntryFacts] : [line as Message, {}]
-    entries.push(entryOf(message, entries.at(-1), facts))
-  }
-  return entries
-}
 
 describe('the journal of a turn', () => {
   test.each<[string, Line[], string[] | undefined]>([
@@ -33,15 +22,15 @@ describe('the journal of a turn', () => {
     ['without arguments', [q, assistant('', list), result('2', '[]'), a], ['list_lamps → 2 characters']],
     ['with one character', [q, assistant('', list), result('2', '1')], ['list_lamps → 1 character']],
     ['with nothing but an image', [q, assistant('', list), { role: 'tool', tool_call_id: '2', content: [image] }], ['list_lamps → 0 characters, 1 image']],
-    ['with arguments that are no JSON', [q, { role: 'assistant', tool_calls: [{ function: { name: 'sh', arguments: 'ls -l\n| wc' } }] }, named('sh', '1')], ['sh with ls -l | wc → 1 character']],
+    ['with arguments that are no JSON', [q, { role: 'assistant', tool_calls: [{ function: { name: 'sh', arguments: 'ls -l\n| wc' } }] }, ollamaResult('sh', '1')], ['sh with ls -l | wc → 1 character']],
     ['with a call that failed', [q, assistant('', set), [result('1', 'no lamp\nwith this id'), { status: 'failed' }], a], ['set_lamp with id: 3, color: "red" → failed: no lamp with this id']],
     ["with the engine's own words for that", [q, assistant('', list), [result('2', '(failed: no result within 5 ms)'), { status: 'failed' }]], ['list_lamps → failed: no result within 5 ms']],
     ['with a call that was cancelled', [q, assistant('', list), [result('2', '(cancelled)'), { status: 'cancelled' }]], ['list_lamps → interrupted, no result']],
     ['with a call that never came back', [q, assistant('', set, list), result('1', 'ok')], ['set_lamp with id: 3, color: "red" → 2 characters', 'list_lamps → interrupted, no result']],
     ['with a result that was cut', [q, assistant('', list), [result('2', 'abc'), { status: 'partial' }]], ['list_lamps → 3 characters, cut off']],
     ['with results out of order', [q, assistant('', set, list), result('2', 'abc'), result('1', 'ok')], ['set_lamp with id: 3, color: "red" → 2 characters', 'list_lamps → 3 characters']],
-    ['with the same call twice', [q, ollama('f', 'f'), named('f', 'a'), named('f', 'bc')], ['f with of: "f" → 1 character', 'f with of: "f" → 2 characters']],
-    ['with several steps', [q, ollama('f'), named('f', 'a'), ollama('g'), named('g', 'bc'), a], ['f with of: "f" → 1 character', 'g with of: "g" → 2 characters']],
+    ['with the same call twice', [q, ollama('f', 'f'), ollamaResult('f', 'a'), ollamaResult('f', 'bc')], ['f with of: "f" → 1 character', 'f with of: "f" → 2 characters']],
+    ['with several steps', [q, ollama('f'), ollamaResult('f', 'a'), ollama('g'), ollamaResult('g', 'bc'), a], ['f with of: "f" → 1 character', 'g with of: "g" → 2 characters']],
     ['with a note among the calls', [q, assistant('', call('9', 'note_to_self', { text: 'x' }), list), result('9', 'kept'), result('2', 'abc')], ['list_lamps → 3 characters']],
     ['with entries for the record between call and result', [q, assistant('', list), [system('{}'), { kind: 'receipt' }], [system('x'), { kind: 'note' }], result('2', 'abc')], ['list_lamps → 3 characters']],
     ['with a result that nobody asked for', [q, assistant('', list), result('2', 'abc'), result('7', 'stray')], ['list_lamps → 3 characters']],
@@ -51,17 +40,17 @@ describe('the journal of a turn', () => {
     ['with eleven calls', [q, ...calls(11)], [...lines(8), '… and 3 more calls']],
     ['with eight calls', [q, ...calls(8)], lines(8)],
   ])('%s', (_, given, expected) => {
-    expect(journalOf(turn(...given))?.split('\n')).toEqual(expected)
+    expect(journalOf(branchOf(given))?.split('\n')).toEqual(expected)
   })
 
   test('has at most nine lines of at most 160 characters, whatever the tools are called and say', () => {
     const text = fc.oneof(fc.string({ maxLength: 300 }), fc.constantFrom('\n', 'x'.repeat(400), '😀'.repeat(200), 'word '.repeat(99), '\u2028\u0085\v'))
     const step = fc.tuple(text, fc.dictionary(text, fc.oneof(text, fc.nat(), fc.array(text))), text, fc.constantFrom('complete' as const, 'failed' as const, 'cancelled' as const))
     fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
-      const journal = journalOf(turn(q, ...steps.flatMap(([name, given, said, status]): Line[] => [
+      const journal = journalOf(branchOf([q, ...steps.flatMap(([name, given, said, status]): Line[] => [
         { role: 'assistant', tool_calls: [{ id: '1', function: { name, arguments: given } }] },
         [result('1', said), { status }],
-      ])))
+      ])]))
       const written = journal?.split(/[\n\r\v\f\u0085\u2028\u2029]/) ?? []
       expect(written).toHaveLength(Math.min(9, steps.length))
       for (const line of written) expect(line.length).toBeLessThanOrEqual(160)
@@ -70,7 +59,7 @@ describe('the journal of a turn', () => {
 
   test('has a line for every call but notes, in any conversation', () => {
     fc.assert(fc.property(conversation, (messages) => {
-      const entries = turn(...messages)
+      const entries = branchOf(messages)
       const count = entries.flatMap(({ calls: made }) => made).length
       const written = journalOf(entries)?.split('\n') ?? []
       expect(written.filter((line) => / → (\d+ characters?|interrupted)/.test(line))).toHaveLength(Math.min(8, count))
@@ -79,7 +68,7 @@ describe('the journal of a turn', () => {
 })
 
 function calls(count: number): Message[] {
-  return Array.from({ length: count }, (_, index) => [ollama(`f${index}`), named(`f${index}`, 'abc')]).flat()
+  return Array.from({ length: count }, (_, index) => [ollama(`f${index}`), ollamaResult(`f${index}`, 'abc')]).flat()
 }
 
 function lines(count: number): string[] {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { compile, defaultPolicy, explain, firstAndRecent, tiered, type CompileOptions, type Message } from 'minutebook'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
+import { times } from '../support/times.ts'
 
-const times = (count: number, word: string = 'word'): string => Array.from({ length: count }, () => word).join(' ')
 const lines = (messages: Message[], options: Partial<CompileOptions>, shown?: { rows?: number; width?: number }): string[] =>
   explain(compile(messages, { window: 100, counter: words, policy: tiered(), ...options }).plan, shown).split('\n')
 

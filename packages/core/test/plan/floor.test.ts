@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, verdicts, type CompileOptions, type Message } from 'minutebook'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
 import { refusal } from '../support/refusal.ts'
+import { times } from '../support/times.ts'
 
-const times = (count: number, word: string = 'word'): string => Array.from({ length: count }, () => word).join(' ')
 const f = call('1', 'f')
 const g = call('2', 'g')
 

@@ -6,8 +6,8 @@ import {
 import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
 import { attempt } from '../support/attempt.ts'
 import { entriesOf, journal, note } from '../support/entries.ts'
+import { times } from '../support/times.ts'
 
-const times = (count: number, word: string = 'word'): string => Array.from({ length: count }, () => word).join(' ')
 const off = defaultPolicy({ recall: 'off', epochs: false })
 
 /** So many exchanges of about 50 words. */

@@ -1,20 +1,9 @@
-import { entryOf, next, type Entry, type EntryFacts, type Message } from 'minutebook'
+import { next, type Entry, type EntryFacts } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/record/head.ts'
 import { isUnfinished, openCalls } from '../../src/record/next.ts'
 import { assistant, call, result, system, user } from '../../src/testing/index.ts'
-
-/** A line of a log: a message, with what else is known of it. */
-type Line = Message | readonly [Message, EntryFacts]
-
-function log(...lines: readonly Line[]): Entry[] {
-  const entries: Entry[] = []
-  for (const line of lines) {
-    const [message, facts] = Array.isArray(line) ? (line as [Message, EntryFacts]) : [line as Message, {}]
-    entries.push({ ...entryOf(message, entries.at(-1), facts), seq: entries.length })
-  }
-  return entries
-}
+import { branchOf, type Line } from '../support/lines.ts'
 
 const kept = (kind: 'stop' | 'receipt' | 'note' | 'journal'): Line => [system(kind), { kind }]
 const waits = (text: string, key: string): Line => [user(text), { kind: 'pending', key }]
@@ -54,7 +43,7 @@ describe('what comes next', () => {
     ['when what waited was said', [user('?'), waits('w', 'k'), assistant('!'), [user('w'), { key: 'k' }], assistant('!!')], 'rest'],
     ['when what waited was erased', [user('?'), [user(''), { kind: 'pending', key: 'k', ...gone }], assistant('!')], 'rest'],
   ])('%s', (_, lines, expected) => {
-    const entries = log(...lines)
+    const entries = branchOf(lines)
     const coming = next(entries)
     const detail = coming.do === 'run' ? coming.calls.map(({ id }) => id) : coming.do === 'admit' ? [coming.pending.text] : []
     expect([coming.do, ...detail].join(' ')).toBe(expected)
@@ -62,35 +51,35 @@ describe('what comes next', () => {
   })
 
   test('what was taken back waits no longer', () => {
-    const entries = log(user('?'), waits('w', 'k'), assistant('!'))
-    expect(next([...entries, ...log([system(entries[1]!.id), { kind: 'revocation' }])]).do).toBe('rest')
+    const entries = branchOf([user('?'), waits('w', 'k'), assistant('!')])
+    expect(next([...entries, ...branchOf([[system(entries[1]!.id), { kind: 'revocation' }]])]).do).toBe('rest')
   })
 
   test('a message may wait on another branch', () => {
-    const entries = log(user('?'), assistant('!'))
-    expect(next(entries, [...entries, ...log(waits('w', 'k'))])).toMatchObject({ do: 'admit', pending: { text: 'w' } })
+    const entries = branchOf([user('?'), assistant('!')])
+    expect(next(entries, [...entries, ...branchOf([waits('w', 'k')])])).toMatchObject({ do: 'admit', pending: { text: 'w' } })
   })
 })
 
 describe('open calls', () => {
   test('are those of the newest turn only', () => {
-    expect(openCalls(log(assistant(null, one), user('?')))).toEqual([])
+    expect(openCalls(branchOf([assistant(null, one), user('?')]))).toEqual([])
   })
 
   test('of one name and id are answered one by one', () => {
-    expect(openCalls(log(user('?'), assistant(null, one, one), result('a', '1')))).toHaveLength(1)
+    expect(openCalls(branchOf([user('?'), assistant(null, one, one), result('a', '1')]))).toHaveLength(1)
   })
 })
 
 describe('where a log stands', () => {
-  const chain = log(user('?'), assistant('A'), kept('receipt'))
+  const chain = branchOf([user('?'), assistant('A'), kept('receipt')])
   test.each<[string, readonly Entry[], string | null]>([
     ['nowhere at first', [], null],
     ['at the newest chained entry', chain, chain[1]!.id],
-    ['not at what waits', [...chain, ...log(waits('w', 'k'))], chain[1]!.id],
-    ['not at a note', [...chain, { ...log(kept('note'))[0]!, parent: chain[0]!.id }], chain[1]!.id],
-    ['where the newest receipt hangs', [...chain, { ...log(kept('receipt'))[0]!, parent: chain[0]!.id }], chain[0]!.id],
-    ['where the newest stop hangs', [...chain, { ...log(kept('stop'))[0]!, parent: chain[0]!.id }], chain[0]!.id],
+    ['not at what waits', [...chain, ...branchOf([waits('w', 'k')])], chain[1]!.id],
+    ['not at a note', [...chain, { ...branchOf([kept('note')])[0]!, parent: chain[0]!.id }], chain[1]!.id],
+    ['where the newest receipt hangs', [...chain, { ...branchOf([kept('receipt')])[0]!, parent: chain[0]!.id }], chain[0]!.id],
+    ['where the newest stop hangs', [...chain, { ...branchOf([kept('stop')])[0]!, parent: chain[0]!.id }], chain[0]!.id],
   ])('%s', (_, entries, head) => {
     expect(headOf(entries)).toBe(head)
   })

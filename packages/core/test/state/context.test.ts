@@ -7,9 +7,9 @@ import * as z from 'zod'
 import { defineState, memoryStore, readState, type Thread } from 'minutebook'
 import { assistant, call, result, user } from 'minutebook/testing'
 import { currentThread, tryCurrentThread, withThread } from 'minutebook/context'
+import { branchOf } from '../support/lines.ts'
 import { refusal } from '../support/refusal.ts'
 import { mustAppend } from './counting-store.ts'
-import { branchOf } from './lines.ts'
 
 const ann = { id: 'ann' } as Thread
 const bob = { id: 'bob' } as Thread

@@ -3,8 +3,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { defineState, stateOf, type Entry, type Schema, type StateReader } from 'minutebook'
 import { assistant, call, result, user } from 'minutebook/testing'
+import { branchOf } from '../support/lines.ts'
 import { refusal } from '../support/refusal.ts'
-import { branchOf } from './lines.ts'
 
 const hypothesis = defineState({ name: 'hypothesis', tools: { generate_hypotheses: { schema: z.object({ claim: z.string() }) } } })
 

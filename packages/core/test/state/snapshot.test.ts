@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineState, history, memoryStore, readState, stateOf, type Entry, type Snapshot } from 'minutebook'
 import { assistant, call, result, system, user } from 'minutebook/testing'
+import { branchOf, type Line } from '../support/lines.ts'
 import { runs } from '../support/runs.ts'
 import { heads, someLog, tape } from './arbitrary-log.ts'
 import { countingStore, mustAppend } from './counting-store.ts'
-import { branchOf, type Line } from './lines.ts'
 
 const total = defineState({
   name: 'total',

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineState, foldState, history, stateOf, tombstone, type Entry } from 'minutebook'
 import { assistant, call, result, system, user } from 'minutebook/testing'
+import { branchOf, type Line } from '../support/lines.ts'
 import { refusal } from '../support/refusal.ts'
 import { runs } from '../support/runs.ts'
 import { tape, someLog } from './arbitrary-log.ts'
-import { branchOf, type Line } from './lines.ts'
 
 const lamp = defineState({ name: 'lamp', tools: { set: { schema: z.object({ on: z.boolean() }) } } })
 const doors = defineState({

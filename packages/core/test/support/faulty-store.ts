@@ -1,4 +1,5 @@
 import type { Store } from 'minutebook'
+import { tick } from './tick.ts'
 
 /** A store as one process has it: it can be slow, and it can die. What it wrote before remains with the store behind it. */
 export interface FaultyStore extends Store {
@@ -47,9 +48,4 @@ export function faultyStore(behind: Store, delays: readonly number[] = [0]): Fau
     search: (...given) => slow(() => behind.search(...given)),
     snapshots: { save: (...given) => written(() => behind.snapshots.save(...given)), load: (...given) => slow(() => behind.snapshots.load(...given)) },
   }
-}
-
-/** One round of the event loop. */
-export function tick(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -79,8 +79,9 @@ async function* perform(mood: Mood, { signal }: ModelRequest, message: Message):
   if (mood === 'chatter') yield { type: 'text', text: 'and another thing' }
 }
 
-function nested(levels: number): unknown {
-  let value: unknown = {}
+/** Objects in each other, so many levels deep. */
+export function nested(levels: number): Record<string, unknown> {
+  let value: Record<string, unknown> = {}
   for (let level = 0; level < levels; level++) value = { value }
   return value
 }

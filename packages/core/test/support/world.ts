@@ -1,7 +1,8 @@
 import { defineTool, memoryStore, openBook, type Book, type Entry, type IfBusy, type Message, type Policy, type Profile, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
 import { words } from '../../src/testing/index.ts'
-import { faultyStore, tick, type Death, type FaultyStore } from './faulty-store.ts'
+import { faultyStore, type Death, type FaultyStore } from './faulty-store.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
+import { tick } from './tick.ts'
 
 /** How threads are run in one world. */
 export interface Climate {

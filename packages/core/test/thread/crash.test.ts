@@ -1,14 +1,9 @@
-import { defineTool, entryOf, memoryStore, openBook, type Book, type Entry, type Store, type ThreadOptions } from 'minutebook'
+import { defineTool, entryOf, memoryStore, type Book, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
+import { book, shape } from '../support/book.ts'
 import { faultyStore } from '../support/faulty-store.ts'
 import { script } from '../support/scripted.ts'
-
-function book(options: ThreadOptions, store: Store): Book {
-  return openBook({ store, window: 4096, ...options })
-}
-
-const shape = (entries: readonly Entry[]): string[] => entries.map(({ kind, status }) => (status === 'complete' ? kind : `${kind} ${status}`)).filter((kind) => kind !== 'settings')
 
 /** A process that dies while a tool runs, with what has been sent meanwhile waiting. */
 async function died(store: Store, ...queued: readonly string[]): Promise<void> {
@@ -155,8 +150,7 @@ describe('a message that waits', () => {
   })
 
   test('and finds its words said there already is answered, and waits no longer', async () => {
-    const store = memoryStore()
-    const open = book({ model: script('A', 'B', 'A', 'C') }, store)
+    const open = book({ model: script('A', 'B', 'A', 'C') })
     const thread = open.thread('t')
     await thread.send('one').done
     await thread.send('two').done
@@ -168,8 +162,7 @@ describe('a message that waits', () => {
   })
 
   test('and finds its words erased there is refused, and waits no longer', async () => {
-    const store = memoryStore()
-    const open = book({ model: script('A', 'B', 'A', 'C') }, store)
+    const open = book({ model: script('A', 'B', 'A', 'C') })
     const thread = open.thread('t')
     await thread.send('one').done
     await thread.send('two').done

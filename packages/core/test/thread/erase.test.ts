@@ -1,11 +1,8 @@
-import { defineTool, memoryStore, openBook, type Book, type Store, type ThreadOptions } from 'minutebook'
+import { defineTool, memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
+import { book } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
-
-function book(options: ThreadOptions, store: Store = memoryStore()): Book {
-  return openBook({ store, window: 4096, ...options })
-}
 
 const look = defineTool({ name: 'look', parameters: {}, run: () => 'code 4711' })
 

@@ -1,11 +1,8 @@
-import { memoryStore, openBook, type Book, type ThreadOptions } from 'minutebook'
+import { memoryStore, openBook } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { words } from '../../src/testing/index.ts'
+import { book } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
-
-function book(options: ThreadOptions): Book {
-  return openBook({ store: memoryStore(), window: 4096, ...options })
-}
 
 describe('a fork', () => {
   test('of a branch that came later has the settings of its prompts', async () => {

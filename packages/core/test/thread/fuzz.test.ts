@@ -3,9 +3,9 @@ import { defaultPolicy, history, lastMessages, next, openBook, tiered, traits, t
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assistant, call, findIllegal, result, user, words } from '../../src/testing/index.ts'
 import { openCalls } from '../../src/record/next.ts'
-import { tick } from '../support/faulty-store.ts'
 import { canary, moods } from '../support/moody-model.ts'
 import { runs } from '../support/runs.ts'
+import { tick } from '../support/tick.ts'
 import { createWorld, windowOf, type Climate, type Operation, type SentMessage, type World } from '../support/world.ts'
 
 const unhandled: unknown[] = []

@@ -1,14 +1,10 @@
-import { defineTool, memoryStore, openBook, traits, type Book, type Entry, type Model, type Store, type Thread, type ThreadOptions } from 'minutebook'
+import { defineTool, memoryStore, traits, type Model, type Store, type Thread, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
+import { book, shape } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
 
-function book(options: ThreadOptions, store: Store = memoryStore()): Book {
-  return openBook({ store, window: 4096, ...options })
-}
-
 const chain = async (thread: Thread): Promise<string[]> => (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ text }) => text)
-const shape = (entries: readonly Entry[]): string[] => entries.map(({ kind, status }) => (status === 'complete' ? kind : `${kind} ${status}`)).filter((kind) => kind !== 'settings')
 
 describe('an answer that was given before', () => {
   test('is the answer again, and where the thread stands, to every holder', async () => {

@@ -1,13 +1,8 @@
-import { defineTool, memoryStore, openBook, traits, type Book, type Entry, type Model, type Store, type ThreadOptions } from 'minutebook'
+import { defineTool, memoryStore, traits, type Model } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
+import { book, shape } from '../support/book.ts'
 import { script, type Line } from '../support/scripted.ts'
-
-function book(options: ThreadOptions, store: Store = memoryStore()): Book {
-  return openBook({ store, window: 4096, ...options })
-}
-
-const shape = (entries: readonly Entry[]): string[] => entries.map(({ kind, status }) => (status === 'complete' ? kind : `${kind} ${status}`)).filter((kind) => kind !== 'settings')
 
 /** A model that says so many words and then waits for ever, whether or not it is told to stop. */
 function hangs(after: number, heeds: boolean): Model {

@@ -1,18 +1,12 @@
-import { defineTool, memoryStore, MinutebookError, openBook, type Entry, type Model, type ModelEvent, type Thread, type ThreadOptions } from 'minutebook'
+import { defineTool, memoryStore, MinutebookError, openBook, type Model, type ModelEvent, type Thread, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, ollamaAssistant, ollamaCall } from '../../src/testing/index.ts'
+import { shape } from '../support/book.ts'
+import { nested } from '../support/moody-model.ts'
 import { script } from '../support/scripted.ts'
 
 function talk(model: Model, options: ThreadOptions = {}): Thread {
   return openBook({ store: memoryStore(), window: 4096, model, ...options }).thread('t')
-}
-
-const shape = (entries: readonly Entry[]): string[] => entries.map(({ kind, status }) => (status === 'complete' ? kind : `${kind} ${status}`)).filter((kind) => kind !== 'settings')
-
-function nested(levels: number): Record<string, unknown> {
-  let value: Record<string, unknown> = {}
-  for (let level = 0; level < levels; level++) value = { value }
-  return value
 }
 
 describe('a model that breaks its contract', () => {

@@ -1,6 +1,7 @@
 import { defineTool, type Call, type Clock, type Tool } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { runTool, type ToolOutcome } from '../../src/tool/run-tool.ts'
+import { tick } from '../support/tick.ts'
 
 const tool = (run: Tool['run'], more: Partial<Tool> = {}): Tool => defineTool({ name: 'tool', parameters: {}, run, ...more })
 
@@ -36,7 +37,7 @@ describe('a tool that throws', () => {
     process.on('unhandledRejection', note)
     await ran(tool(() => { throw new Error('no') }, { timeout: 5 }), { clock: rejecting })
     expect(await ran(tool(() => 1, { timeout: 5 }), { clock: rejecting })).toEqual({ text: '1', status: 'complete' })
-    await new Promise((resolve) => setImmediate(resolve))
+    await tick()
     process.off('unhandledRejection', note)
     expect(unhandled).toEqual([])
   })

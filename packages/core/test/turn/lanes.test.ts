@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLanes, type IfBusy } from '../../src/turn/lanes.ts'
 import { createTurn } from '../../src/turn/turn.ts'
+import { tick } from '../support/tick.ts'
 
 /** Turns that write down when they begin and when they are told to stop. */
 function lane(): {
@@ -23,8 +24,6 @@ function lane(): {
   }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 describe('a lane', () => {
   test('is free at once, and free again', async () => {
     const { enter, running } = lane()
@@ -39,7 +38,7 @@ describe('a lane', () => {
     const { enter, told } = lane()
     const leave = await enter('a', 'reject')
     const waiting = [enter('b', 'reject'), enter('c', 'queue'), enter('d', 'interrupt'), enter('e', 'queue')]
-    await settled()
+    await tick()
     expect(told).toEqual(['a begins', 'a stops', 'b is refused'])
     leave?.()
     for (const entering of waiting.slice(1)) (await entering)?.()
@@ -52,7 +51,7 @@ describe('a lane', () => {
     void enter('b', 'queue')
     leave?.()
     void enter('c', 'interrupt')
-    await settled()
+    await tick()
     expect(told).toEqual(['a begins', 'b stops', 'b begins'])
   })
 

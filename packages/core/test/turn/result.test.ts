@@ -2,7 +2,8 @@ import { entryOf, type Entry, type EntryFacts, type Message, type StoredEntry } 
 import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user } from '../../src/testing/index.ts'
 import { forked } from '../../src/turn/forked.ts'
-import { newestTurn, resultOf, turnOf } from '../../src/turn/result.ts'
+import { newestTurn } from '../../src/record/next.ts'
+import { resultOf, turnOf } from '../../src/turn/result.ts'
 
 type Line = readonly [message: Message, facts?: EntryFacts, after?: number]
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fromSources } from '../../../core/test/support/workshop.ts'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 export interface Child {
   readonly process: ChildProcess
@@ -10,17 +10,11 @@ export interface Child {
   readonly ended: Promise<void>
 }
 
-const started = new Set<ChildProcess>()
-afterEach(() => {
-  for (const child of started) child.kill('SIGKILL')
-  started.clear()
-})
-
 /** Runs a script of this folder in a process of its own, which ends with the test at the latest. */
 export function startChild(script: string, ...args: string[]): Child {
   const file = new URL(`./${script}`, import.meta.url).pathname
   const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  started.add(child)
+  onTestFinished(() => void child.kill('SIGKILL'))
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
   return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), ended }
 }

@@ -1,3 +1,4 @@
+import { call } from '../builders.ts'
 import { piecesOf, wholeOf, type UpstreamAnswer, type UpstreamCall } from './answer.ts'
 import type { AnswerFacts, Protocol } from './protocol.ts'
 
@@ -10,7 +11,7 @@ export const openAiProtocol: Protocol = {
     delta(facts, { role: 'assistant', content: '' }),
     ...piecesOf(answer.reasoning).map((reasoning) => delta(facts, { reasoning_content: reasoning })),
     ...piecesOf(answer.text).map((content) => delta(facts, { content })),
-    ...(answer.calls ?? []).flatMap((call, index) => callDeltas(call, index, facts)),
+    ...(answer.calls ?? []).flatMap((made, index) => callDeltas(made, index, facts)),
     delta(facts, {}, finishOf(answer)),
     ...(asksForUsage(facts) ? [event({ ...headOf(facts, 'chat.completion.chunk'), choices: [], usage: usageOf(facts) })] : []),
     'data: [DONE]\n\n',
@@ -23,7 +24,7 @@ export const openAiProtocol: Protocol = {
       role: 'assistant',
       content: content === '' && calls.length > 0 ? null : content,
       ...(thoughts && { reasoning_content: thoughts }),
-      ...(calls.length > 0 && { tool_calls: calls.map((call, index) => wholeCall(call, index, facts)) }),
+      ...(calls.length > 0 && { tool_calls: calls.map((made, index) => wholeCall(made, index, facts)) }),
     }
     const usage = facts.usage ? { usage: usageOf(facts) } : {}
     return JSON.stringify({ ...headOf(facts, 'chat.completion'), choices: [{ index: 0, message, finish_reason: finishOf(answer), logprobs: null }], ...usage })
@@ -46,8 +47,8 @@ function delta(facts: AnswerFacts, fields: object, finish: string | null = null)
 }
 
 /** The name first, then the arguments in pieces, as the protocol has it. */
-function callDeltas(call: UpstreamCall, index: number, facts: AnswerFacts): string[] {
-  const { id, type, function: called } = wholeCall(call, index, facts)
+function callDeltas(made: UpstreamCall, index: number, facts: AnswerFacts): string[] {
+  const { id, type, function: called } = wholeCall(made, index, facts)
   const middle = Math.ceil(called.arguments.length / 2)
   const pieces = [called.arguments.slice(0, middle), called.arguments.slice(middle)].filter((piece) => piece !== '')
   return [
@@ -56,8 +57,8 @@ function callDeltas(call: UpstreamCall, index: number, facts: AnswerFacts): stri
   ]
 }
 
-function wholeCall({ id, name, arguments: given = {} }: UpstreamCall, index: number, { number }: AnswerFacts): { id: string; type: 'function'; function: { name: string; arguments: string } } {
-  return { id: id ?? `call_${number}_${index}`, type: 'function', function: { name, arguments: JSON.stringify(given) } }
+function wholeCall({ id, name, arguments: given }: UpstreamCall, index: number, { number }: AnswerFacts): ReturnType<typeof call> {
+  return call(id ?? `call_${number}_${index}`, name, given)
 }
 
 function finishOf({ finish, calls = [] }: UpstreamAnswer): string {
