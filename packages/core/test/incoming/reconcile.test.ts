@@ -80,6 +80,7 @@ const cases: readonly Case[] = [
   { name: 'what is left of a named thread is only a question', sent: 'U name?', known: true, kind: 'branch', fresh: 'U name?' },
   { name: 'messages are missing from the middle', sent: 'S be kind | U hi | U name? | A Ada | U bye', known: true, kind: 'branch', parent: 'U hi', fresh: 'U name? | A Ada | U bye' },
   { name: 'what is left stands in the thread twice', log: entriesOf(...said('U go | A ok | U go | A ok')), sent: 'A ok | U stop', known: true, kind: 'continuation', parent: 'A ok', fresh: 'U stop' },
+  { name: 'what is left begins like the thread, and goes on like a later part of it', log: entriesOf(...said('U go | A ok | U name? | A Ada | U go | A gone')), sent: 'U go | A gone | U stop', known: true, kind: 'continuation', parent: 'A gone', fresh: 'U stop' },
 
   { name: 'an answer with its note', sent: 'S be kind | U hi | A hello | U name? | A Ada\n[NOTE TO SELF: shy] | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'U bye' },
   { name: 'an answer that the log has with its note', log: entriesOf(...said('U hi | A hello [NOTE TO SELF: shy]')), sent: 'U hi | A hello [NOTE TO SELF: shy] | U name?', kind: 'continuation', parent: 'A hello [NOTE TO SELF: shy]', fresh: 'U name?' },

@@ -59,6 +59,12 @@ describe('at a compaction', () => {
     expect(verdictsOf(compiled)[huge * 3 + 2]).toBe('clipped')
   })
 
+  test('one that would fit alone takes no more than half of the room from the others', () => {
+    const compiled = send([...numbered(4, (index) => `n${index} ${times(index === 3 ? 70 : 20)}`), ...filler(20)])
+    expect(folded(compiled).map((item) => item.split(' ')[0])).toEqual(['n1', 'n2', 'n3'])
+    expect(folded(compiled).at(-1)).toMatch(/tokens left out of entry #\d+/)
+  })
+
   test('one that fits beside all others is whole, however long', () => {
     const long = `long ${times(60)}`
     expect(folded(send([user('q'), assistant('ok'), note(long), ...filler(20)]))).toEqual([long])

@@ -64,6 +64,13 @@ describe('a fork', () => {
     await expect(thread.fork({ as: 'f' })).rejects.toMatchObject({ code: 'thread_exists' })
   })
 
+  test('takes no name of a thread that is as long and says something else', async () => {
+    const open = book({ model: script('A', 'A') })
+    await Promise.all([open.thread('t').send('one').done, open.thread('f').send('two').done])
+    await expect(open.thread('t').fork({ as: 'f' })).rejects.toMatchObject({ code: 'thread_exists' })
+    expect((await open.thread('f').visible()).map(({ text }) => text)).toEqual(['two', 'A'])
+  })
+
   test('does not bring back what another process has erased', async () => {
     const store = memoryStore()
     const thread = openBook({ store, window: 4096, model: script('Fine.') }).thread('t')
