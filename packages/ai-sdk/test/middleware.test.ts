@@ -228,7 +228,7 @@ describe('recording', () => {
 
   test('gives up where others write all the time, and says so', async () => {
     const store = memoryStore()
-    const busy = { ...store, append: async () => ({ ok: false as const, reason: 'conflict' as const, standing: { head: null, length: 0, term: 0 } }) }
+    const busy = { ...store, append: async () => ({ ok: false as const, reason: 'conflict' as const, standing: { head: null, length: 0, term: 0, erasures: 0 } }) }
     const refused = await generateText({ model: wrapped(talker(['a']).model, { window: 1000, record: recordTo(busy, 't') }), prompt: 'hi', maxRetries: 0 }).catch((error: unknown) => error)
     expect(MinutebookError.isInstance(refused) && refused.code).toBe('record_conflict')
   })

@@ -2,9 +2,10 @@ export { MinutebookError } from './log/error.ts'
 export { traits, type Kind, type Origin, type Traits } from './log/kind.ts'
 export type { Call, Content, Message } from './log/message.ts'
 export { entryOf, sentAs, type Entry, type EntryFacts, type NewEntry } from './log/entry.ts'
+export { erasedWith } from './log/erasure.ts'
 export { checksum, entryFrom, payloadOf, storedFrom, tombstone } from './log/payload.ts'
 export {
-  forksRemain, refusedBy, type Appended, type AppendTerms, type Erasure, type Found, type Listing, type Page, type Range, type Snapshot, type Snapshots,
+  forksRemain, refusedBy, type Appended, type AppendTerms, type Erasure, type Found, type Listing, type Page, type Range, type SaveOptions, type Snapshot, type Snapshots,
   type Standing, type Store, type StoredEntry,
 } from './log/store.ts'
 export { memoryStore } from './log/memory-store.ts'

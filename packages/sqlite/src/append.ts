@@ -1,7 +1,7 @@
 import { refusedBy, storedFrom, traits, type Appended, type AppendTerms, type NewEntry, type Standing, type StoredEntry } from 'minutebook'
 import { newLine } from './line.ts'
 import type { Lines } from './lines.ts'
-import type { ThreadRow, Threads } from './threads.ts'
+import { standingOf, type ThreadRow, type Threads } from './threads.ts'
 import type { WordIndex } from './word-index.ts'
 
 export interface Tables {
@@ -16,7 +16,7 @@ type NewLine = ReturnType<typeof newLine>
 export function append(tables: Tables, name: string, entries: readonly NewEntry[], terms: AppendTerms): Appended {
   const thread = tables.threads.find(name)
   const { known, fresh } = sorted(tables.lines, thread, entries)
-  const standing = thread ? { head: thread.head, length: thread.length, term: thread.term } : { head: null, length: 0, term: 0 }
+  const standing = standingOf(thread)
   const answer = (after: Standing): Appended => ({ ok: true, entries: entries.map(({ id }) => known.get(id)!), standing: after })
   if (fresh.length === 0 && entries.length > 0) return answer(standing)
   const reason = refusedBy(terms, standing)
@@ -67,5 +67,5 @@ function write({ threads, lines, index }: Tables, thread: ThreadRow, fresh: read
   const length = thread.length + fresh.length
   threads.advance({ ...thread, head, length }, written)
   index.follow(written)
-  return { head, length, term: thread.term }
+  return { ...standingOf(thread), head, length }
 }

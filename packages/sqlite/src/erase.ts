@@ -4,7 +4,7 @@ import type { NumberedLine } from './line.ts'
 
 /** Makes tombstones, to be run in a transaction. Gives the ids of the new ones. */
 export function erase(tables: Tables, thread: number, ids: readonly string[] | undefined): string[] {
-  const { lines, index } = tables
+  const { threads, lines, index } = tables
   const erased: string[] = []
   for (const line of ids === undefined ? lines.all(thread) : chosen(tables, thread, ids)) {
     const entry = storedFrom(line)
@@ -13,7 +13,10 @@ export function erase(tables: Tables, thread: number, ids: readonly string[] | u
     index.remove(line.number)
     erased.push(entry.id)
   }
-  if (erased.length > 0) index.rewrite()
+  if (erased.length > 0) {
+    threads.countErasure(thread)
+    index.rewrite()
+  }
   return erased
 }
 

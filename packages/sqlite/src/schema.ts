@@ -4,7 +4,7 @@ import { MinutebookError } from 'minutebook'
 /** Tells our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The newest form of a file that this package reads. */
-const newestVersion = 1
+const newestVersion = 2
 
 /**
  * All keys begin with the thread. Names of threads and snapshots are kept as JSON, so that no two of them become one;
@@ -50,12 +50,15 @@ const version1 = `
   insert into indexed values (0);
 `
 
-/** Makes the tables in a new file, and refuses one that is not ours or newer than we are. */
+/** Counts erasures, so that nothing is kept that was worked out before one. */
+const version2 = 'alter table thread add column erasures integer not null default 0'
+
+/** Makes the tables in a new file, brings those of an older one up to date, and refuses one that is not ours or newer than we are. */
 export function prepareSchema(database: DatabaseSync, file: string): void {
   const version = pragma(database, 'user_version')
   const tables = database.prepare('select count(*) as count from sqlite_schema').get()?.['count']
   if (version === 0 && tables === 0) {
-    database.exec(`${version1}; pragma application_id = ${applicationId}; pragma user_version = ${newestVersion};`)
+    database.exec(`${version1}; ${version2}; pragma application_id = ${applicationId}; pragma user_version = ${newestVersion};`)
     return
   }
   if (pragma(database, 'application_id') !== applicationId) {
@@ -64,6 +67,7 @@ export function prepareSchema(database: DatabaseSync, file: string): void {
   if (version > newestVersion) {
     throw new MinutebookError('store_newer', `"${file}" was written by a newer version (${version}; this one reads up to ${newestVersion}). Update @minutebook/sqlite.`, { file, version })
   }
+  if (version < 2) database.exec(`${version2}; pragma user_version = 2;`)
 }
 
 function pragma(database: DatabaseSync, name: string): number {

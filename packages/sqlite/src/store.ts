@@ -62,6 +62,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       if (range.head === undefined) return []
       throw unknownEntry(range.head)
     }),
+    standing: (thread) => answer(() => threads.standing(thread)),
     claim: (thread) => answer(() => transaction(() => threads.claim(thread))),
     list: (page) => answer(() => threads.list(page)),
     search: (query, { thread, limit = 20 } = {}) => answer(() => {
@@ -81,7 +82,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       return { thread, ...erased, remains: [forksRemain, ...copies, ...flush(database, file)] }
     }),
     snapshots: {
-      save: (thread, name, snapshot) => answer(() => transaction(() => snapshots.save(threads.open(thread).number, name, snapshot))),
+      save: (thread, name, snapshot, { erasures, only = false } = {}) => answer(() => transaction(() => {
+        const row = threads.open(thread)
+        if (erasures === undefined || erasures === row.erasures) snapshots.save(row.number, name, snapshot, only)
+      })),
       load: (thread, name, to = Infinity) => answer(() => {
         const row = threads.find(thread)
         return row && snapshots.load(row.number, name, to)

@@ -11,17 +11,20 @@ export interface Threads {
   open(name: string): ThreadRow
   /** `written`: the number of its newest entry. */
   advance(thread: ThreadRow, written: number): void
+  standing(name: string): Standing
   claim(name: string): Standing
+  countErasure(number: number): void
   list(page?: Page): Listing
   nameOf(number: number): string
 }
 
 export function createThreads(database: DatabaseSync): Threads {
-  const find = database.prepare('select number, head, length, term from thread where name = ?')
-  const add = database.prepare('insert into thread (name) values (?) returning number, head, length, term')
+  const find = database.prepare('select number, head, length, term, erasures from thread where name = ?')
+  const add = database.prepare('insert into thread (name) values (?) returning number, head, length, term, erasures')
   const advance = database.prepare('update thread set head = ?, length = ?, written = ? where number = ?')
   const claim = database.prepare('update thread set term = term + 1 where number = ?')
-  const list = database.prepare('select name, head, length, term, written from thread where written < ? order by written desc limit ?')
+  const list = database.prepare('select name, head, length, term, erasures, written from thread where written < ? order by written desc limit ?')
+  const countErasure = database.prepare('update thread set erasures = erasures + 1 where number = ?')
   const nameOf = database.prepare('select name from thread where number = ?')
 
   const findRow = (name: string): ThreadRow | undefined => find.get(JSON.stringify(name)) as unknown as ThreadRow | undefined
@@ -31,21 +34,29 @@ export function createThreads(database: DatabaseSync): Threads {
     find: findRow,
     open: openRow,
     advance: ({ number, head, length }, written) => void advance.run(head, length, written, number),
+    standing: (name) => standingOf(findRow(name)),
+    countErasure: (number) => void countErasure.run(number),
     claim: (name) => {
-      const { number, head, length, term } = openRow(name)
-      claim.run(number)
-      return { head, length, term: term + 1 }
+      const row = openRow(name)
+      claim.run(row.number)
+      return { ...standingOf(row), term: row.term + 1 }
     },
     list: ({ limit = 100, after } = {}) => {
       const most = bounded(limit)
       const rows = list.all(after === undefined ? Infinity : Number(after), most + 1) as unknown as (Standing & { name: string; written: number })[]
       const page = rows.slice(0, most)
       const last = page.at(-1)
-      const threads = page.map(({ name, head, length, term }) => ({ thread: JSON.parse(name) as string, head, length, term }))
+      const threads = page.map(({ name, ...row }) => ({ thread: JSON.parse(name) as string, ...standingOf(row) }))
       return { threads, ...(last && rows.length > most && { next: String(last.written) }) }
     },
     nameOf: (number) => JSON.parse((nameOf.get(number) as unknown as { name: string }).name) as string,
   }
+}
+
+export function standingOf(row: Standing | undefined): Standing {
+  if (!row) return { head: null, length: 0, term: 0, erasures: 0 }
+  const { head, length, term, erasures } = row
+  return { head, length, term, erasures }
 }
 
 /** A number of rows as SQL takes it, for which a negative one would mean all. */

@@ -26,7 +26,7 @@ describe('a file that cannot be used says what to do', () => {
     ['belongs to another program', (path) => withDatabase(path, 'create table diary (page text)'), 'not_a_store', 'is a database of another program'],
     ['was made by a newer version', (path) => {
       sqliteStore(path).close()
-      withDatabase(path, 'pragma user_version = 2')
+      withDatabase(path, 'pragma user_version = 99')
     }, 'store_newer', 'Update @minutebook/sqlite'],
     ['is damaged', (path) => {
       sqliteStore(path).close()

@@ -1,4 +1,5 @@
-import { sentAs, type NewEntry } from './entry.ts'
+import type { NewEntry } from './entry.ts'
+import { erasedWith } from './erasure.ts'
 import { sha256 } from './hash.ts'
 import { unknownEntry } from './history.ts'
 import { traits, type Kind } from './kind.ts'
@@ -13,6 +14,7 @@ export interface MemoryLog {
   readonly snapshots: Map<string, { readonly name: string; readonly seq: number; readonly text: string }>
   head: string | null
   term: number
+  erasures: number
 }
 
 /** An entry as text, and what is needed to find it without reading the text. */
@@ -30,7 +32,7 @@ export interface Line {
 type NewLine = Omit<Line, 'seq' | 'written'>
 
 export function createLog(): MemoryLog {
-  return { lines: [], byId: new Map(), hanging: new Map(), snapshots: new Map(), head: null, term: 0 }
+  return { lines: [], byId: new Map(), hanging: new Map(), snapshots: new Map(), head: null, term: 0, erasures: 0 }
 }
 
 /** The entries that the log does not have, each once. Throws before anything is written where one could not be read back. */
@@ -69,8 +71,8 @@ export function addLine(log: MemoryLog, line: Line): void {
   else log.hanging.set(line.parent, [line])
 }
 
-export function standingOf({ head, lines, term }: MemoryLog): Standing {
-  return { head, length: lines.length, term }
+export function standingOf({ head, lines, term, erasures }: MemoryLog): Standing {
+  return { head, length: lines.length, term, erasures }
 }
 
 /** All lines from the last to the first, or those of one branch: `history` backwards, step by step. */
@@ -94,14 +96,8 @@ export function* newestFirst(log: MemoryLog, head: string | undefined): Generato
 
 /** Makes tombstones of the entries (of all where no ids are given) and of what was made from them. Gives the ids of the new ones. */
 export function eraseLines(log: MemoryLog, ids: readonly string[] | undefined): string[] {
-  const entries = log.lines.map(storedFrom)
-  const named = new Set(ids ?? log.byId.keys())
-  const keys = new Set<string | undefined>(entries.filter(({ id }) => named.has(id)).map(sentAs).filter((key) => key !== undefined))
-  const sent = new Set(entries.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
-  const gone = entries.filter(({ id, parent, kind, status }) => {
-    const follows = traits[kind].derived && parent !== null && sent.has(parent)
-    return status !== 'erased' && (sent.has(id) || follows)
-  })
+  const gone = erasedWith(log.lines.map(storedFrom), ids)
+  if (gone.length > 0) log.erasures++
   for (const entry of gone) {
     const payload = payloadOf(tombstone(entry))
     Object.assign(log.lines[entry.seq]!, { payload, checksum: sha256(payload) })

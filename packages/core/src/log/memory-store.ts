@@ -31,6 +31,7 @@ export function memoryStore(): Store {
       return { ok: true, entries: entries.map((entry) => storedById(log, entry)), standing: standingOf(log) }
     },
     read: async (thread, range = {}) => readRange(logOf(thread), range),
+    standing: async (thread) => standingOf(logOf(thread)),
     claim: async (thread) => {
       const log = logOf(thread)
       keep(thread, log)
@@ -97,9 +98,11 @@ function holding(thread: string, log: MemoryLog, phrases: readonly (readonly str
 
 function snapshotsOf(logOf: (thread: string) => MemoryLog, keep: (thread: string, log: MemoryLog) => void): Snapshots {
   return {
-    save: async (thread, name, { id, seq, value }) => {
+    save: async (thread, name, { id, seq, value }, { erasures, only = false } = {}) => {
       const log = logOf(thread)
+      if (erasures !== undefined && erasures !== log.erasures) return
       keep(thread, log)
+      for (const [place, kept] of log.snapshots) if (only && kept.name === name && kept.seq < seq) log.snapshots.delete(place)
       log.snapshots.set(JSON.stringify([name, seq]), { name, seq, text: JSON.stringify({ id, seq, value }) })
     },
     load: async (thread, name, to = Infinity) => {

@@ -18,6 +18,8 @@ export interface Store {
    * Throws `unknown_entry` where the thread has no entry `head`.
    */
   read(thread: string, range?: Range): Promise<StoredEntry[]>
+  /** How far the thread has come. */
+  standing(thread: string): Promise<Standing>
   /** Takes the right to run the thread's turn: from now on, appends under any other term are fenced. */
   claim(thread: string): Promise<Standing>
   /** Threads that have entries, the one that got its newest entry last first. */
@@ -64,6 +66,8 @@ export interface Standing {
   /** How many entries it has: the next one gets this seq. */
   readonly length: number
   readonly term: number
+  /** How often something of it was erased: what was worked out from it under another number may hold what is gone. */
+  readonly erasures: number
 }
 
 /** Which entries to read: of all branches in order of seq, or of the branch that ends with `head` in order of its history. */
@@ -118,9 +122,16 @@ export interface Snapshot {
   readonly value: unknown
 }
 
+export interface SaveOptions {
+  /** The `erasures` of the standing from before the log was read: where something was erased since, nothing is saved. */
+  readonly erasures?: number
+  /** Forgets the older ones of that name. */
+  readonly only?: boolean
+}
+
 export interface Snapshots {
   /** Replaces the one of that name and seq. */
-  save(thread: string, name: string, snapshot: Snapshot): Promise<void>
+  save(thread: string, name: string, snapshot: Snapshot, saving?: SaveOptions): Promise<void>
   /** The newest one of that name from before `to` (a seq). */
   load(thread: string, name: string, to?: number): Promise<Snapshot | undefined>
 }

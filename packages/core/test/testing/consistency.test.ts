@@ -57,7 +57,7 @@ const pause = async (ticks: number): Promise<void> => {
 /** A store on one list, with a fault in how it appends or reads. */
 function faulty(appendTo: (log: StoredEntry[], entries: readonly NewEntry[]) => Promise<StoredEntry[]>, readFrom: (log: StoredEntry[]) => StoredEntry[] = (log) => [...log]): Store {
   const log: StoredEntry[] = []
-  const standing = { head: null, length: 0, term: 0 }
+  const standing = { head: null, length: 0, term: 0, erasures: 0 }
   return {
     ...memoryStore(),
     append: async (_, entries): Promise<Appended> => ({ ok: true, entries: await appendTo(log, entries), standing }),

@@ -107,7 +107,7 @@ describe('after a crash', () => {
     await died(store)
     const broken: Store = {
       ...store,
-      list: async () => ({ threads: ['bad', 't'].map((thread) => ({ thread, head: null, length: 1, term: 1 })) }),
+      list: async () => ({ threads: ['bad', 't'].map((thread) => ({ thread, head: null, length: 1, term: 1, erasures: 0 })) }),
       read: (thread, range) => (thread === 'bad' ? Promise.reject(new Error('unreadable')) : store.read(thread, range)),
     }
     expect(await resumed(book({ model: script('Done.') }, broken))).toEqual(['bad: ', 't: Done.'])

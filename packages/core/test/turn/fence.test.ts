@@ -5,7 +5,7 @@ import { liveLog, type Draft } from '../../src/record/live-log.ts'
 import { system, user } from '../../src/testing/index.ts'
 import { refreshed, written } from '../../src/turn/fence.ts'
 
-const standing = { head: null, length: 0, term: 1 }
+const standing = { head: null, length: 0, term: 1, erasures: 0 }
 
 describe('what was written', () => {
   test('is given', async () => {

@@ -118,8 +118,8 @@ export const eraseCases: readonly StoreCase[] = [
       const entries = talk(3)
       const { standing } = await write(store, thread, entries)
       await store.erase(thread)
-      equal((await write(store, thread, [])).standing, standing, 'the standing')
-      equal((await store.list()).threads, [{ thread, ...standing }], 'the list')
+      equal((await write(store, thread, [])).standing, { ...standing, erasures: 1 }, 'the standing')
+      equal((await store.list()).threads, [{ thread, ...standing, erasures: 1 }], 'the list')
     },
     'an append goes on after the erased head': async ({ store }) => {
       const entries = talk(4)
@@ -142,6 +142,14 @@ export const eraseCases: readonly StoreCase[] = [
       await store.erase(thread)
       await write(store, thread, talk(4))
       equal(await texts(store, thread), ['', '', 'message 2', 'message 3'], 'the log')
+    },
+    'the standing counts erasures that erased something': async ({ store }) => {
+      const entries = talk(3)
+      await write(store, thread, entries)
+      for (const [ids, erasures] of [[[entries[0]!.id], 1], [[entries[0]!.id], 1], [['unknown'], 1], [[entries[1]!.id, entries[2]!.id], 2]] as const) {
+        await store.erase(thread, ids)
+        equal((await store.standing(thread)).erasures, erasures, 'the erasures')
+      }
     },
     'a search forgets': async ({ store }) => {
       const entries = chain([user('the red lamp'), assistant('the blue lamp')])

@@ -37,7 +37,7 @@ export const headCases: readonly StoreCase[] = [
       const entries = talk(3)
       await write(store, thread, entries.slice(0, 2))
       const appended = await store.append(thread, entries.slice(2), { head: null })
-      equal(appended, { ok: false, reason: 'conflict', standing: { head: entries[1]!.id, length: 2, term: 0 } }, 'the answer')
+      equal(appended, { ok: false, reason: 'conflict', standing: { head: entries[1]!.id, length: 2, term: 0, erasures: 0 } }, 'the answer')
     },
     'a conflict leaves nothing behind': async ({ store }) => {
       const entries = talk(4)
@@ -46,7 +46,7 @@ export const headCases: readonly StoreCase[] = [
       await refuse(store, thread, entries.slice(1), { head: null })
       equal(await store.read(thread), before, 'the log')
       equal(await store.search('message 1'), [], 'the search')
-      equal((await store.list()).threads, [{ thread, head: entries[0]!.id, length: 1, term: 0 }], 'the list')
+      equal((await store.list()).threads, [{ thread, head: entries[0]!.id, length: 1, term: 0, erasures: 0 }], 'the list')
     },
     'a conflict on a thread that is not there makes no thread': async ({ store }) => {
       await refuse(store, thread, talk(1), { head: 'nothing' })
@@ -91,7 +91,7 @@ export const headCases: readonly StoreCase[] = [
       const entries = talk(4)
       await write(store, thread, entries.slice(0, 1))
       const appended = await store.append(thread, entries.slice(2))
-      equal(appended, { ok: false, reason: 'absent', standing: { head: entries[0]!.id, length: 1, term: 0 } }, 'the answer')
+      equal(appended, { ok: false, reason: 'absent', standing: { head: entries[0]!.id, length: 1, term: 0, erasures: 0 } }, 'the answer')
     },
     'an absent parent in the middle of an append leaves nothing behind': async ({ store }) => {
       const entries = talk(5)

@@ -67,14 +67,21 @@ export const orderCases: readonly StoreCase[] = [
     },
     'an append of nothing is answered with the standing and makes no thread': async ({ store }) => {
       const appended = await write(store, thread, [])
-      equal(appended, { ok: true, entries: [], standing: { head: null, length: 0, term: 0 } }, 'the answer')
+      equal(appended, { ok: true, entries: [], standing: { head: null, length: 0, term: 0, erasures: 0 } }, 'the answer')
       equal((await store.list()).threads, [], 'the threads')
+    },
+    'the standing is told without an append': async ({ store }) => {
+      equal(await store.standing(thread), { head: null, length: 0, term: 0, erasures: 0 }, 'the standing of a thread that is not there')
+      const { standing } = await write(store, thread, talk(3))
+      equal(await store.standing(thread), standing, 'the standing')
+      equal(await store.claim(thread), await store.standing(thread), 'the standing after a claim')
+      equal((await store.list()).threads.length, 1, 'how many threads there are')
     },
     'the standing counts entries and names the newest chained one': async ({ store }) => {
       const [first, second] = talk(2)
       const note = hang('note', 'a note', second)
       const { standing } = await write(store, thread, [first!, second!, note])
-      equal(standing, { head: second!.id, length: 3, term: 0 }, 'the standing')
+      equal(standing, { head: second!.id, length: 3, term: 0, erasures: 0 }, 'the standing')
     },
     'entries that hang do not move the head': async ({ store }) => {
       const [first] = talk(1)
@@ -82,7 +89,7 @@ export const orderCases: readonly StoreCase[] = [
       equal((await write(store, thread, [hang('receipt', 'a receipt', first)])).standing.head, first!.id, 'the head')
     },
     'a thread of hanging entries alone has no head': async ({ store }) => {
-      equal((await write(store, thread, [hang('settings', 'settings')])).standing, { head: null, length: 1, term: 0 }, 'the standing')
+      equal((await write(store, thread, [hang('settings', 'settings')])).standing, { head: null, length: 1, term: 0, erasures: 0 }, 'the standing')
     },
     'what an append answers is what a read gives': async ({ store }) => {
       const entries = [...talk(3), hang('note', 'a note', talk(3)[2])]

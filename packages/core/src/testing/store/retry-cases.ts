@@ -17,7 +17,7 @@ export const retryCases: readonly StoreCase[] = casesOf('retry', {
     await write(store, thread, entries.slice(2), { head: entries[1]!.id })
     const again = await write(store, thread, entries.slice(0, 2), { head: null })
     equal(again.entries, first.entries, 'the entries answered')
-    equal(again.standing, { head: entries[3]!.id, length: 4, term: 0 }, 'the standing')
+    equal(again.standing, { head: entries[3]!.id, length: 4, term: 0, erasures: 0 }, 'the standing')
   },
   'ten times the same append leaves one': async ({ store }) => {
     for (let count = 0; count < 10; count++) await write(store, thread, talk(2), { head: null })

@@ -45,6 +45,30 @@ export const snapshotCases: readonly StoreCase[] = [
       Object.assign(loaded!.value as object, { lamp: 'broken' })
       equal((await store.snapshots.load(thread, 'state'))?.value, { lamp: 'on' }, 'the value')
     },
+    'with `only`, older ones of that name are forgotten': async ({ store }) => {
+      for (const seq of [2, 4, 9]) await store.snapshots.save(thread, 'state', { id: `id ${seq}`, seq, value: seq })
+      await store.snapshots.save(thread, 'fold', { id: 'id 1', seq: 1, value: 1 })
+      await store.snapshots.save(thread, 'state', { id: 'id 5', seq: 5, value: 5 }, { only: true })
+      equal(await store.snapshots.load(thread, 'state', 5), undefined, 'the newest before 5')
+      equal((await store.snapshots.load(thread, 'state', 6))?.value, 5, 'the newest before 6')
+      equal((await store.snapshots.load(thread, 'state'))?.value, 9, 'the newest')
+      equal((await store.snapshots.load(thread, 'fold'))?.value, 1, 'the one of another name')
+    },
+    'what was worked out before an erasure is not saved after it': async ({ store }) => {
+      const entries = talk(3)
+      await write(store, thread, entries)
+      const { erasures } = await store.standing(thread)
+      await store.erase(thread, [entries[0]!.id])
+      await store.snapshots.save(thread, 'state', { id: entries[2]!.id, seq: 2, value: 'message 0' }, { erasures })
+      equal(await store.snapshots.load(thread, 'state'), undefined, 'the snapshot')
+      await store.snapshots.save(thread, 'state', { id: entries[2]!.id, seq: 2, value: 'without' }, { erasures: (await store.standing(thread)).erasures })
+      equal((await store.snapshots.load(thread, 'state'))?.value, 'without', 'the snapshot of after')
+    },
+    'a thread of which nothing was erased takes one': async ({ store }) => {
+      await store.snapshots.save(thread, 'state', { id: 'a', seq: 1, value: 1 }, { erasures: 0 })
+      await store.snapshots.save('another', 'state', { id: 'a', seq: 1, value: 1 }, { erasures: 1 })
+      equal([(await store.snapshots.load(thread, 'state'))?.value, await store.snapshots.load('another', 'state')], [1, undefined], 'the snapshots')
+    },
     'an append leaves snapshots alone': async ({ store }) => {
       await write(store, thread, talk(2))
       await store.snapshots.save(thread, 'state', { id: talk(2)[1]!.id, seq: 1, value: 1 })

@@ -7,14 +7,14 @@ export const termCases: readonly StoreCase[] = [
   ...casesOf('term', {
     'the first claim of a thread is term 1': async ({ store }) => {
       await write(store, thread, talk(2))
-      equal(await store.claim(thread), { head: talk(2)[1]!.id, length: 2, term: 1 }, 'the standing')
+      equal(await store.claim(thread), { head: talk(2)[1]!.id, length: 2, term: 1, erasures: 0 }, 'the standing')
     },
     'each claim is one higher': async ({ store }) => {
       equal([await store.claim(thread), await store.claim(thread), await store.claim(thread)].map(({ term }) => term), [1, 2, 3], 'the terms')
     },
     'a thread that was never written to can be claimed': async ({ store }) => {
-      equal(await store.claim(thread), { head: null, length: 0, term: 1 }, 'the standing')
-      equal((await write(store, thread, talk(1), { head: null, term: 1 })).standing, { head: talk(1)[0]!.id, length: 1, term: 1 }, 'the standing after')
+      equal(await store.claim(thread), { head: null, length: 0, term: 1, erasures: 0 }, 'the standing')
+      equal((await write(store, thread, talk(1), { head: null, term: 1 })).standing, { head: talk(1)[0]!.id, length: 1, term: 1, erasures: 0 }, 'the standing after')
     },
     'a thread that was only claimed is not listed': async ({ store }) => {
       await store.claim(thread)
@@ -45,7 +45,7 @@ export const termCases: readonly StoreCase[] = [
       await write(store, thread, entries.slice(0, 1), { term })
       await store.claim(thread)
       const appended = await store.append(thread, entries.slice(1), { term })
-      equal(appended, { ok: false, reason: 'fenced', standing: { head: entries[0]!.id, length: 1, term: 2 } }, 'the answer')
+      equal(appended, { ok: false, reason: 'fenced', standing: { head: entries[0]!.id, length: 1, term: 2, erasures: 0 } }, 'the answer')
       equal(seqsOf(await store.read(thread)), [0], 'the log')
       equal(await store.search('message 1'), [], 'the search')
     },

@@ -1,0 +1,1 @@
+select head, length, term, erasures from minutebook.thread where thread = $1 and tenant = $2 for update

@@ -1,0 +1,54 @@
+-- Threads, their entries, and values worked out from them.
+-- The thread stands first in every key, so that a thread can live on any shard; no sequence, trigger or foreign key goes across.
+
+create table minutebook.thread (
+  thread text collate "C" not null,
+  tenant text collate "C" not null,
+  -- The whole name, where `thread` is only its digest.
+  name text,
+  head bytea,
+  length integer not null default 0,
+  term integer not null default 0,
+  -- How often something of it was erased.
+  erasures integer not null default 0,
+  -- When its newest entry was written.
+  written timestamptz,
+  primary key (thread, tenant)
+) with (fillfactor = 80);
+
+create index thread_written on minutebook.thread (tenant, written desc, thread desc) where length > 0;
+
+create table minutebook.entry (
+  thread text collate "C" not null,
+  tenant text collate "C" not null,
+  seq integer not null,
+  id bytea not null,
+  -- Text and not json: keys in their order, escapes as they came.
+  payload text not null,
+  checksum bytea not null,
+  written timestamptz not null,
+  primary key (thread, tenant, seq)
+);
+
+create unique index entry_id on minutebook.entry (thread, tenant, id);
+
+create table minutebook.snapshot (
+  thread text collate "C" not null,
+  tenant text collate "C" not null,
+  name text collate "C" not null,
+  seq integer not null,
+  value text not null,
+  primary key (thread, tenant, name, seq)
+);
+
+alter table minutebook.thread enable row level security;
+alter table minutebook.thread force row level security;
+create policy tenant on minutebook.thread using (tenant = current_setting('minutebook.tenant', true));
+
+alter table minutebook.entry enable row level security;
+alter table minutebook.entry force row level security;
+create policy tenant on minutebook.entry using (tenant = current_setting('minutebook.tenant', true));
+
+alter table minutebook.snapshot enable row level security;
+alter table minutebook.snapshot force row level security;
+create policy tenant on minutebook.snapshot using (tenant = current_setting('minutebook.tenant', true));

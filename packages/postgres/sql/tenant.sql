@@ -1,0 +1,1 @@
+select set_config('minutebook.tenant', $1, true)

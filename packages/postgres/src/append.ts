@@ -1,0 +1,93 @@
+import { refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook'
+import { keyOf, nameBeside } from './key.ts'
+import { entryOfRow, idBytes, newLine, type LineRow, type NewLine } from './line.ts'
+import type { Request, Session, Undo } from './session.ts'
+import { statement } from './statement.ts'
+import { standingOf, type ThreadRow } from './threads.ts'
+
+const appendLines = statement('append')
+const openThread = statement('open-thread')
+const lockThread = statement('lock-thread')
+const findKnown = statement('known')
+
+/** An append in one statement, for entries that are all new: what they mostly are. Undefined where they are known not to be. */
+export interface QuickAppend {
+  readonly request: Request
+  /** Undefined where nothing was written, and `append` can tell why. */
+  readonly answer: (rows: readonly ThreadRow[]) => Appended | undefined
+}
+
+export function quickAppend(tenant: string, thread: string, entries: readonly NewEntry[], terms: AppendTerms): QuickAppend | undefined {
+  const lines = entries.map(newLine)
+  if (lines.length === 0 || new Set(entries.map(({ id }) => id)).size < lines.length) return undefined
+  const request = appending(tenant, thread, lines, terms)
+  return request && { request, answer: ([row]) => (row ? written(row, lines) : undefined) }
+}
+
+/** An append step by step, with the thread locked: also for entries that are there already, for new threads, and to tell why it cannot be. */
+export async function append(session: Session, thread: string, entries: readonly NewEntry[], terms: AppendTerms): Promise<Appended | Undo<Appended>> {
+  const { tenant } = session
+  const at = [keyOf(thread), tenant]
+  const ids = entries.flatMap(({ id, parent }) => [id, parent]).filter((id) => typeof id === 'string')
+  if (entries.length > 0) await session.run(openThread, [...at, nameBeside(thread)])
+  const [row] = await session.run<ThreadRow>(lockThread, at)
+  const rows = await session.run<LineRow>(findKnown, [...at, ids.map(idBytes)])
+  const known = new Map(rows.map(entryOfRow).map((entry) => [entry.id, entry]))
+  const fresh = freshLines(known, entries)
+  const standing = standingOf(row)
+  const answer = (): Appended => ({ ok: true, entries: entries.map(({ id }) => known.get(id)!), standing })
+  if (fresh.length === 0 && entries.length > 0) return answer()
+  const reason = refusedBy(terms, standing)
+  if (reason) return { undo: { ok: false, reason, standing } }
+  if (fresh.length === 0) return answer()
+  const request = appending(tenant, thread, fresh, {}, known)
+  if (!request) return { undo: { ok: false, reason: 'absent', standing } }
+  const [advanced] = await session.run<ThreadRow>(request.statement, request.values)
+  const added = written(advanced!, fresh)
+  for (const entry of added.entries) known.set(entry.id, entry)
+  return { ...added, entries: entries.map(({ id }) => known.get(id)!) }
+}
+
+/** Those that are not known, each once. */
+function freshLines(known: ReadonlyMap<string, StoredEntry>, entries: readonly NewEntry[]): NewLine[] {
+  const fresh = new Map<string, NewLine>()
+  for (const entry of entries) if (!known.has(entry.id) && !fresh.has(entry.id)) fresh.set(entry.id, newLine(entry))
+  return [...fresh.values()]
+}
+
+/** Undefined where a parent comes only after its child, or is not `known`; whoever does not say what is known leaves that to the statement. */
+function appending(tenant: string, thread: string, lines: readonly NewLine[], { head, term }: AppendTerms, known?: ReadonlyMap<string, StoredEntry>): Request | undefined {
+  const before = new Set<string>()
+  const all = new Set(lines.map(({ entry }) => entry.id))
+  const outside = new Set<string>()
+  for (const { entry: { id, parent } } of lines) {
+    if (parent !== null && !before.has(parent)) {
+      if (all.has(parent) || (known && !known.has(parent))) return undefined
+      // Where the thread must stand at an entry, that entry is there.
+      if (parent !== head && !known) outside.add(parent)
+    }
+    before.add(id)
+  }
+  const newHead = lines.findLast(({ entry }) => traits[entry.kind].chained)?.id ?? null
+  return {
+    statement: appendLines,
+    values: [
+      keyOf(thread),
+      tenant,
+      lines.map(({ id }) => id),
+      lines.map(({ payload }) => payload),
+      lines.map(({ checksum }) => checksum),
+      [...outside].map(idBytes),
+      newHead,
+      term ?? null,
+      head !== undefined,
+      head === undefined || head === null ? null : idBytes(head),
+    ],
+  }
+}
+
+function written(row: ThreadRow, lines: readonly NewLine[]): Extract<Appended, { ok: true }> {
+  const standing = standingOf(row)
+  const first = standing.length - lines.length
+  return { ok: true, entries: lines.map(({ entry }, place) => ({ ...entry, seq: first + place })), standing }
+}

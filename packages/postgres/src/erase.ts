@@ -1,0 +1,36 @@
+import { erasedWith, payloadOf, tombstone } from 'minutebook'
+import { keyOf } from './key.ts'
+import { checksumOf, entryOfRow, type LineRow } from './line.ts'
+import type { Session } from './session.ts'
+import { statement } from './statement.ts'
+
+const lockThread = statement('lock-thread')
+const readLines = statement('read')
+const bury = statement('bury')
+const forgetWords = statement('forget-words')
+const forgetSnapshots = statement('forget-snapshots')
+const countErasure = statement('count-erasure')
+
+/** What an erasure took, to be told in its receipt. */
+export interface Erased {
+  readonly erased: readonly string[]
+  readonly snapshots: number
+}
+
+/** Makes tombstones, with the thread locked: nobody writes, and nothing is worked out from it, meanwhile. */
+export async function erase(session: Session, thread: string, ids: readonly string[] | undefined): Promise<Erased> {
+  const at = [keyOf(thread), session.tenant]
+  const [row] = await session.run(lockThread, at)
+  if (!row) return { erased: [], snapshots: 0 }
+  const lines = await session.run<LineRow>(readLines, [...at, 0, 2 ** 31 - 1, 2 ** 31 - 1])
+  const gone = erasedWith(lines.reverse().map(entryOfRow), ids)
+  const seqs = gone.map(({ seq }) => seq)
+  const payloads = gone.map((entry) => payloadOf(tombstone(entry)))
+  if (gone.length > 0) {
+    await session.run(bury, [...at, seqs, payloads, payloads.map((payload) => Buffer.from(checksumOf(payload), 'hex'))])
+    await session.run(forgetWords, [...at, seqs])
+    await session.run(countErasure, at)
+  }
+  const snapshots = await session.run(forgetSnapshots, at)
+  return { erased: gone.map(({ id }) => id), snapshots: snapshots.length }
+}

@@ -1,0 +1,3 @@
+export { migrate, type Migrated } from './migrate.ts'
+export type { Removal, RemoveOptions } from './remove.ts'
+export { postgresStore, type PostgresOptions, type PostgresStore } from './store.ts'

@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import { payloadOf, storedFrom, type NewEntry, type StoredEntry } from 'minutebook'
+
+/** A row of the table of entries. */
+export interface LineRow {
+  readonly seq: number
+  readonly payload: string
+  readonly checksum: Buffer
+}
+
+export function entryOfRow({ seq, payload, checksum }: LineRow): StoredEntry {
+  return storedFrom({ seq, payload, checksum: checksum.toString('hex') })
+}
+
+/** An entry that is to be written, as it will be read back but for its place. */
+export interface NewLine {
+  readonly id: Buffer
+  readonly payload: string
+  readonly checksum: Buffer
+  readonly entry: StoredEntry
+}
+
+/** Throws where it could not be read back. */
+export function newLine(entry: NewEntry): NewLine {
+  const payload = payloadOf(entry)
+  const checksum = checksumOf(payload)
+  return { id: idBytes(entry.id), payload, checksum: Buffer.from(checksum, 'hex'), entry: storedFrom({ seq: 0, payload, checksum }) }
+}
+
+/** What core's `checksum` gives for the entry, by the machine's own SHA-256. */
+export function checksumOf(payload: string): string {
+  return hash('sha256', payload)
+}
+
+/** Ids are digests. Another text is the id of no entry, and gives bytes that no digest has. */
+export function idBytes(id: string): Buffer {
+  return isDigest(id) ? Buffer.from(id, 'hex') : Buffer.alloc(0)
+}
+
+export function isDigest(id: string): boolean {
+  return id.length === 64 && /^[0-9a-f]{64}$/.test(id)
+}

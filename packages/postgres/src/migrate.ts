@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { MinutebookError } from 'minutebook'
+import type { Pool, PoolClient } from 'pg'
+import { failureOf } from './failure.ts'
+
+/** One step of the schema: its file's number and name. */
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly text: string
+}
+
+/** What a migration did. */
+export interface Migrated {
+  /** The names of the steps that were taken now. */
+  readonly applied: readonly string[]
+  /** The number of the newest step that the database has. */
+  readonly at: number
+}
+
+/**
+ * Brings the database to this version's tables; does nothing where it is there. Several instances may call it at once:
+ * one does the work. Steps only add, so that instances of the version before go on while the new ones come.
+ *
+ * @example
+ * const { applied } = await migrate(pool)
+ */
+export async function migrate(pool: Pool, { to = Infinity }: { readonly to?: number | undefined } = {}): Promise<Migrated> {
+  const client = await pool.connect().catch((error: unknown) => { throw failureOf(error) })
+  let broken = false
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    try {
+      return await climb(client, to)
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => (broken = true))
+    }
+  } catch (error) {
+    throw failureOf(error)
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Any number, the same for all. */
+const lock = 1_836_216_949
+
+async function climb(client: PoolClient, to: number): Promise<Migrated> {
+  await client.query('create schema if not exists minutebook')
+  await client.query('create table if not exists minutebook.migration (number integer primary key, name text not null, applied timestamptz not null default now())')
+  const { rows } = await client.query<{ number: number }>('select number from minutebook.migration order by number')
+  const done = new Set(rows.map(({ number }) => number))
+  const applied: string[] = []
+  for (const migration of migrations()) {
+    if (done.has(migration.number) || migration.number > to) continue
+    await take(client, migration)
+    applied.push(migration.name)
+    done.add(migration.number)
+  }
+  return { applied, at: Math.max(0, ...done) }
+}
+
+async function take(client: PoolClient, { number, name, text }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(text)
+    await client.query('insert into minutebook.migration (number, name) values ($1, $2)', [number, name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    const why = error instanceof Error ? error.message : String(error)
+    throw new MinutebookError('migration_failed', `The step "${name}" could not be taken: ${why}. Nothing of it was done; mend that and run it again.`, { migration: name })
+  }
+}
+
+/** The steps that this version knows, in order. */
+export function migrations(): readonly Migration[] {
+  const folder = new URL('../sql/migrations/', import.meta.url)
+  return readdirSync(folder).filter((file) => file.endsWith('.sql')).toSorted().map((file) => ({
+    number: Number.parseInt(file, 10),
+    name: file.slice(0, -'.sql'.length),
+    text: readFileSync(new URL(file, folder), 'utf8'),
+  }))
+}

@@ -1,0 +1,113 @@
+import { forksRemain, unknownEntry, type Standing, type Store } from 'minutebook'
+import type { Pool } from 'pg'
+import { append, quickAppend } from './append.ts'
+import { createBatches } from './batches.ts'
+import { readBranch } from './branch.ts'
+import { erase } from './erase.ts'
+import { isTaken } from './failure.ts'
+import { keyOf, nameBeside, nameFrom } from './key.ts'
+import { entryOfRow, idBytes, type LineRow } from './line.ts'
+import { remains } from './remains.ts'
+import { removeFrom, type Removal, type RemoveOptions } from './remove.ts'
+import { transaction } from './session.ts'
+import { createSnapshots } from './snapshots.ts'
+import { statement } from './statement.ts'
+import { bounded, standingOf, type ThreadRow } from './threads.ts'
+import { catchUp, findPhrases } from './word-index.ts'
+
+const readLines = statement('read')
+const findPlace = statement('place')
+const findStanding = statement('standing')
+const claim = statement('claim')
+const list = statement('list')
+
+/** Whose threads these are. */
+export interface PostgresOptions {
+  /** Threads of one tenant are never seen by another: the empty name unless told. */
+  readonly tenant?: string | undefined
+}
+
+export interface PostgresStore extends Store {
+  /**
+   * Removes whole threads, for good: the old ones, or all of the tenant. Runs as it is iterated, and tells what went.
+   *
+   * @example
+   * for await (const { threads } of store.remove({ unwrittenSince: new Date('2026-01-01') })) console.log(threads.length)
+   */
+  remove(options?: RemoveOptions): AsyncIterable<Removal>
+}
+
+/**
+ * Keeps the threads of one tenant in Postgres, for as many processes as there are. The pool is yours: make it with
+ * `pipeline: true`, so that what belongs together is sent together, and end it when you are done.
+ * The tables are made by `migrate(pool)`.
+ *
+ * @example
+ * const pool = new Pool({ connectionString, pipeline: true })
+ * await migrate(pool)
+ * const store = postgresStore(pool, { tenant: 'garden' })
+ */
+export function postgresStore(pool: Pool, options: PostgresOptions = {}): PostgresStore {
+  const tenant = keyOf(options.tenant ?? '')
+  const ask = createBatches(pool, tenant)
+  surviveIdleFailures(pool)
+
+  const readLog = async (thread: string, from: number, to: number, last = Infinity): Promise<ReturnType<typeof entryOfRow>[]> => {
+    const rows = await ask<LineRow>(thread, { statement: readLines, values: [keyOf(thread), tenant, bounded(from), bounded(to), bounded(last)] })
+    return rows.reverse().map(entryOfRow)
+  }
+  return {
+    append: async (thread, entries, terms = {}) => {
+      const quick = quickAppend(tenant, thread, entries, terms)
+      const answer = quick && (await ask<ThreadRow>(thread, quick.request).then(quick.answer, (error: unknown) => {
+        if (!isTaken(error)) throw error
+      }))
+      return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
+    },
+    read: async (thread, { head, ...range } = {}) => {
+      const { from = 0, to = Infinity, last } = range
+      if (head === undefined) return readLog(thread, from, to, last)
+      const [row] = await ask<LineRow & { length: number }>(thread, { statement: findPlace, values: [keyOf(thread), tenant, idBytes(head)] })
+      if (!row) throw unknownEntry(head)
+      return readBranch((start, end) => readLog(thread, start, end), row.length, entryOfRow(row), range)
+    },
+    standing: async (thread) => {
+      const [row] = await ask<ThreadRow>(thread, { statement: findStanding, values: [keyOf(thread), tenant] })
+      return standingOf(row)
+    },
+    claim: async (thread) => {
+      const [row] = await ask<ThreadRow>(thread, { statement: claim, values: [keyOf(thread), tenant, nameBeside(thread)] })
+      return standingOf(row)
+    },
+    list: async ({ limit = 100, after } = {}) => {
+      const most = bounded(limit)
+      const [written, key] = after === undefined ? ['infinity', ''] : (JSON.parse(after) as [string, string])
+      return transaction(pool, tenant, async (session) => {
+        const rows = await session.run<ThreadRow & { thread: string; name: string | null; written: string }>(list, [tenant, written, key, most + 1])
+        const page = rows.slice(0, most)
+        const last = page.at(-1)
+        const threads = page.map((row): Standing & { thread: string } => ({ thread: nameFrom(row.thread, row.name), ...standingOf(row) }))
+        return { threads, ...(last && rows.length > most && { next: JSON.stringify([last.written, last.thread]) }) }
+      })
+    },
+    search: async (query, { thread, limit = 20 } = {}) => {
+      await catchUp(pool, tenant, thread)
+      return transaction(pool, tenant, (session) => findPhrases(session, query, thread, limit))
+    },
+    erase: async (thread, ids) => {
+      const erased = await transaction(pool, tenant, (session) => erase(session, thread, ids))
+      return { thread, ...erased, remains: [forksRemain, ...remains] }
+    },
+    snapshots: createSnapshots(ask, tenant),
+    remove: (removing = {}) => removeFrom(pool, tenant, removing),
+  }
+}
+
+const survivors = new WeakSet<Pool>()
+
+/** A connection that breaks while nobody uses it would end the process. Whoever uses the next one is told. */
+function surviveIdleFailures(pool: Pool): void {
+  if (survivors.has(pool)) return
+  survivors.add(pool)
+  pool.on('error', () => undefined)
+}

@@ -1,0 +1,18 @@
+import type { Standing } from 'minutebook'
+
+/** A row of the table of threads. */
+export interface ThreadRow {
+  readonly head: Buffer | null
+  readonly length: number
+  readonly term: number
+  readonly erasures: number
+}
+
+export function standingOf(row: ThreadRow | undefined): Standing {
+  return { head: row?.head?.toString('hex') ?? null, length: row?.length ?? 0, term: row?.term ?? 0, erasures: row?.erasures ?? 0 }
+}
+
+/** A number of rows, or a place in a log, as Postgres takes it. */
+export function bounded(count: number): number {
+  return count > 0 ? Math.min(Math.ceil(count), 2 ** 31 - 1) : 0
+}

@@ -1,0 +1,72 @@
+import { searchPhrases, searchText, searchWords, type Found, type StoredEntry } from 'minutebook'
+import type { Pool } from 'pg'
+import { keyOf, nameFrom } from './key.ts'
+import { entryOfRow, type LineRow } from './line.ts'
+import { transaction, type Session } from './session.ts'
+import { statement } from './statement.ts'
+import { bounded } from './threads.ts'
+
+const findUnsearched = statement('unsearched')
+const readLines = statement('read')
+const indexWords = statement('index-words')
+const findWords = statement('search')
+
+/** How many entries are taken in at once. */
+const pageSize = 500
+
+/** Takes in all entries that are not in the index yet, of one thread or of all. Threads are locked one by one, so that nothing is taken in while it is erased. */
+export async function catchUp(pool: Pool, tenant: string, thread: string | undefined): Promise<void> {
+  const key = thread === undefined ? null : keyOf(thread)
+  for (let more = true; more; ) ({ more } = await transaction(pool, tenant, (session) => takeIn(session, key)))
+}
+
+async function takeIn(session: Session, key: string | null): Promise<{ more: boolean }> {
+  const { tenant } = session
+  const [behind] = await session.run<{ thread: string; searched: number; length: number }>(findUnsearched, [tenant, key])
+  if (!behind) return { more: false }
+  const to = Math.min(behind.length, behind.searched + pageSize)
+  const lines = await session.run<LineRow>(readLines, [behind.thread, tenant, behind.searched, to, pageSize])
+  const worded = lines.map((line) => ({ seq: line.seq, words: wordsOf(line) })).filter(({ words }) => words.size > 0)
+  await session.run(indexWords, [behind.thread, tenant, to, worded.map(({ seq }) => seq), worded.map(({ words }) => [...words, tenantWord(tenant)].join(' '))])
+  return { more: true }
+}
+
+/** Entries that hold every phrase, the newest first. The index knows words; which stand together is seen in the text. */
+export async function findPhrases(session: Session, query: string, thread: string | undefined, limit: number): Promise<Found[]> {
+  const phrases = searchPhrases(query)
+  const most = bounded(limit)
+  const found: Found[] = []
+  if (phrases.length === 0 || most === 0) return found
+  const words = [...new Set(phrases.flat()), tenantWord(session.tenant)]
+  const page = Math.min(most, pageSize)
+  for (let offset = 0; ; offset += page) {
+    const rows = await session.run<LineRow & { thread: string; name: string | null }>(findWords, [session.tenant, words, thread === undefined ? null : keyOf(thread), page, offset])
+    for (const row of rows) {
+      const entry = entryOfRow(row)
+      if (holds(entry, phrases)) found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text: searchText(entry) })
+      if (found.length === most) return found
+    }
+    if (rows.length < page) return found
+  }
+}
+
+function holds(entry: StoredEntry, phrases: readonly (readonly string[])[]): boolean {
+  if (phrases.every((phrase) => phrase.length === 1)) return true
+  // A space at each end of each word, so that no word is found inside another.
+  const words = ` ${searchWords(searchText(entry)).join(' ')} `
+  return phrases.every((phrase) => words.includes(` ${phrase.join(' ')} `))
+}
+
+/** A damaged entry has no words: it is an error for whoever reads it, and must not be one for all who search. */
+function wordsOf(line: LineRow): ReadonlySet<string> {
+  try {
+    return new Set(searchWords(searchText(entryOfRow(line))))
+  } catch {
+    return new Set()
+  }
+}
+
+/** No text gives a word that begins like this. */
+function tenantWord(tenant: string): string {
+  return `=${tenant.replaceAll(' ', '\\u0020')}`
+}
