@@ -14,6 +14,12 @@ export interface WritersOptions {
   readonly linked?: boolean
   /** Every so many appends are sent twice, as a client does that got no answer. */
   readonly retryEvery?: number
+  /** Tells these writers from those of another process, so that no two write the same. */
+  readonly name?: string
+  /** One clock for all processes whose operations are judged together; these writers' own unless told. */
+  readonly now?: () => number
+  /** The store may fail in the middle: what then has no answer is an operation of unknown outcome. */
+  readonly mayFail?: boolean
 }
 
 /**
@@ -23,20 +29,24 @@ export interface WritersOptions {
  * const operations = await runWriters(store, 'thread', { writers: 8, appends: 20 })
  */
 export async function runWriters(store: Store, thread: string, options: WritersOptions = {}): Promise<Operation[]> {
-  const { writers = 8, appends = 10 } = options
+  const { writers = 8, appends = 10, name: crew = '', mayFail = false } = options
   const operations: Operation[] = []
   let moment = 0
-  const now = (): number => ++moment
+  const now = options.now ?? ((): number => ++moment)
 
   const read = async (): Promise<void> => {
     const begin = now()
-    const entries = await store.read(thread)
-    operations.push({ kind: 'read', begin, end: now(), entries: entries.map(({ id, seq }) => ({ id, seq })) })
+    const entries = await attempt(store.read(thread), mayFail)
+    if (entries) operations.push({ kind: 'read', begin, end: now(), entries: entries.map(({ id, seq }) => ({ id, seq })) })
   }
   const append = async (entries: readonly Entry[], head: string | null | undefined): Promise<boolean> => {
     const begin = now()
     const ids = entries.map(({ id }) => id)
-    const answer: Appended = await store.append(thread, entries, head === undefined ? {} : { head })
+    const answer = await attempt<Appended>(store.append(thread, entries, head === undefined ? {} : { head }), mayFail)
+    if (!answer) {
+      operations.push({ kind: 'append', begin, ids, outcome: 'unknown', seqs: [] })
+      return false
+    }
     const outcome = answer.ok ? 'written' : 'refused'
     operations.push({ kind: 'append', begin, end: now(), ids, outcome, seqs: answer.ok ? answer.entries.map(({ seq }) => seq) : [] })
     return answer.ok
@@ -44,7 +54,7 @@ export async function runWriters(store: Store, thread: string, options: WritersO
   const writer = async (name: number): Promise<void> => {
     for (let count = 0; count < appends; count++) {
       const again = options.retryEvery !== undefined && count % options.retryEvery === 0
-      await writeOne(store, thread, `${name}.${count}`, options, append, again)
+      await writeOne(store, thread, `${crew}${name}.${count}`, options, append, again)
     }
   }
   const reader = async (): Promise<void> => {
@@ -60,9 +70,10 @@ const mostAttempts = 10_000
 
 type Append = (entries: readonly Entry[], head: string | null | undefined) => Promise<boolean>
 
-async function writeOne(store: Store, thread: string, name: string, { batch = 1, linked = false }: WritersOptions, append: Append, again: boolean): Promise<void> {
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const [after] = linked ? await store.read(thread, { last: 1 }) : []
+async function writeOne(store: Store, thread: string, name: string, options: WritersOptions, append: Append, again: boolean): Promise<void> {
+  const { batch = 1, linked = false } = options
+  for (let tries = 0; tries < mostAttempts; tries++) {
+    const [after] = linked ? ((await attempt(store.read(thread, { last: 1 }), options.mayFail ?? false)) ?? []) : []
     const entries: Entry[] = []
     for (let index = 0; index < batch; index++) entries.push(entryOf(user(`${name}.${index}`), entries.at(-1) ?? after))
     const head = linked ? (after?.id ?? null) : undefined
@@ -71,4 +82,9 @@ async function writeOne(store: Store, thread: string, name: string, { batch = 1,
     if (written) return
   }
   throw new Error(`an append was refused ${mostAttempts} times, each time after the head that was read just before`)
+}
+
+/** Undefined where it failed, and may. */
+async function attempt<T>(work: Promise<T>, mayFail: boolean): Promise<T | undefined> {
+  return mayFail ? work.catch(() => undefined) : work
 }
