@@ -1,12 +1,18 @@
 import { MinutebookError } from './log/error.ts'
 import type { Found, Listing, Page, Store } from './log/store.ts'
+import type { Engine } from './engine/engine.ts'
+import { allThreads } from './engine/local-engine.ts'
+import { needsWork } from './engine/needs-work.ts'
+import { mayPass } from './engine/passing.ts'
+import { runWoken } from './engine/run-woken.ts'
+import type { Feed } from './feed/feed.ts'
+import { localFeed } from './feed/local-feed.ts'
 import { entryOfLine } from './log/transfer.ts'
 import type { ThreadOptions } from './manner.ts'
-import { openThread, type Shared } from './open-thread.ts'
+import { openHosted, openThread, type Shared } from './open-thread.ts'
 import type { Thread } from './thread.ts'
 import { createLanes } from './turn/lanes.ts'
 import { found } from './turn/found.ts'
-import { needsWork } from './turn/needs-work.ts'
 import type { Turn } from './turn/turn.ts'
 
 /** The threads of a store, and how they are run in this process. */
@@ -25,6 +31,15 @@ export interface Book {
    * for await (const { thread, turn } of book.resume()) console.log(thread, (await turn.done).status)
    */
   resume(): AsyncIterable<{ readonly thread: string; readonly turn: Turn }>
+  /**
+   * From now on this instance runs the turns of threads that need it, as the engine says, until the answer is called: that
+   * waits for the turns under way.
+   *
+   * @example
+   * const stop = await book.work({ onError: (thread, error) => console.error(thread, error) })
+   * process.once('SIGTERM', stop)
+   */
+  work(options?: WorkOptions): Promise<() => Promise<void>>
   /** Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. */
   restore(id: string, lines: AsyncIterable<string> | Iterable<string>): Promise<Thread>
 }
@@ -32,6 +47,18 @@ export interface Book {
 /** The store of a book, and how its threads are run where a thread says nothing else. */
 export interface BookOptions extends ThreadOptions {
   readonly store: Store
+  /** Has turns run by any instance that works, and finished by another where one dies; needs a clock. Without one they run where they are asked for. */
+  readonly engine?: Engine | undefined
+  /** Carries live text between instances; within this process unless told. */
+  readonly feed?: Feed | undefined
+}
+
+/** How an instance runs turns. */
+export interface WorkOptions {
+  /** What threads are opened with, where that is not what the book says. */
+  readonly options?: ((thread: string) => ThreadOptions) | undefined
+  /** Told what kept a turn from being run. The thread is tried again when it is woken next. */
+  readonly onError?: ((thread: string, error: unknown) => void) | undefined
 }
 
 /**
@@ -41,14 +68,8 @@ export interface BookOptions extends ThreadOptions {
  * const book = openBook({ store: memoryStore(), model: ollamaModel(new Ollama(), { model: 'gemma3:4b' }), window: 4096 })
  * const { text } = await book.thread('garden').send('What grows in the shade?').done
  */
-export function openBook({ store, ...options }: BookOptions): Book {
-  let messages = 0
-  const shared: Shared = {
-    store,
-    lanes: createLanes(),
-    erasures: new Map(),
-    unique: () => String(++messages),
-  }
+export function openBook({ store, engine, feed = localFeed(), ...options }: BookOptions): Book {
+  const shared: Shared = { store, engine, feed, lanes: createLanes(), erasures: new Map(), unique: engine ? uniqueIn(store) : uniqueHere() }
   const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, { ...options, ...given(own) })
   return {
     thread,
@@ -63,6 +84,18 @@ export function openBook({ store, ...options }: BookOptions): Book {
         yield { thread: id, turn }
         await turn.done
       }
+    },
+    work: async ({ options: optionsOf = () => ({}), onError = () => undefined } = {}) => {
+      if (!engine) throw new MinutebookError('no_engine', 'Nobody can say which threads need work; open the book with an engine, such as localEngine(store).')
+      return engine.onWake(async (id, signal) => {
+        try {
+          const hosted = openHosted(shared, id, { ...options, ...given(optionsOf(id)) })
+          if (hosted) await runWoken(hosted, signal, (error) => onError(id, error))
+        } catch (error) {
+          if (mayPass(error)) throw error
+          onError(id, error)
+        }
+      })
     },
     restore: async (id, lines) => {
       if (typeof lines === 'string') throw new MinutebookError('invalid_lines', "A whole text is no list of lines; pass its lines, such as text.split('\\n').")
@@ -79,13 +112,19 @@ function given(options: ThreadOptions): ThreadOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-/** All of them at once: their order changes as they are written to. */
-async function allThreads(store: Store): Promise<Listing['threads']> {
-  const found: Listing['threads'][number][] = []
-  for (let page: Page = {}; ; ) {
-    const { threads, next: after } = await store.list(page)
-    found.push(...threads)
-    if (after === undefined) return found
-    page = { after }
+/** Texts that differ within this process. */
+function uniqueHere(): () => Promise<string> {
+  let count = 0
+  return async () => String(++count)
+}
+
+/** Texts that differ over all processes of a store: it gives out each term of a thread once. */
+function uniqueIn(store: Store): () => Promise<string> {
+  let count = 0
+  let own: Promise<{ readonly term: number }> | undefined
+  return async () => {
+    own ??= store.claim('minutebook:books')
+    own.catch(() => (own = undefined))
+    return `${(await own).term}.${++count}`
   }
 }

@@ -29,14 +29,19 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly journal?: boolean | undefined
   /** Model calls in one turn, at most: 32 unless told. */
   readonly steps?: number | undefined
+  /** Milliseconds after which a turn that has no answer is stopped, counted from when its message was recorded; needs a clock. */
+  readonly deadline?: number | undefined
+  /** Milliseconds after which a model call is given up; needs a clock. */
+  readonly callTimeout?: number | undefined
 }
 
 export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner {
-  const { model, window, clock, notes = 'off', journal = true, steps = 32 } = options
+  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
-  if (timed && !clock) throw new MinutebookError('no_clock', `The tool ${timed.name} has a timeout and there is no clock; pass clock: systemClock of minutebook/clock.`)
+  if (timed && !clock) throw clockless(`The tool ${timed.name} has a timeout`)
+  if ((deadline ?? callTimeout) !== undefined && !clock) throw clockless('A turn has a deadline')
   const schemas = schemasOf(tools, notes === 'tool' ? [noteTool] : [])
   const { counter, digesters, policy, reserve } = options
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
@@ -54,6 +59,8 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner
     notes,
     journal,
     steps,
+    deadline,
+    callTimeout,
     prompter: createPrompter(compiling, settings, hash),
   }
 }
@@ -69,6 +76,11 @@ const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile
 export function systemOf({ system, notes }: ThreadOptions): string | undefined {
   if (notes !== 'block') return system
   return system === undefined ? noteInstruction : `${system}\n\n${noteInstruction}`
+}
+
+/** What `needs` one cannot be had without a clock. */
+export function clockless(needs: string): MinutebookError {
+  return new MinutebookError('no_clock', `${needs} and there is no clock; pass clock: systemClock of minutebook/clock.`)
 }
 
 function missing(what: string, fix: string): MinutebookError {

@@ -4,10 +4,18 @@ import { traits } from './log/kind.ts'
 import type { Store, StoredEntry } from './log/store.ts'
 import { lineOf } from './log/transfer.ts'
 import { visible } from './log/visible.ts'
-import { mannerOf, systemOf, type ThreadOptions } from './manner.ts'
+import { clockless, mannerOf, systemOf, type ThreadOptions } from './manner.ts'
 import { readState } from './state/snapshot.ts'
 import { dumpCall, dumpOf } from './thread-dump.ts'
 import type { Thread } from './thread.ts'
+import { adoptHosted } from './engine/adopt-hosted.ts'
+import type { Engine } from './engine/engine.ts'
+import { follow } from './engine/follow.ts'
+import type { Hosted } from './engine/hosted.ts'
+import { resumeHosted, retryHosted } from './engine/hosted-turns.ts'
+import { post } from './engine/post.ts'
+import type { Feed } from './feed/feed.ts'
+import { createTurnstile } from './record/turnstile.ts'
 import { adopt } from './turn/adopt.ts'
 import { written } from './turn/fence.ts'
 import { forked } from './turn/forked.ts'
@@ -29,14 +37,18 @@ import { verify } from './receipt/verify.ts'
 export interface Shared {
   readonly store: Store
   readonly lanes: Lanes
+  readonly feed: Feed
+  /** Who is told that a thread needs work; without one, turns run where they are asked for. */
+  readonly engine: Engine | undefined
   /** How often something of a thread was erased: what is remembered from before must be forgotten. */
   readonly erasures: Map<string, number>
-  readonly unique: () => string
+  readonly unique: () => Promise<string>
 }
 
 export function openThread(shared: Shared, id: string, options: ThreadOptions): Thread {
   const { store } = shared
   const holding = hold(shared, id, options)
+  const hosted = host(shared, holding, options)
   const { log } = holding
   const branchTo = async (head: string | undefined): Promise<readonly StoredEntry[]> => {
     await holding.refresh()
@@ -44,10 +56,11 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
   }
   return {
     id,
-    send: (sent, sending = {}) => send(holding, sent, sending),
-    retry: (running = {}) => retry(holding, running),
-    resume: (running = {}) => resume(holding, running),
-    adopt: (messages, { trusted = false } = {}) => adopt(holding, messages, trusted),
+    send: (sent, sending = {}) => (hosted ? post(hosted, sent, sending) : send(holding, sent, sending)),
+    retry: (running = {}) => (hosted ? retryHosted(hosted, running) : retry(holding, running)),
+    resume: (running = {}) => (hosted ? resumeHosted(hosted, running) : resume(holding, running)),
+    adopt: (messages, { trusted = false } = {}) => (hosted ? adoptHosted(hosted, messages, trusted) : adopt(holding, messages, trusted)),
+    follow: (following = {}) => follow({ ...holding, clock: options.clock, isHosted: hosted !== undefined }, following),
     entries: ({ head } = {}) => branchTo(head),
     visible: async ({ head } = {}) => visible(await branchTo(head)),
     branches: async () => {
@@ -107,8 +120,19 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
 
 const advice = 'fork to another name'
 
+/** A thread as one who runs it has it: read anew, so that nothing is remembered that was erased elsewhere. */
+export function openHosted(shared: Shared, thread: string, options: ThreadOptions): Hosted | undefined {
+  return host(shared, hold(shared, thread, options), options)
+}
+
+function host({ engine }: Shared, holding: Holding, { clock, journal = true }: ThreadOptions): Hosted | undefined {
+  if (!engine) return undefined
+  if (!clock) throw clockless('A book with an engine looks again after a while')
+  return { ...holding, engine, wake: (...given) => engine.wake(...given), clock, journal, inTurn: createTurnstile() }
+}
+
 function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
-  const log = liveLog(shared.store, thread, options.clock)
+  const log = liveLog(shared.store, thread, options.clock, () => shared.feed.publish(thread, { type: 'grown' }))
   const own = options.tools ?? []
   let known: { readonly tools: readonly Tool[]; readonly manner: Manner } | undefined
   let erasures = shared.erasures.get(thread)
@@ -116,6 +140,7 @@ function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
     thread,
     store: shared.store,
     lanes: shared.lanes,
+    feed: shared.feed,
     log,
     system: systemOf(options),
     manner: (tools = own) => {

@@ -5,6 +5,8 @@ import type { VisibleEntry } from './log/visible.ts'
 import type { CompileOptions } from './policy/settings.ts'
 import type { StateReader } from './state/state.ts'
 import type { CallChoice, ThreadDump } from './thread-dump.ts'
+import type { FollowOptions } from './engine/follow.ts'
+import type { Shown } from './feed/live-text.ts'
 import type { Sent } from './incoming/placement.ts'
 import type { KeptReceipt } from './receipt/receipt.ts'
 import type { Replayed } from './receipt/replay.ts'
@@ -29,6 +31,14 @@ export interface Thread {
   retry(options?: RunOptions): Turn
   /** Finishes what a crash cut short, and admits what was waiting. Ends at once where there is nothing. */
   resume(options?: RunOptions): Turn
+  /**
+   * The text of the turn that runs, as it is written, on whatever instance; ends with the turn, at once where none runs. Whoever
+   * loses it goes on `from` where they were; where another instance has taken over since, there is a `reset` first.
+   *
+   * @example
+   * for await (const shown of thread.follow()) process.stdout.write(shown.type === 'reset' ? '\n' : shown.text)
+   */
+  follow(options?: FollowOptions): AsyncIterable<Shown>
   /** Records messages from elsewhere without answering them. Their system messages are taken for a user's words unless they are trusted. */
   adopt(messages: readonly Message[], options?: { readonly trusted?: boolean | undefined }): Promise<readonly Entry[]>
 

@@ -3,17 +3,19 @@ import { fileURLToPath } from 'node:url'
 import { memoryStore, openBook, traits, type Kind } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { everything, readers } from './support/everything.ts'
+import { hosted } from './support/hosted.ts'
 
 /**
- * Logs as version 1 stored them, to be read for ever after. They are written once (FIXTURES=write, and only where there
- * are none) and never again: what cannot read them must learn to.
+ * Logs as version 1 stored them, to be read for ever after. Each is written once (FIXTURES=write, and only where there
+ * is none) and never again: what cannot read them must learn to.
  */
 const folder = fileURLToPath(new URL('./fixtures/v1/', import.meta.url))
-const names = ['openai', 'ollama'] as const
+const names = ['openai', 'ollama', 'engine'] as const
 
-if (process.env['FIXTURES'] === 'write' && !existsSync(folder)) {
+if (process.env['FIXTURES'] === 'write') {
   mkdirSync(folder, { recursive: true })
-  for (const thread of await everything(memoryStore())) {
+  for (const thread of [...(await everything(memoryStore())), await hosted(memoryStore())]) {
+    if (existsSync(`${folder}${thread.id}.jsonl`)) continue
     const lines: string[] = []
     for await (const line of thread.export()) lines.push(line)
     writeFileSync(`${folder}${thread.id}.jsonl`, `${lines.join('\n')}\n`)

@@ -2,11 +2,10 @@
 -- An entry that is there already violates entry_id, which undoes the whole statement.
 with advanced as (
   update minutebook.thread
-  set length = length + cardinality($3::bytea[]), head = coalesce($7, head), written = clock_timestamp()
+  set length = length + cardinality($3::bytea[]), head = coalesce($6, head), written = clock_timestamp()
   where thread = $1 and tenant = $2
-    and ($8::integer is null or term = $8)
-    and (not $9::boolean or head is not distinct from $10::bytea)
-    and cardinality($6::bytea[]) = (select count(*) from minutebook.entry where thread = $1 and tenant = $2 and id = any ($6))
+    and ($7::integer is null or term = $7)
+    and (not $8::boolean or head is not distinct from $9::bytea)
   returning head, length, term, erasures, written
 ), added as (
   insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written)

@@ -1,6 +1,10 @@
-select word.thread, thread.name, word.seq, entry.payload, entry.checksum
-from minutebook.word
-join minutebook.entry using (thread, tenant, seq)
-join minutebook.thread using (thread, tenant)
-where word.tenant = $1 and word.words @> $2::text[] and ($3::text is null or word.thread = $3)
-order by word.written desc, word.seq desc limit $4 offset $5
+with found as materialized (
+  select thread, seq, written from minutebook.word
+  where tenant = $1 and words @> $2::text[] and ($3::text is null or thread = $3)
+  order by written desc, seq desc limit $4 offset $5
+)
+select thread, thread.name, seq, entry.payload, entry.checksum from found
+join minutebook.entry using (thread, seq)
+join minutebook.thread using (thread)
+where entry.tenant = $1 and thread.tenant = $1
+order by found.written desc, seq desc

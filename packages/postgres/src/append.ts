@@ -6,6 +6,7 @@ import { statement } from './statement.ts'
 import { standingOf, type ThreadRow } from './threads.ts'
 
 const appendLines = statement('append')
+const appendAfter = statement('append-after')
 const openThread = statement('open-thread')
 const lockThread = statement('lock-thread')
 const findKnown = statement('known')
@@ -22,6 +23,13 @@ export function quickAppend(tenant: string, thread: string, entries: readonly Ne
   if (lines.length === 0 || new Set(entries.map(({ id }) => id)).size < lines.length) return undefined
   const request = appending(tenant, thread, lines, terms)
   return request && { request, answer: ([row]) => (row ? written(row, lines) : undefined) }
+}
+
+/** An append inside of a transaction. Throws where an entry is there already (`isTaken`): then the transaction is over, and `append` is for the next. */
+export async function appendIn(session: Session, thread: string, entries: readonly NewEntry[], terms: AppendTerms): Promise<Appended | Undo<Appended>> {
+  const quick = quickAppend(session.tenant, thread, entries, terms)
+  const answer = quick?.answer(await session.run<ThreadRow>(quick.request.statement, quick.request.values))
+  return answer ?? append(session, thread, entries, terms)
 }
 
 /** An append step by step, with the thread locked: also for entries that are there already, for new threads, and to tell why it cannot be. */
@@ -70,18 +78,18 @@ function appending(tenant: string, thread: string, lines: readonly NewLine[], { 
   }
   const newHead = lines.findLast(({ entry }) => traits[entry.kind].chained)?.id ?? null
   return {
-    statement: appendLines,
+    statement: outside.size === 0 ? appendLines : appendAfter,
     values: [
       keyOf(thread),
       tenant,
       lines.map(({ id }) => id),
       lines.map(({ payload }) => payload),
       lines.map(({ checksum }) => checksum),
-      [...outside].map(idBytes),
       newHead,
       term ?? null,
       head !== undefined,
       head === undefined || head === null ? null : idBytes(head),
+      ...(outside.size === 0 ? [] : [[...outside].map(idBytes)]),
     ],
   }
 }

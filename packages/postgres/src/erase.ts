@@ -3,6 +3,7 @@ import { keyOf } from './key.ts'
 import { checksumOf, entryOfRow, type LineRow } from './line.ts'
 import type { Session } from './session.ts'
 import { statement } from './statement.ts'
+import { hasWords } from './word-index.ts'
 
 const lockThread = statement('lock-thread')
 const readLines = statement('read')
@@ -28,7 +29,7 @@ export async function erase(session: Session, thread: string, ids: readonly stri
   const payloads = gone.map((entry) => payloadOf(tombstone(entry)))
   if (gone.length > 0) {
     await session.run(bury, [...at, seqs, payloads, payloads.map((payload) => Buffer.from(checksumOf(payload), 'hex'))])
-    await session.run(forgetWords, [...at, seqs])
+    if (await hasWords(session)) await session.run(forgetWords, [...at, seqs])
     await session.run(countErasure, at)
   }
   const snapshots = await session.run(forgetSnapshots, at)

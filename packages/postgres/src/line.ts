@@ -5,11 +5,11 @@ import { payloadOf, storedFrom, type NewEntry, type StoredEntry } from 'minutebo
 export interface LineRow {
   readonly seq: number
   readonly payload: string
-  readonly checksum: Buffer
+  readonly checksum: string
 }
 
-export function entryOfRow({ seq, payload, checksum }: LineRow): StoredEntry {
-  return storedFrom({ seq, payload, checksum: checksum.toString('hex') })
+export function entryOfRow(row: LineRow): StoredEntry {
+  return storedFrom(row)
 }
 
 /** An entry that is to be written, as it will be read back but for its place. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { MinutebookError } from 'minutebook'
 import type { Pool, PoolClient } from 'pg'
 import { failureOf } from './failure.ts'
+import { connect } from './session.ts'
 
 /** One step of the schema: its file's number and name. */
 export interface Migration {
@@ -26,7 +27,7 @@ export interface Migrated {
  * const { applied } = await migrate(pool)
  */
 export async function migrate(pool: Pool, { to = Infinity }: { readonly to?: number | undefined } = {}): Promise<Migrated> {
-  const client = await pool.connect().catch((error: unknown) => { throw failureOf(error) })
+  const client = await connect(pool)
   let broken = false
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
@@ -46,8 +47,12 @@ export async function migrate(pool: Pool, { to = Infinity }: { readonly to?: num
 const lock = 1_836_216_949
 
 async function climb(client: PoolClient, to: number): Promise<Migrated> {
-  await client.query('create schema if not exists minutebook')
-  await client.query('create table if not exists minutebook.migration (number integer primary key, name text not null, applied timestamptz not null default now())')
+  // Asked first, so that a role that may create nothing can call this where nothing is to be done.
+  const { rows: [table] } = await client.query<{ there: boolean }>(`select to_regclass('minutebook.migration') is not null as there`)
+  if (table?.there !== true) {
+    await client.query('create schema if not exists minutebook')
+    await client.query('create table minutebook.migration (number integer primary key, name text not null, applied timestamptz not null default now())')
+  }
   const { rows } = await client.query<{ number: number }>('select number from minutebook.migration order by number')
   const done = new Set(rows.map(({ number }) => number))
   const applied: string[] = []

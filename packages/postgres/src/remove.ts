@@ -1,10 +1,14 @@
 import type { Pool } from 'pg'
 import { nameFrom } from './key.ts'
-import { remains } from './remains.ts'
-import { transaction } from './session.ts'
+import { namesRemain, remains } from './remains.ts'
+import { transaction, type Session } from './session.ts'
 import { statement } from './statement.ts'
+import { hasWords } from './word-index.ts'
 
+const chooseThreads = statement('choose-threads')
 const removeThreads = statement('remove')
+const removeWords = statement('remove-words')
+const removeRemaining = statement('remove-rest')
 
 /** Which threads are to go. */
 export interface RemoveOptions {
@@ -23,19 +27,46 @@ export interface Removal {
 /** At once: few enough that nobody waits long for them. */
 const batch = 100
 
-/** Removes threads with all that was made from them, some at a time. A thread that is being written to is left for later. */
+/** Removes threads with all that was made from them, some at a time. */
 export async function* removeFrom(pool: Pool, tenant: string, { unwrittenSince }: RemoveOptions): AsyncGenerator<Removal> {
   for (;;) {
-    const rows = await transaction(pool, tenant, (session) => session.run<RemovedRow>(removeThreads, [tenant, unwrittenSince ?? null, batch]))
-    const [first] = rows
-    if (!first) return
-    yield { threads: rows.map(({ thread, name }) => nameFrom(thread, name)), entries: first.entries, snapshots: first.snapshots, remains }
+    const removed = await transaction(pool, tenant, (session) => removeSome(session, unwrittenSince))
+    if (isEmpty(removed)) break
+    yield told(removed)
   }
+  if (unwrittenSince !== undefined) return
+  const rest = await transaction(pool, tenant, removeRest)
+  if (!isEmpty(rest)) yield told(rest)
 }
 
-interface RemovedRow {
-  readonly thread: string
-  readonly name: string | null
+interface Removed {
+  readonly names: readonly string[]
   readonly entries: number
   readonly snapshots: number
+}
+
+const nothing: Removed = { names: [], entries: 0, snapshots: 0 }
+
+async function removeSome(session: Session, unwrittenSince: Date | undefined): Promise<Removed> {
+  const { tenant } = session
+  const chosen = await session.run<{ thread: string; name: string }>(chooseThreads, [tenant, unwrittenSince ?? null, batch])
+  if (chosen.length === 0) return nothing
+  const threads = chosen.map(({ thread }) => thread)
+  if (await hasWords(session)) await session.run(removeWords, [threads, tenant])
+  const [counts] = await session.run<Omit<Removed, 'names'>>(removeThreads, [threads, tenant])
+  return { ...nothing, ...counts, names: chosen.map(({ name }) => name) }
+}
+
+/** Threads that were never written to, and what was kept for threads that are not there. */
+async function removeRest(session: Session): Promise<Removed> {
+  const [row] = await session.run<Omit<Removed, 'names'> & { names: string }>(removeRemaining, [session.tenant])
+  return row ? { ...row, names: JSON.parse(row.names) as string[] } : nothing
+}
+
+function isEmpty({ names, snapshots }: Removed): boolean {
+  return names.length === 0 && snapshots === 0
+}
+
+function told({ names, entries, snapshots }: Removed): Removal {
+  return { threads: names.map((name) => nameFrom(name, null)), entries, snapshots, remains: [namesRemain, ...remains] }
 }

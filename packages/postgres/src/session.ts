@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import type { Pool, PoolClient } from 'pg'
+import { answerTypes as types } from './answer-types.ts'
 import { failureOf } from './failure.ts'
 import { statement, type Statement } from './statement.ts'
 
@@ -61,34 +63,50 @@ export async function together(pool: Pool, tenant: string, requests: readonly Re
   }
 }
 
-async function connect(pool: Pool): Promise<PoolClient> {
+/** A connection of the pool. One that breaks fails what is asked of it; it says so a second time, which would end the process. */
+export async function connect(pool: Pool): Promise<PoolClient> {
   try {
-    return await pool.connect()
+    const client = await pool.connect()
+    if (!client.listeners('error').includes(ignore)) client.on('error', ignore)
+    return client
   } catch (error) {
     throw failureOf(error)
   }
 }
 
+function ignore(): void {}
+
 function sessionOf(client: PoolClient, tenant: string): Session {
   return {
     tenant,
     client,
-    run: async <Row>({ name, text }: Statement, values: readonly unknown[]) => (await client.query({ name, text, values: [...values] })).rows as Row[],
+    run: async <Row>({ name, text }: Statement, values: readonly unknown[]) => (await client.query({ name, text, values: values as unknown[], types })).rows as Row[],
     runAll: (requests) => sendAll(client, requests),
   }
 }
 
 async function sendAll(client: PoolClient, requests: readonly Request[]): Promise<unknown[][]> {
-  const send = async ({ statement: { name, text }, values }: Request): Promise<unknown[]> => (await client.query({ name, text, values: [...values] })).rows as unknown[]
+  const send = async ({ statement: { name, text }, values }: Request): Promise<unknown[]> => (await client.query({ name, text, values: values as unknown[], types })).rows as unknown[]
   if (!isPipelined(client)) {
     const answers: unknown[][] = []
     for (const request of requests) answers.push(await send(request))
     return answers
   }
-  const settled = await Promise.allSettled(requests.map(send))
+  const settled = await Promise.allSettled(corked(client, () => requests.map(send)))
   const failed = settled.find((each) => each.status === 'rejected')
   if (failed) throw failed.reason
   return settled.map((each) => (each as PromiseFulfilledResult<unknown[]>).value)
+}
+
+/** Lets all that is written go out at once: the driver would send each statement by itself. */
+function corked<T>(client: PoolClient, write: () => T): T {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection
+  stream.cork()
+  try {
+    return write()
+  } finally {
+    stream.uncork()
+  }
 }
 
 function isPipelined(client: PoolClient): boolean {

@@ -13,6 +13,7 @@ import { transaction } from './session.ts'
 import { createSnapshots } from './snapshots.ts'
 import { statement } from './statement.ts'
 import { bounded, standingOf, type ThreadRow } from './threads.ts'
+import { tenantKey } from './tenant.ts'
 import { catchUp, findPhrases } from './word-index.ts'
 
 const readLines = statement('read')
@@ -23,7 +24,7 @@ const list = statement('list')
 
 /** Whose threads these are. */
 export interface PostgresOptions {
-  /** Threads of one tenant are never seen by another: the empty name unless told. */
+  /** Threads of one tenant are never seen by another: `default` unless told. */
   readonly tenant?: string | undefined
 }
 
@@ -48,7 +49,7 @@ export interface PostgresStore extends Store {
  * const store = postgresStore(pool, { tenant: 'garden' })
  */
 export function postgresStore(pool: Pool, options: PostgresOptions = {}): PostgresStore {
-  const tenant = keyOf(options.tenant ?? '')
+  const tenant = tenantKey(options.tenant)
   const ask = createBatches(pool, tenant)
   surviveIdleFailures(pool)
 

@@ -2,14 +2,14 @@ import type { Standing } from 'minutebook'
 
 /** A row of the table of threads. */
 export interface ThreadRow {
-  readonly head: Buffer | null
+  readonly head: string | null
   readonly length: number
   readonly term: number
   readonly erasures: number
 }
 
 export function standingOf(row: ThreadRow | undefined): Standing {
-  return { head: row?.head?.toString('hex') ?? null, length: row?.length ?? 0, term: row?.term ?? 0, erasures: row?.erasures ?? 0 }
+  return { head: row?.head ?? null, length: row?.length ?? 0, term: row?.term ?? 0, erasures: row?.erasures ?? 0 }
 }
 
 /** A number of rows, or a place in a log, as Postgres takes it. */

@@ -9,7 +9,9 @@ import { bounded } from './threads.ts'
 const findUnsearched = statement('unsearched')
 const readLines = statement('read')
 const indexWords = statement('index-words')
+const sayWords = statement('words')
 const findWords = statement('search')
+const findIndex = statement('has-words')
 
 /** How many entries are taken in at once. */
 const pageSize = 500
@@ -31,6 +33,12 @@ async function takeIn(session: Session, key: string | null): Promise<{ more: boo
   return { more: true }
 }
 
+/** Whether there is an index yet: a database of the version before, which others still use, has none. */
+export async function hasWords(session: Session): Promise<boolean> {
+  const [row] = await session.run<{ there: boolean }>(findIndex, [])
+  return row?.there === true
+}
+
 /** Entries that hold every phrase, the newest first. The index knows words; which stand together is seen in the text. */
 export async function findPhrases(session: Session, query: string, thread: string | undefined, limit: number): Promise<Found[]> {
   const phrases = searchPhrases(query)
@@ -39,6 +47,7 @@ export async function findPhrases(session: Session, query: string, thread: strin
   if (phrases.length === 0 || most === 0) return found
   const words = [...new Set(phrases.flat()), tenantWord(session.tenant)]
   const page = Math.min(most, pageSize)
+  await session.run(sayWords, [words.join(' ')])
   for (let offset = 0; ; offset += page) {
     const rows = await session.run<LineRow & { thread: string; name: string | null }>(findWords, [session.tenant, words, thread === undefined ? null : keyOf(thread), page, offset])
     for (const row of rows) {

@@ -21,38 +21,76 @@ export interface Digesting {
   readonly line: number
 }
 
-/** The digest of a whole exchange. Never fails, and knows nothing of its notes. */
+/** A digest that is being made, entry by entry. */
+export interface DigestDraft {
+  /** What the user entry asks; empty where there is none. */
+  readonly asked: string
+  /** The first words that were said; null while nothing was. */
+  readonly title: string | null
+  /** What came of it so far. */
+  readonly outcome: string
+}
+
+export const emptyDigest: DigestDraft = { asked: '', title: null, outcome: '' }
+
+/** More of an outcome than this is not looked at: a line holds little of it. */
+const longestOutcome = 4096
+
+/** The digest with one more entry of the exchange, given the calls that were open before it. Knows nothing of notes. */
+export function withEntry(draft: DigestDraft, entry: Entry, open: readonly Call[], digesters: readonly Digester[]): DigestDraft {
+  if (!traits[entry.kind].chained) return draft
+  const title = draft.title ?? (entry.text === '' ? null : gist(entry.text, 32) || 'no text')
+  if (entry.kind === 'user') return { ...draft, title, asked: `"${gist(entry.text, 60)}"${images(entry)}` }
+  return { ...draft, title, outcome: withOutcome(draft.outcome, entry, open, digesters) }
+}
+
+/** The digest of an exchange that is finished. Never fails. */
+export function finishedDigest({ asked, title, outcome }: DigestDraft, open: readonly Call[], digesting: Digesting): Digest {
+  const told = joined(outcome, open.map(interrupted)) || 'no answer'
+  return { ...bounded(`Previous: ${[asked, told].filter(Boolean).join(' → ')}`, digesting), title: title ?? 'no text' }
+}
+
+/** The digest of a whole exchange. */
 export function digestExchange(entries: readonly Entry[], digesting: Digesting): Digest {
-  const user = entries.find((entry) => entry.kind === 'user')
-  const asked = user ? `"${gist(user.text, 60)}"${images(user)}` : ''
-  const answered = outcome(entries.filter((entry) => entry !== user), digesting.digesters)
-  const title = gist(user?.text || (entries.find((entry) => entry.text && traits[entry.kind].chained)?.text ?? ''), 32) || 'no text'
-  return { ...bounded(`Previous: ${[asked, answered].filter(Boolean).join(' → ')}`, digesting), title }
+  let draft = emptyDigest
+  const open = eachPlace(entries, (entry, before) => (draft = withEntry(draft, entry, before, digesting.digesters)))
+  return finishedDigest(draft, open, digesting)
 }
 
 /** The digest of one step of the current turn: what was called and what came back. */
 export function digestStep(entries: readonly Entry[], digesting: Digesting): Digest {
+  let outcome = ''
+  const open = eachPlace(entries, (entry, before) => (outcome = withOutcome(outcome, entry, before, digesting.digesters)))
   const calls = entries.flatMap((entry) => entry.calls)
   const title = calls.length ? calls.map((call) => gist(call.name, 32)).join(', ') : 'text'
-  return { ...bounded(`Earlier: ${outcome(entries, digesting.digesters)}`, digesting), title }
+  return { ...bounded(`Earlier: ${joined(outcome, open.map(interrupted)) || 'no answer'}`, digesting), title }
+}
+
+/** Visits the entries with the calls that are open before each; returns those that are open in the end. */
+function eachPlace(entries: readonly Entry[], visit: (entry: Entry, open: readonly Call[]) => void): readonly Call[] {
+  return entries.reduce<readonly Call[]>((open, entry) => {
+    visit(entry, open)
+    return placeOf(entry, open).open
+  }, [])
 }
 
 function bounded(content: string, { counter, line }: Digesting): { text: string; tokens: number } {
   return fitLine(content, line, (candidate) => checkedCount(counter, candidate))
 }
 
-function outcome(entries: readonly Entry[], digesters: readonly Digester[]): string {
-  const parts: string[] = []
-  let open: readonly Call[] = []
-  for (const entry of entries) {
-    const place = placeOf(entry, open)
-    if (place.startsStep) parts.push(...open.map(interrupted))
-    open = place.open
-    if (entry.kind === 'tool') parts.push(resultDigest(entry, place.answers, digesters))
-    else if (entry.kind === 'assistant' && entry.text) parts.push(answerDigest(entry.text, digesters))
-  }
-  parts.push(...open.map(interrupted))
-  return parts.join('; ') || 'no answer'
+function withOutcome(outcome: string, entry: Entry, open: readonly Call[], digesters: readonly Digester[]): string {
+  if (outcome.length > longestOutcome) return outcome
+  const { startsStep, answers } = placeOf(entry, open)
+  const cutShort = startsStep ? open.map(interrupted) : []
+  if (entry.kind === 'tool') return joined(outcome, [...cutShort, resultDigest(entry, answers, digesters)])
+  const answered = entry.kind === 'assistant' && entry.text !== ''
+  return joined(outcome, answered ? [...cutShort, answerDigest(entry.text, digesters)] : cutShort)
+}
+
+function joined(outcome: string, parts: readonly string[]): string {
+  if (outcome.length > longestOutcome) return outcome
+  const told = [outcome, ...parts].filter(Boolean).join('; ')
+  return told.length > longestOutcome ? `${told}; …` : told
 }
 
 function resultDigest(entry: Entry, call: Call | undefined, digesters: readonly Digester[]): string {

@@ -1,5 +1,4 @@
 import { checkedCount, type TokenCounter } from '../count/tokens.ts'
-import type { Digest } from './digest.ts'
 import { fitLine, gist } from './gist.ts'
 
 /** A line of an outline: the digest of one exchange, or the titles of a chapter, a part, … */
@@ -13,7 +12,9 @@ export interface OutlineLine {
 
 /** Where an outline finds what it shows. */
 export interface OutlineSource {
-  readonly digests: readonly Digest[]
+  /** The digest of an exchange, and the few words that stand for it in a chapter. */
+  digest(exchange: number): { readonly text: string; readonly tokens: number }
+  title(exchange: number): string
   readonly counter: TokenCounter
   /** No line costs more, as far as a line can be cut to it. */
   readonly line: number
@@ -43,23 +44,65 @@ export function outlineOf(source: OutlineSource, exchanges: number, room: number
     spent = sum(source, gatherings)
   }
   if (spent > room) return oneLine(source, exchanges, room)
+  return opened(source, gatherings, room - spent).map((gathering) => lineOf(source, gathering))
+}
 
-  const lines: OutlineLine[] = []
-  for (let newest = gatherings.pop(); newest; newest = gatherings.pop()) {
-    const line = lineOf(source, newest)
-    const parts = open(newest)
-    const opened = spent - line.tokens + sum(source, parts)
-    if (parts.length > 0 && opened <= room) {
-      gatherings.push(...parts)
-      spent = opened
-    } else lines.push(line)
+/** Opens the newest, and what it is made of, as long as `left` lasts. The first that cannot be opened whole is opened as far as it can, from its newest part on; nothing older is. */
+function opened(source: OutlineSource, gatherings: readonly Gathering[], left: number): Gathering[] {
+  const unopened = [...gatherings]
+  const newest: Gathering[] = []
+  for (let next = unopened.pop(); next; next = unopened.pop()) {
+    const parts = open(next)
+    const more = sum(source, parts) - lineOf(source, next).tokens
+    if (parts.length === 0) newest.unshift(next)
+    else if (more <= left) {
+      unopened.push(...parts)
+      left -= more
+    } else return [...unopened, ...openedInPart(source, next, parts, left), ...newest]
   }
-  return lines.reverse()
+  return newest
+}
+
+function openedInPart(source: OutlineSource, gathering: Gathering, parts: readonly Gathering[], left: number): Gathering[] {
+  let best: Gathering[] = [gathering]
+  for (let first = parts.length - 1; first > 0; first--) {
+    const peeled = [{ ...gathering, to: parts[first]!.from }, ...parts.slice(first)]
+    if (sum(source, peeled) - lineOf(source, gathering).tokens > left) break
+    best = peeled
+  }
+  return best
+}
+
+/** What outlines of so many exchanges, or more, can still show. */
+export interface OutlineReach {
+  /** The first exchange whose digest can stand in one. */
+  readonly digests: number
+  /** The first exchange from which on any title can; and of older ones, those that can. */
+  readonly titles: number
+  readonly older: readonly number[]
+}
+
+/**
+ * What must be known of the exchanges so that every outline of the first `exchanges`, or of more, can be made in `room`
+ * or less. Right before the digests that fit stands what is opened last, and is not: a chapter, or a part, or …
+ */
+export function outlineReach({ digest }: Pick<OutlineSource, 'digest'>, exchanges: number, room: number): OutlineReach {
+  if (room <= 0) return { digests: Infinity, titles: Infinity, older: [] }
+  let last = exchanges
+  for (let spent = 0; last > 0 && spent <= room; last--) spent += digest(last - 1).tokens
+  const aligned = (level: number): number => last - (last % fan ** level)
+  const older: number[] = []
+  for (let level = 1, end = aligned(2); end > 0; level++) {
+    const from = aligned(level + 2)
+    for (let at = from; at < end; at += fan ** level) older.push(at)
+    end = from
+  }
+  return { digests: aligned(1), titles: aligned(2), older: older.sort((one, other) => one - other) }
 }
 
 /** Everything under one line, as short as need be. */
 function oneLine(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
-  const line = gathered({ ...source, line: room }, { level: 0, from: 0, to: exchanges }, [source.digests[0]?.title ?? ''])
+  const line = gathered({ ...source, line: room }, { level: 0, from: 0, to: exchanges }, [source.title(0)])
   return line.tokens > room ? [] : [line]
 }
 
@@ -91,13 +134,12 @@ function sum(source: OutlineSource, gatherings: readonly Gathering[]): number {
 }
 
 function lineOf(source: OutlineSource, { level, from, to }: Gathering): OutlineLine {
-  const single = source.digests[from]
-  if (to - from === 1 && single) return { from, to, text: single.text, tokens: single.tokens }
+  if (to - from === 1) return { from, to, ...source.digest(from) }
   const key = `${level}:${from}:${to}`
   const known = source.memory.get(key)
   if (known) return known
   const titles: string[] = []
-  for (let at = from; at < to; at += fan ** level) titles.push(source.digests[at]?.title ?? '')
+  for (let at = from; at < to; at += fan ** level) titles.push(source.title(at))
   const line = gathered(source, { level, from, to }, titles)
   source.memory.set(key, line)
   return line

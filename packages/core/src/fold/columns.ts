@@ -2,43 +2,54 @@ import type { Digest } from '../digest/digest.ts'
 import type { OutlineLine } from '../digest/outline.ts'
 import type { Entry } from '../log/entry.ts'
 import { startsExchange, type Place } from '../log/exchange.ts'
-import { traits } from '../log/kind.ts'
+import { traits, type Kind } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
 import type { Cost, Prices } from '../policy/cost.ts'
 import { createIndex, forkIndex, type StemIndex } from '../recall/stem-index.ts'
+import { at, between, columnOf, endOf, lastNotAfter, push, upTo, type Column, type Known } from './column.ts'
 
 /** What is known of each entry and exchange, in lists that only grow. */
 export interface Lists {
   /** Tokens of each entry: its text, its reasoning, everything else. */
-  readonly text: number[]
-  readonly reasoning: number[]
-  readonly rest: number[]
+  readonly text: Column<number>
+  readonly reasoning: Column<number>
+  readonly rest: Column<number>
   /** Running sums over the entries before each index, without system entries: with and without reasoning. */
-  readonly full: number[]
-  readonly lean: number[]
+  readonly full: Column<number>
+  readonly lean: Column<number>
   /** Where each exchange and each step starts. */
-  readonly exchanges: number[]
-  readonly steps: number[]
-  /** One for each finished exchange. */
-  readonly digests: Digest[]
-  /** The system entries, with running sums of their tokens: of all, and of each text once. */
-  readonly systems: number[]
-  readonly systemSums: number[]
-  readonly systemOnceSums: number[]
+  readonly exchanges: Column<number>
+  readonly steps: Column<number>
+  /** One for each finished exchange: its digest, and the title of that. */
+  readonly digests: Column<{ readonly text: string; readonly tokens: number }>
+  readonly titles: Column<string>
+  /** The system entries, with running sums of their tokens: of all, and of each text once. Never forgotten. */
+  readonly systems: Column<number>
+  readonly systemSums: Column<number>
+  readonly systemOnceSums: Column<number>
   /** The notes and journal entries, with running sums of what they cost under one heading. */
-  readonly notes: number[]
-  readonly noteSums: number[]
+  readonly notes: Column<number>
+  readonly noteSums: Column<number>
 }
 
 /** The lists with the entries themselves, and what can be looked up in them. */
 export interface Columns<M extends Message = Message> extends Lists {
-  readonly entries: Entry<M>[]
+  readonly entries: Column<Entry<M>>
+  readonly remains: Remains
   /** Where each system text stands first. */
   readonly systemTexts: Map<string, number>
   /** Brought up to date when a recall needs it. */
   readonly index: StemIndex
   /** What was worked out before and will be again: can be forgotten at any time. */
   readonly memory: Memory
+}
+
+/** What is still known of entries that are forgotten, by their indexes. */
+export interface Remains {
+  /** The first words of entries that a span may begin with. */
+  readonly openings: Known<string>
+  /** The digests of steps that the turn may still be told with. */
+  readonly steps: Known<Digest>
 }
 
 /** Lines of outlines by what they stand for, and what an entry costs when it is recalled. */
@@ -59,48 +70,57 @@ export interface Counts {
   readonly steps: number
   readonly systems: number
   readonly notes: number
-  /** The index of the first user entry, or -1. */
+  /** The index of the first user entry, and of the first entry of the chain after it; or -1. */
   readonly firstUser: number
+  readonly afterFirst: number
 }
 
 export function emptyView<M extends Message>(): View<M> {
-  return { columns: createColumns(), length: 0, exchanges: 0, steps: 0, systems: 0, notes: 0, firstUser: -1 }
+  return { columns: createColumns(), length: 0, exchanges: 0, steps: 0, systems: 0, notes: 0, firstUser: -1, afterFirst: -1 }
 }
 
 /** The view with one more entry. Columns that another view has already grown are copied first. */
 export function appended<M extends Message>(view: View<M>, entry: Entry<M>, place: Place, cost: Cost, prices: Prices): View<M> {
-  const columns = view.columns.entries.length === view.length ? view.columns : copied(view)
+  const columns = endOf(view.columns.entries) === view.length ? view.columns : copied(view)
   const index = view.length
-  const { pinned } = traits[entry.kind]
+  const { pinned, chained } = traits[entry.kind]
   const own = cost.text + cost.rest
   // Calls are paid for as interrupted until their results arrive, so that a sum over whole steps is always exact.
   const repairs = (entry.calls.length - (place.answers ? 1 : 0)) * prices.interrupted
-  columns.entries.push(entry)
-  columns.text.push(cost.text)
-  columns.reasoning.push(cost.reasoning)
-  columns.rest.push(cost.rest)
-  columns.lean.push(at(columns.lean, index) + (pinned ? 0 : own + repairs))
-  columns.full.push(at(columns.full, index) + (pinned ? 0 : own + repairs + cost.reasoning))
-  if (startsExchange(entry, view.exchanges)) columns.exchanges.push(index)
+  push(columns.entries, entry)
+  push(columns.text, cost.text)
+  push(columns.reasoning, cost.reasoning)
+  push(columns.rest, cost.rest)
+  push(columns.lean, at(columns.lean, index) + (pinned ? 0 : own + repairs))
+  push(columns.full, at(columns.full, index) + (pinned ? 0 : own + repairs + cost.reasoning))
+  if (startsExchange(entry, view.exchanges)) push(columns.exchanges, index)
   if (pinned) {
     const repeated = columns.systemTexts.has(entry.text)
-    columns.systems.push(index)
-    columns.systemSums.push(at(columns.systemSums, view.systems) + own)
-    columns.systemOnceSums.push(at(columns.systemOnceSums, view.systems) + (repeated ? 0 : own))
+    push(columns.systems, index)
+    push(columns.systemSums, at(columns.systemSums, view.systems) + own)
+    push(columns.systemOnceSums, at(columns.systemOnceSums, view.systems) + (repeated ? 0 : own))
     if (!repeated) columns.systemTexts.set(entry.text, index)
-  } else if (place.startsStep) columns.steps.push(index)
-  if (!traits[entry.kind].chained) {
-    columns.notes.push(index)
-    columns.noteSums.push(at(columns.noteSums, view.notes) + cost.text + prices.note)
+  } else if (place.startsStep) push(columns.steps, index)
+  if (!chained) {
+    push(columns.notes, index)
+    push(columns.noteSums, at(columns.noteSums, view.notes) + cost.text + prices.note)
   }
+  return grown(view, columns, entry.kind)
+}
+
+/** The view one entry further into columns that have it. */
+export function grown<M extends Message>(view: View<M>, columns: Columns<M>, kind: Kind): View<M> {
+  const { length, firstUser, afterFirst } = view
+  const counted = (starts: Column<number>, count: number): number => (count < endOf(starts) && at(starts, count) === length ? count + 1 : count)
   return {
     columns,
-    length: index + 1,
-    exchanges: columns.exchanges.length,
-    steps: columns.steps.length,
-    systems: columns.systems.length,
-    notes: columns.notes.length,
-    firstUser: view.firstUser < 0 && entry.kind === 'user' ? index : view.firstUser,
+    length: length + 1,
+    exchanges: counted(columns.exchanges, view.exchanges),
+    steps: counted(columns.steps, view.steps),
+    systems: counted(columns.systems, view.systems),
+    notes: counted(columns.notes, view.notes),
+    firstUser: firstUser < 0 && kind === 'user' ? length : firstUser,
+    afterFirst: firstUser >= 0 && afterFirst < 0 && traits[kind].chained ? length : afterFirst,
   }
 }
 
@@ -109,40 +129,29 @@ export function exchangeOf(view: View, index: number): number {
   return lastNotAfter(view.columns.exchanges, view.exchanges, index)
 }
 
-/** The place of the last of the first `count` starts that is not after `index`; -1 before the first. */
-export function lastNotAfter(starts: readonly number[], count: number, index: number): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (at(starts, middle) <= index) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
 /** The first index of an exchange; the end of the log for the one after the last. */
 export function exchangeStart(view: View, exchange: number): number {
+  if (exchange < 0) return 0
   return exchange < view.exchanges ? at(view.columns.exchanges, exchange) : view.length
 }
 
 /** The system entries between two indexes. */
 export function systemsBetween({ columns, systems }: View, from: number, to: number): readonly number[] {
-  return between(columns.systems, systems, from, to)
+  return indexesBetween(columns.systems, systems, from, to)
 }
 
 /** The notes between two indexes. */
 export function notesBetween({ columns, notes }: View, from: number, to: number): readonly number[] {
-  return between(columns.notes, notes, from, to)
+  return indexesBetween(columns.notes, notes, from, to)
 }
 
-function between(indexes: readonly number[], count: number, from: number, to: number): readonly number[] {
-  return indexes.slice(lastNotAfter(indexes, count, from - 1) + 1, lastNotAfter(indexes, count, to - 1) + 1)
+function indexesBetween(indexes: Column<number>, count: number, from: number, to: number): readonly number[] {
+  return between(indexes, lastNotAfter(indexes, count, from - 1) + 1, lastNotAfter(indexes, count, to - 1) + 1)
 }
 
 /** How many entries between two indexes were said in the conversation: neither system entries nor notes. */
 export function spokenBetween({ columns, systems, notes }: View, from: number, to: number): number {
-  const among = (indexes: readonly number[], count: number): number => lastNotAfter(indexes, count, to - 1) - lastNotAfter(indexes, count, from - 1)
+  const among = (indexes: Column<number>, count: number): number => lastNotAfter(indexes, count, to - 1) - lastNotAfter(indexes, count, from - 1)
   return from >= to ? 0 : to - from - among(columns.systems, systems) - among(columns.notes, notes)
 }
 
@@ -152,7 +161,7 @@ export function spokenStep({ columns, length, steps }: View, index: number): num
   const end = step + 1 < steps ? at(columns.steps, step + 1) : length
   const spoken: number[] = []
   for (let next = at(columns.steps, step); next < end; next++) {
-    const { pinned, chained } = traits[columns.entries[next]!.kind]
+    const { pinned, chained } = traits[at(columns.entries, next).kind]
     if (chained && !pinned) spoken.push(next)
   }
   return spoken
@@ -160,50 +169,48 @@ export function spokenStep({ columns, length, steps }: View, index: number): num
 
 /** How many calls of the entry never got a result. */
 export function danglingCalls(view: View, index: number): number {
-  const { calls } = view.columns.entries[index]!
+  const { calls } = at(view.columns.entries, index)
   return calls.length === 0 ? 0 : calls.length - (spokenStep(view, index).length - 1)
-}
-
-/** A number that is known to be there. */
-export function at(numbers: readonly number[], index: number): number {
-  return numbers[index] ?? 0
 }
 
 /** The lists as far as the counts go, copied. */
 export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, notes }: Counts): Lists {
+  const finished = Math.max(0, exchanges - 1)
   return {
-    text: lists.text.slice(0, length),
-    reasoning: lists.reasoning.slice(0, length),
-    rest: lists.rest.slice(0, length),
-    full: lists.full.slice(0, length + 1),
-    lean: lists.lean.slice(0, length + 1),
-    exchanges: lists.exchanges.slice(0, exchanges),
-    steps: lists.steps.slice(0, steps),
-    digests: lists.digests.slice(0, Math.max(0, exchanges - 1)),
-    systems: lists.systems.slice(0, systems),
-    systemSums: lists.systemSums.slice(0, systems + 1),
-    systemOnceSums: lists.systemOnceSums.slice(0, systems + 1),
-    notes: lists.notes.slice(0, notes),
-    noteSums: lists.noteSums.slice(0, notes + 1),
+    text: upTo(lists.text, length),
+    reasoning: upTo(lists.reasoning, length),
+    rest: upTo(lists.rest, length),
+    full: upTo(lists.full, length + 1),
+    lean: upTo(lists.lean, length + 1),
+    exchanges: upTo(lists.exchanges, exchanges),
+    steps: upTo(lists.steps, steps),
+    digests: upTo(lists.digests, finished),
+    titles: upTo(lists.titles, finished),
+    systems: upTo(lists.systems, systems),
+    systemSums: upTo(lists.systemSums, systems + 1),
+    systemOnceSums: upTo(lists.systemOnceSums, systems + 1),
+    notes: upTo(lists.notes, notes),
+    noteSums: upTo(lists.noteSums, notes + 1),
   }
 }
 
-/** Columns over lists that were copied or loaded. */
-export function columnsOf<M extends Message>(entries: Entry<M>[], lists: Lists, index: StemIndex): Columns<M> {
+/** Columns over lists that were copied, condensed or loaded. */
+export function columnsOver<M extends Message>(entries: Column<Entry<M>>, lists: Lists, remains: Remains, index: StemIndex): Columns<M> {
   const systemTexts = new Map<string, number>()
-  for (const system of lists.systems.toReversed()) systemTexts.set(entries[system]?.text ?? '', system)
-  return { ...lists, entries, systemTexts, index, memory: { outline: new Map(), recalled: new Map() } }
+  for (const system of lists.systems.values.toReversed()) systemTexts.set(at(entries, system).text, system)
+  return { ...lists, entries, remains, systemTexts, index, memory: { outline: new Map(), recalled: new Map() } }
 }
 
 function copied<M extends Message>(view: View<M>): Columns<M> {
   const { columns, length } = view
-  return columnsOf(columns.entries.slice(0, length), listsUpTo(columns, view), forkIndex(columns.index, length))
+  return columnsOver(upTo(columns.entries, length), listsUpTo(columns, view), columns.remains, forkIndex(columns.index, length))
 }
 
 function createColumns<M extends Message>(): Columns<M> {
   const lists: Lists = {
-    text: [], reasoning: [], rest: [], full: [0], lean: [0], exchanges: [], steps: [], digests: [],
-    systems: [], systemSums: [0], systemOnceSums: [0], notes: [], noteSums: [0],
+    text: columnOf(), reasoning: columnOf(), rest: columnOf(), full: columnOf(0), lean: columnOf(0),
+    exchanges: columnOf(), steps: columnOf(), digests: columnOf(), titles: columnOf(),
+    systems: columnOf(), systemSums: columnOf(0), systemOnceSums: columnOf(0), notes: columnOf(), noteSums: columnOf(0),
   }
-  return columnsOf([], lists, createIndex())
+  return columnsOver(columnOf(), lists, { openings: [], steps: [] }, createIndex())
 }

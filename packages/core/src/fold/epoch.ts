@@ -1,6 +1,7 @@
 import { traits } from '../log/kind.ts'
 import type { Settings } from '../policy/settings.ts'
-import { at, type View } from './columns.ts'
+import { at } from './column.ts'
+import type { View } from './columns.ts'
 import { layoutOf, usedBy, wholeCost, type Layout } from './layout.ts'
 import { roomsOf, systemsFirst } from './rooms.ts'
 
@@ -46,7 +47,6 @@ function shrinks({ columns: { full }, length }: View): boolean {
 }
 
 function movesToHead(view: View, settings: Settings): boolean {
-  const newest = view.columns.entries[view.length - 1]
-  if (!newest || !traits[newest.kind].pinned) return false
+  if (!traits[at(view.columns.entries, view.length - 1).kind].pinned) return false
   return view.exchanges === 0 ? view.notes > 0 : systemsFirst(settings)
 }

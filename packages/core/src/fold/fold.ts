@@ -1,11 +1,12 @@
-import { digestExchange } from '../digest/digest.ts'
+import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from '../digest/digest.ts'
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
-import { placeOf, startsExchange, type Place } from '../log/exchange.ts'
+import { placeOf, type Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { costOf } from '../policy/cost.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from '../policy/settings.ts'
-import { appended, at, emptyView, exchangeStart, type View } from './columns.ts'
+import { at, between, push } from './column.ts'
+import { appended, emptyView, grown, type View } from './columns.ts'
 import { firstEpoch, nextEpoch, type Epoch } from './epoch.ts'
 
 /**
@@ -17,6 +18,8 @@ export interface Fold<M extends Message = Message> extends View<M> {
   readonly epoch: Epoch
   /** The calls that still wait for their results. */
   readonly open: readonly Call[]
+  /** The digest of the exchange that is not finished yet. */
+  readonly digest: DigestDraft
 }
 
 /**
@@ -29,7 +32,7 @@ export interface Fold<M extends Message = Message> extends View<M> {
  * const prompt = compile(fold).messages
  */
 export function createFold<M extends Message = Message>(options: CompileOptions = unlimited): Fold<M> {
-  return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: [] }
+  return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: [], digest: emptyDigest }
 }
 
 /**
@@ -39,22 +42,30 @@ export function createFold<M extends Message = Message>(options: CompileOptions 
 export function advance<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Fold<M> {
   const fold = before ?? createFold<M>()
   const { settings, open } = fold
-  const last = fold.columns.entries[fold.length - 1]
+  const last = fold.length === 0 ? undefined : at(fold.columns.entries, fold.length - 1)
   const entry = isEntry(next) ? next : entryOf(next, last)
   if (!traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = placeOf(entry, open)
   const cost = costOf(entry, place, followsCalls(fold), settings.prices)
   const view = appended(fold, entry, place, cost, settings.prices)
-  if (fold.exchanges > 0 && startsExchange(entry, fold.exchanges)) {
-    const finished = view.columns.entries.slice(exchangeStart(fold, fold.exchanges - 1), fold.length)
-    view.columns.digests.push(digestExchange(finished, settings.digesting))
+  const digest = digested(fold, view, entry)
+  return { ...view, settings, open: place.open, digest, epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)) }
+}
+
+/** The digest that is being made. An entry that starts an exchange finishes the one before. */
+function digested({ open, digest, exchanges, settings: { digesting } }: Fold, view: View, entry: Entry): DigestDraft {
+  if (view.exchanges === exchanges) return exchanges === 0 ? digest : withEntry(digest, entry, open, digesting.digesters)
+  if (exchanges > 0) {
+    const { text, tokens, title } = finishedDigest(digest, open, digesting)
+    push(view.columns.digests, { text, tokens })
+    push(view.columns.titles, title)
   }
-  return { ...view, settings, open: place.open, epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)) }
+  return withEntry(emptyDigest, entry, [], digesting.digesters)
 }
 
 /** The entries of a fold, to be kept as the log. */
 export function entriesOf<M extends Message>(fold: Fold<M>): Entry<M>[] {
-  return fold.columns.entries.slice(0, fold.length)
+  return between(fold.columns.entries, 0, fold.length)
 }
 
 /** The fold under other options. Entries are counted again only where the counter, profile or digesters differ. */
@@ -72,11 +83,11 @@ export function refold<M extends Message>(fold: Fold<M>, options: CompileOptions
 export function replayEpochs(fold: View, settings: Settings): Epoch {
   let epoch = firstEpoch
   let open: readonly Call[] = []
-  let view: View = { ...fold, length: 0, exchanges: 0, steps: 0, systems: 0, notes: 0, firstUser: -1 }
-  for (let index = 0; index < fold.length; index++) {
-    const place = placeOf(fold.columns.entries[index]!, open)
+  let view: View = { ...emptyView(), columns: fold.columns }
+  for (const entry of between(fold.columns.entries, 0, fold.length)) {
+    const place = placeOf(entry, open)
     const repaired = repairs(view, place, open)
-    view = grown(view)
+    view = grown(view, fold.columns, entry.kind)
     epoch = nextEpoch(epoch, view, settings, repaired)
     open = place.open
   }
@@ -85,27 +96,13 @@ export function replayEpochs(fold: View, settings: Settings): Epoch {
 
 /** Whether the last that was said is a call or a result. System entries and notes after it do not count: in a prompt they may stand elsewhere. */
 function followsCalls({ columns, steps }: View): boolean {
-  const start = steps === 0 ? undefined : columns.entries[at(columns.steps, steps - 1)]
-  return start !== undefined && (start.kind === 'tool' || start.calls.length > 0)
+  if (steps === 0) return false
+  const { kind, calls } = at(columns.entries, at(columns.steps, steps - 1))
+  return kind === 'tool' || calls.length > 0
 }
 
 /** Whether the result takes the place of words that stood in for it, with more after them: other calls without results, or notes that waited for them. */
 function repairs({ columns, steps, notes }: View, { answers }: Place, open: readonly Call[]): boolean {
   if (answers === undefined) return false
-  return open.length > 1 || at(columns.notes, notes - 1) > at(columns.steps, steps - 1)
-}
-
-/** The view one entry further into columns that are already there. */
-function grown(view: View): View {
-  const { columns, length } = view
-  const has = (column: readonly number[], count: number): number => (column[count] === length ? count + 1 : count)
-  return {
-    columns,
-    length: length + 1,
-    exchanges: has(columns.exchanges, view.exchanges),
-    steps: has(columns.steps, view.steps),
-    systems: has(columns.systems, view.systems),
-    notes: has(columns.notes, view.notes),
-    firstUser: view.firstUser < 0 && columns.entries[length]?.kind === 'user' ? length : view.firstUser,
-  }
+  return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
 }

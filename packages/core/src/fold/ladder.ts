@@ -1,7 +1,8 @@
 import { traits } from '../log/kind.ts'
 import type { Settings } from '../policy/settings.ts'
 import { clip, smallestClip, type Clip } from './clip.ts'
-import { at, type View } from './columns.ts'
+import { at } from './column.ts'
+import type { View } from './columns.ts'
 
 /** An entry that may have to be clipped: what it costs as it is, and what it costs at the least. */
 export interface Clippable {
@@ -37,7 +38,7 @@ export function ladder(view: View, settings: Settings, items: readonly Clippable
 
 /** The item for an entry that costs `whole` where it stands and is allowed `allowed`. */
 export function clippable(view: View, settings: Settings, index: number, whole: number, allowed: number = whole): Clippable {
-  const entry = view.columns.entries[index]!
+  const entry = at(view.columns.entries, index)
   const text = at(view.columns.text, index)
   const smallest = traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, settings.prices.counter).tokens
   const rest = whole - text
@@ -50,11 +51,11 @@ export function clipItem(view: View, settings: Settings, index: number, tokens: 
 }
 
 function clipTo({ columns }: View, { prices }: Settings, index: number, room: number): ClippedEntry {
-  return { index, ...clip(columns.entries[index]!, at(columns.text, index), room, prices.counter) }
+  return { index, ...clip(at(columns.entries, index), at(columns.text, index), room, prices.counter) }
 }
 
 function clippedFirst(view: View, { index }: Clippable): boolean {
-  return traits[view.columns.entries[index]!.kind].clipped === 'first'
+  return traits[at(view.columns.entries, index).kind].clipped === 'first'
 }
 
 /** The highest cap under which all items together fit. */

@@ -1,6 +1,7 @@
 import { traits } from '../log/kind.ts'
 import type { Settings } from '../policy/settings.ts'
-import { at, danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
+import { at, type Column } from './column.ts'
+import { danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
 import { clippable, ladder, type Clippable, type ClippedEntry } from './ladder.ts'
 import { earlierMarker, ownCost, roomsOf, systemCost, type Rooms } from './rooms.ts'
 
@@ -8,7 +9,7 @@ import { earlierMarker, ownCost, roomsOf, systemCost, type Rooms } from './rooms
 const shortestLine = 24
 
 /** More entries than this are not clipped together: too little would be left of each. */
-const longestClipped = 16
+export const longestClipped: number = 16
 
 /** Where a prompt cuts the log: what stands before the cut is outlined, recalled or elided, what stands after is sent as it is. */
 export interface Layout {
@@ -71,8 +72,9 @@ export function usedBy(view: View, settings: Settings, { cut, bare, clipped }: L
 
 /** The user entry of the exchange that a cut runs through: it stays, for what follows answers it. */
 export function keptUser(view: View, cut: number): { readonly index: number; readonly tokens: number } {
-  const start = exchangeStart(view, exchangeOf(view, cut))
-  if (cut >= view.length || cut === start || view.columns.entries[start]?.kind !== 'user') return { index: -1, tokens: 0 }
+  const exchange = exchangeOf(view, cut)
+  const start = exchangeStart(view, exchange)
+  if (cut >= view.length || exchange < 0 || cut === start || at(view.columns.entries, start).kind !== 'user') return { index: -1, tokens: 0 }
   return { index: start, tokens: ownCost(view, start) }
 }
 
@@ -117,7 +119,7 @@ export function clipsBetween(
   const { entries, reasoning } = view.columns
   const items: Clippable[] = []
   for (let index = from; index < to; index++) {
-    const { pinned, chained } = traits[entries[index]!.kind]
+    const { pinned, chained } = traits[at(entries, index).kind]
     if (pinned || !chained) continue
     const thought = index < bare ? 0 : at(reasoning, index)
     items.push(clippable(view, settings, index, ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted))
@@ -148,12 +150,12 @@ function currentTurn(view: View, settings: Settings, limit: number): Newest & { 
 }
 
 /** What a single turn may fill: it needs what it did last more than the conversation needs a low-water mark. */
-function turnShare(low: number, { capacity }: Rooms): number {
+export function turnShare(low: number, { capacity }: Rooms): number {
   return Math.floor(((low + 1) / 2) * capacity)
 }
 
 /** What the digests of a turn's earlier steps may take of the room for exchanges. */
-function stepsShare(limit: number): number {
+export function stepsShare(limit: number): number {
   return Math.floor(limit / 3)
 }
 
@@ -162,11 +164,11 @@ function coveredBy(room: number, head: number): number {
   return room >= head + shortestLine ? room : 0
 }
 
-function outlinePrice(exchanges: number, { prices, digesting }: Settings): number {
+export function outlinePrice(exchanges: number, { prices, digesting }: Settings): number {
   return exchanges === 0 ? 0 : prices.outline + exchanges * digesting.line
 }
 
-function beyondCap(view: View, { policy }: Settings, from: number, finished: number): boolean {
+export function beyondCap(view: View, { policy }: Settings, from: number, finished: number): boolean {
   const { exchanges = Infinity, messages = Infinity } = policy.verbatim
   if (finished > exchanges) return true
   return messages < Infinity && spokenBetween(view, from, view.length) > messages
@@ -176,6 +178,6 @@ function holdsFirst(view: View, exchange: number): boolean {
   return view.firstUser >= 0 && exchangeOf(view, view.firstUser) === exchange
 }
 
-function between(sums: readonly number[], from: number, to: number): number {
+function between(sums: Column<number>, from: number, to: number): number {
   return at(sums, to) - at(sums, from)
 }

@@ -1,8 +1,8 @@
-import { traits } from '../log/kind.ts'
 import { systemOnlyFirst } from '../policy/profile.ts'
 import type { Settings } from '../policy/settings.ts'
 import { smallestClip } from './clip.ts'
-import { at, exchangeOf, type View } from './columns.ts'
+import { at, lastNotAfter } from './column.ts'
+import { exchangeOf, type View } from './columns.ts'
 
 /** How the budget is divided. */
 export interface Rooms {
@@ -31,6 +31,9 @@ export function roomsOf(view: View, settings: Settings): Rooms {
   return { system, first, notes, base, recall, outline, capacity: free - recall - outline }
 }
 
+/** How many notes fold into the head. */
+export const mostNotes: number = 10
+
 /** What folded notes may take of the budget. */
 export function notesShare({ budget }: Settings): number {
   return Math.max(0, Math.floor(budget / 8))
@@ -50,12 +53,11 @@ export function ownCost(view: View, index: number): number {
 }
 
 /** A marker that the messages brought along: a system message with its very text, right after the first user message and its notes. Or -1. */
-export function earlierMarker({ columns: { entries }, firstUser, length }: View, { policy }: Settings): number {
-  if (firstUser < 0 || policy.marker === null || policy.marker.includes('{messages}')) return -1
-  let index = firstUser + 1
-  while (index < length && !traits[entries[index]!.kind].chained) index++
-  const entry = index < length ? entries[index] : undefined
-  return entry?.kind === 'system' && entry.text === policy.marker ? index : -1
+export function earlierMarker({ columns, systems, afterFirst }: View, { policy }: Settings): number {
+  if (afterFirst < 0 || policy.marker === null || policy.marker.includes('{messages}')) return -1
+  const place = lastNotAfter(columns.systems, systems, afterFirst)
+  if (place < 0 || at(columns.systems, place) !== afterFirst) return -1
+  return at(columns.entries, afterFirst).text === policy.marker ? afterFirst : -1
 }
 
 /** True where no system entry may stand in the middle. */
@@ -69,7 +71,7 @@ function firstCost(view: View, { policy, budget, prices }: Settings): number {
   const cost = ownCost(view, firstUser)
   const share = Math.floor(budget * policy.firstUser.share)
   if (cost <= share) return cost
-  const entry = columns.entries[firstUser]!
+  const entry = at(columns.entries, firstUser)
   const smallest = at(columns.rest, firstUser) + smallestClip(entry, at(columns.text, firstUser), prices.counter).tokens
   return Math.min(cost, Math.max(share, smallest))
 }

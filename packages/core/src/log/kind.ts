@@ -11,6 +11,8 @@ export type Kind =
   | 'receipt'
   /** Takes a note or journal entry out of all later prompts. */
   | 'revocation'
+  /** Another answer is wanted to the entry that it hangs off. */
+  | 'retry'
 
 /** Who wrote an entry, known from the channel it came through, never from its text. */
 export type Origin = 'operator' | 'user' | 'model' | 'tool' | 'import' | 'engine'
@@ -70,6 +72,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   settings: unprompted('system', 'SETTINGS', 'engine'),
   receipt: { ...unprompted('system', 'RECEIPT', 'engine'), derived: true },
   revocation: unprompted('system', 'REVOCATION', 'operator'),
+  retry: unprompted('system', 'RETRY', 'operator'),
 }
 
 function unprompted(role: Traits['role'], label: string, origin: Origin): Traits {

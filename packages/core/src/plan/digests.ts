@@ -1,4 +1,5 @@
 import { outlineOf, type OutlineLine } from '../digest/outline.ts'
+import { at } from '../fold/column.ts'
 import { exchangeOf } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import type { DigestPart, Tier } from './part.ts'
@@ -7,8 +8,8 @@ import { stepLines } from './steps.ts'
 /** The outline of the first exchanges, where it has room. */
 export function outlineParts(fold: Fold, exchanges: number, room: number): DigestPart[] {
   if (room === 0) return []
-  const { columns, settings: { digesting, prices } } = fold
-  const source = { ...digesting, digests: columns.digests, memory: columns.memory.outline }
+  const { columns: { digests, titles, memory }, settings: { digesting, prices } } = fold
+  const source = { ...digesting, digest: (exchange: number) => at(digests, exchange), title: (exchange: number) => at(titles, exchange), memory: memory.outline }
   return digestParts('outline', 'exchanges', outlineOf(source, exchanges, room - prices.outline), prices.outline)
 }
 

@@ -1,4 +1,5 @@
-import { at, exchangeStart, notesBetween, systemsBetween } from '../fold/columns.ts'
+import { at, between } from '../fold/column.ts'
+import { exchangeStart, notesBetween, systemsBetween } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { clipItem, type ClippedEntry } from '../fold/ladder.ts'
 import { clipsBetween, keptUser, type Layout } from '../fold/layout.ts'
@@ -14,7 +15,7 @@ export function headParts(fold: Fold, cut: number): EntriesPart[] {
   const last = systemsFirst(settings) ? fold.length : Math.max(exchangeStart(fold, 0), cut)
   const marker = earlierMarker(fold, settings)
   const parts: EntriesPart[] = []
-  for (const index of columns.systems.slice(0, fold.systems)) {
+  for (const index of between(columns.systems, 0, fold.systems)) {
     if (index >= last) break
     if (index === marker || isRepeated(fold, index)) continue
     parts.push({ shape: 'entries', tier: 'system', from: index, to: index + 1, bare: 0, systems: true, notes: true, clips: [], tokens: ownCost(fold, index) })
@@ -58,8 +59,8 @@ export function newestParts(fold: Fold, { cut, bare, clipped }: Layout, clips: C
 
 /** True for a system entry whose text the head has already, where the policy sends each text once. */
 export function isRepeated(fold: Fold, index: number): boolean {
-  const text = fold.columns.entries[index]?.text ?? ''
-  return fold.settings.policy.system === 'once' && (fold.columns.systemTexts.get(text) ?? index) < index
+  const { entries, systemTexts } = fold.columns
+  return fold.settings.policy.system === 'once' && (systemTexts.get(at(entries, index).text) ?? index) < index
 }
 
 function entriesPart(fold: Fold, tier: Tier, from: number, to: number, bare: number, clips: Clips): EntriesPart {

@@ -1,4 +1,5 @@
-import { at, danglingCalls } from '../fold/columns.ts'
+import { at, between } from '../fold/column.ts'
+import { danglingCalls } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { clippable, ladder, type Clippable, type ClippedEntry } from '../fold/ladder.ts'
 import { keptUser, pinsFirst, type Layout } from '../fold/layout.ts'
@@ -16,7 +17,7 @@ export function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMa
   if (pinsFirst(fold, settings, layout.cut)) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), rooms.first))
   if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
-    if (columns.entries[index]?.kind === 'system') continue
+    if (at(columns.entries, index).kind === 'system') continue
     const reasoning = index >= layout.bare ? at(columns.reasoning, index) : 0
     items.push(clippable(fold, settings, index, ownCost(fold, index) + reasoning + danglingCalls(fold, index) * settings.prices.interrupted))
   }
@@ -26,7 +27,7 @@ export function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMa
   const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? rooms.notes : 0
   const clips = least > room ? undefined : ladder(fold, settings, items, Math.max(least, room - notes))
   if (clips) return clips
-  const system = columns.systems.slice(0, fold.systems).map((index) => clippable(fold, settings, index, ownCost(fold, index)))
+  const system = between(columns.systems, 0, fold.systems).map((index) => clippable(fold, settings, index, ownCost(fold, index)))
   throw overflow(fold, [...system, ...items], rooms.system + settings.marker + least)
 }
 

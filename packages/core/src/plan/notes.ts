@@ -1,11 +1,9 @@
 import { clip, smallestClip } from '../fold/clip.ts'
-import { at, lastNotAfter } from '../fold/columns.ts'
+import { at, lastNotAfter } from '../fold/column.ts'
 import type { Fold } from '../fold/fold.ts'
 import type { ClippedEntry } from '../fold/ladder.ts'
+import { mostNotes } from '../fold/rooms.ts'
 import type { NotesPart } from './part.ts'
-
-/** How many notes fold into the head. */
-const most = 10
 
 /**
  * The newest notes from before the cut, the newest first, as far as they fit. Where not all do, none takes more than half
@@ -18,9 +16,9 @@ export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   const newest = lastNotAfter(columns.notes, fold.notes, cut - 1)
   let left = room - prices.notes
   const cap = at(columns.noteSums, newest + 1) <= left ? Infinity : Math.floor(left / 2)
-  for (let note = newest; note >= 0 && note > newest - most && left >= 0; note--) {
+  for (let note = newest; note >= 0 && note > newest - mostNotes && left >= 0; note--) {
     const index = at(columns.notes, note)
-    const entry = columns.entries[index]!
+    const entry = at(columns.entries, index)
     const text = at(columns.text, index)
     const whole = text + prices.note
     const least = whole <= Math.min(cap, left) ? whole : smallestClip(entry, text, prices.counter).tokens + prices.note

@@ -1,5 +1,6 @@
 import { checkedCount } from '../count/tokens.ts'
-import { at, exchangeStart, spokenStep } from '../fold/columns.ts'
+import { at } from '../fold/column.ts'
+import { exchangeStart, spokenStep } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { bringUpToDate } from '../fold/indexing.ts'
 import { keptUser, pinsFirst, type Layout } from '../fold/layout.ts'
@@ -15,9 +16,10 @@ import type { RecallPart } from './part.ts'
 export function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | undefined {
   const { settings, columns } = fold
   const setting = settings.policy.recall
+  if (!setting || fold.exchanges === 0 || room <= settings.prices.recall) return undefined
   const asked = exchangeStart(fold, fold.exchanges - 1)
-  const query = columns.entries[asked]
-  if (!setting || query?.kind !== 'user' || room <= settings.prices.recall) return undefined
+  const query = at(columns.entries, asked)
+  if (query.kind !== 'user') return undefined
   bringUpToDate(fold, asked)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
   const largest = Math.min(room, Math.floor(Math.max(0, roomsOf(fold, settings).base) * share))
@@ -34,7 +36,7 @@ export function recallPart(fold: Fold, layout: Layout, room: number): RecallPart
 /** The entry, or the whole step of a call or a result. Never a note: the newest are in every prompt, and older ones are done with. */
 function recallUnit(fold: Fold, index: number): Unit | undefined {
   const { columns } = fold
-  const entry = columns.entries[index]!
+  const entry = at(columns.entries, index)
   if (traits[entry.kind].pinned || !traits[entry.kind].chained || (entry.text === '' && entry.calls.length === 0)) return undefined
   const entries = entry.calls.length === 0 && entry.kind !== 'tool' ? [index] : spokenStep(fold, index)
   return { from: entries[0]!, entries, tokens: entries.reduce((sum, each) => sum + recalledCost(fold, each), 0) }
@@ -45,7 +47,7 @@ function recalledCost(fold: Fold, index: number): number {
   const { columns: { text, entries, memory }, settings: { prices } } = fold
   const known = memory.recalled.get(index)
   if (known !== undefined) return known
-  const entry = entries[index]!
+  const entry = at(entries, index)
   const count = (words: string): number => checkedCount(prices.counter, words)
   const said = recalledText(entry)
   const setIn = quoted(said).length - said.length

@@ -1,7 +1,8 @@
-import { gist } from '../digest/gist.ts'
-import { at, danglingCalls, exchangeOf, exchangeStart, lastNotAfter } from '../fold/columns.ts'
+import { at, between, lastNotAfter } from '../fold/column.ts'
+import { danglingCalls, exchangeOf, exchangeStart } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { keptUser } from '../fold/layout.ts'
+import { openingOf } from '../fold/remains.ts'
 import { earlierMarker, ownCost } from '../fold/rooms.ts'
 import { traits } from '../log/kind.ts'
 import type { Composition } from './compose.ts'
@@ -43,8 +44,7 @@ export function spansOf(fold: Fold, { parts, layout }: Composition): Span[] {
 }
 
 function spanOf(fold: Fold, claim: Claim): Span {
-  const { kind, text } = fold.columns.entries[claim.from]!
-  return { ...claim, exchange: exchangeOf(fold, claim.from), last: exchangeOf(fold, claim.to - 1), title: traits[kind].chained ? gist(text, 40) : '' }
+  return { ...claim, exchange: exchangeOf(fold, claim.from), last: exchangeOf(fold, claim.to - 1), title: openingOf(fold, claim.from) }
 }
 
 function claimsOf(fold: Fold, part: Part): Claim[] {
@@ -92,7 +92,7 @@ function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
   const claims: Claim[] = []
   const marker = earlierMarker(fold, fold.settings)
   for (let index = part.from; index < part.to; index++) {
-    const entry = entries[index]!
+    const entry = at(entries, index)
     if (index === marker || (entry.kind === 'system' && !part.systems) || (!traits[entry.kind].chained && !part.notes)) continue
     const clip = part.clips.find((candidate) => candidate.index === index)
     const repairs = danglingCalls(fold, index) * fold.settings.prices.interrupted
@@ -112,7 +112,7 @@ function hidden(fold: Fold): Claim[] {
   }
   if (marker >= 0) hide(marker, 'an earlier marker, written anew')
   if (fold.settings.policy.system !== 'once') return claims
-  for (const index of fold.columns.systems.slice(0, fold.systems)) {
+  for (const index of between(fold.columns.systems, 0, fold.systems)) {
     if (index !== marker && isRepeated(fold, index)) hide(index, 'the head has this text already')
   }
   return claims

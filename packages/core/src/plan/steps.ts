@@ -1,7 +1,8 @@
 import { checkedCount } from '../count/tokens.ts'
-import { digestStep } from '../digest/digest.ts'
 import type { OutlineLine } from '../digest/outline.ts'
-import { at, spokenBetween, type View } from '../fold/columns.ts'
+import { at } from '../fold/column.ts'
+import { spokenBetween, type View } from '../fold/columns.ts'
+import { stepDigest } from '../fold/remains.ts'
 import type { Settings } from '../policy/settings.ts'
 
 /** The steps of a turn between two indexes, in brief, oldest first: the newest a line each, the rest gathered in one. */
@@ -13,7 +14,7 @@ export function stepLines(view: View & { readonly settings: Settings }, from: nu
   let step = lastStepBefore(view, to)
   for (; step >= 0 && at(columns.steps, step) >= from; step--) {
     const start = at(columns.steps, step)
-    const digest = digestStep(columns.entries.slice(start, end), digesting)
+    const digest = stepDigest(view, start, end, digesting)
     const older = gathered(view, from, start)
     if (spent + digest.tokens + older.reduce((sum, line) => sum + line.tokens, 0) > room) break
     lines.unshift({ from: start, to: end, text: digest.text, tokens: digest.tokens })

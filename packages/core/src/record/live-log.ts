@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import { headOf } from './head.ts'
 import { createLine, type Line } from './line.ts'
 import { recordable } from './recordable.ts'
+import { createTurnstile } from './turnstile.ts'
 
 /** A thread's log as one holder knows it: read once, then only what is new. */
 export interface LiveLog {
@@ -15,14 +16,18 @@ export interface LiveLog {
   readonly entries: readonly StoredEntry[]
   /** Where the log stands, or the entry that was checked out. */
   readonly head: string | null
+  /** The entry that was chained last, on whatever branch: what a store calls the head. */
+  readonly tip: string | null
   /** Makes another entry the head for this holder, as a turn needs it that branches off; without one, the log's own again. */
   checkout(head?: string): void
   /** The entries of the line of conversation that ends there, with what hangs off them. */
   branch(): readonly StoredEntry[]
   /** Reads what others have written. `anew`: forgets everything before. */
   sync(anew?: boolean): Promise<void>
-  /** Adds messages one after the other, behind `after` (the head unless told). Without a term nobody's head is expected. */
+  /** Adds messages one after the other, behind `after` (the head unless told). */
   append(drafts: readonly Draft[], options?: AppendOptions): Promise<Appended>
+  /** Those of these messages that were said in this very place before. */
+  said(drafts: readonly Draft[], options?: AppendOptions): readonly StoredEntry[]
   /** Whether one of these messages was said in this very place before, and erased: it would not come back. */
   isErased(drafts: readonly Draft[], options?: AppendOptions): boolean
 }
@@ -30,6 +35,10 @@ export interface LiveLog {
 export interface AppendOptions {
   readonly after?: string | null
   readonly term?: number
+  /** The `tip` that the thread must still have; under a term, the one that is known. */
+  readonly expected?: string | null
+  /** Another way to the store. */
+  readonly write?: Store['append']
 }
 
 /** A message on its way into a log. */
@@ -38,18 +47,12 @@ export interface Draft {
   readonly facts?: EntryFacts
 }
 
-/** With a clock, entries know when they were written. */
-export function liveLog(store: Store, thread: string, clock?: Clock): LiveLog {
+/** With a clock, entries know when they were written. `grown`: told after each append from here. */
+export function liveLog(store: Store, thread: string, clock?: Clock, grown: () => void = () => undefined): LiveLog {
   let known = nothingKnown()
   let checkedOut: string | undefined
-  let turnstile: Promise<unknown> = Promise.resolve()
-
-  /** One at a time, reading and writing alike: who comes second finds all that the first has done. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const working = turnstile.then(work)
-    turnstile = working.catch(() => undefined)
-    return working
-  }
+  /** Reading and writing alike. */
+  const inTurn = createTurnstile()
   const learn = (entries: readonly StoredEntry[]): void => {
     for (const entry of entries) {
       if (entry.seq !== known.entries.length) continue
@@ -72,6 +75,9 @@ export function liveLog(store: Store, thread: string, clock?: Clock): LiveLog {
     get head() {
       return checkedOut ?? headOf(known.entries)
     },
+    get tip() {
+      return newestChained(known.entries)?.id ?? null
+    },
     checkout: (id) => {
       checkedOut = id
     },
@@ -82,22 +88,24 @@ export function liveLog(store: Store, thread: string, clock?: Clock): LiveLog {
         if (anew) known = nothingKnown()
         learn(read)
       }),
-    append: (drafts, { after, term } = {}) =>
+    append: (drafts, { after, term, expected, write = (...given: Parameters<Store['append']>) => store.append(...given) } = {}) =>
       inTurn(async () => {
-        const terms: AppendTerms = term === undefined ? {} : { term, head: newestChained(known.entries)?.id ?? null }
-        const appended = await store.append(thread, made(drafts, after), terms)
+        const terms: AppendTerms = term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
+        const appended = await write(thread, made(drafts, after), terms)
         if (!appended.ok) return appended
+        grown()
         learn(appended.entries)
         // Others have written in between.
         if (appended.entries.some(({ seq }) => seq >= known.entries.length)) learn(await store.read(thread, { from: known.entries.length }))
         // What was there already does not move the log, but it moves whoever said it again.
         const last = newestChained(appended.entries)?.id
-        if (last !== undefined) checkedOut = last === headOf(known.entries) ? undefined : last
+        if (last !== undefined && expected === undefined) checkedOut = last === headOf(known.entries) ? undefined : last
         return appended
       }),
-    isErased: (drafts, { after } = {}) => {
+    said: (drafts, { after } = {}) => made(drafts, after).flatMap(({ id }) => known.byId.get(id) ?? []),
+    isErased: (drafts, options) => {
       if (!known.entries.some(({ status }) => status === 'erased')) return false
-      return made(drafts, after).some(({ id, kind }) => traits[kind].chained && known.byId.get(id)?.status === 'erased')
+      return log.said(drafts, options).some(({ kind, status }) => traits[kind].chained && status === 'erased')
     },
   }
   return log

@@ -1,3 +1,4 @@
+import { at } from '../fold/column.ts'
 import type { Fold } from '../fold/fold.ts'
 import { earlierMarker } from '../fold/rooms.ts'
 import type { Entry } from '../log/entry.ts'
@@ -49,7 +50,7 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
       case 'marker':
         return [ourDraft('MARKER', part.text)]
       case 'recall':
-        return [ourDraft('RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLine(entries[index]!)).join('\n')}\n${framing.recallEnd}`)]
+        return [ourDraft('RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLine(at(entries, index))).join('\n')}\n${framing.recallEnd}`)]
       case 'notes':
         return [notesDraft(fold, part)]
     }
@@ -64,7 +65,7 @@ function ourDraft(label: string, text: string): Draft {
 /** A piece for each note, the heading in the first. */
 function notesDraft(fold: Fold, { entries, clips }: NotesPart): Draft {
   const pieces = entries.map(({ index }, place) => {
-    const { kind, text } = fold.columns.entries[index]!
+    const { kind, text } = at(fold.columns.entries, index)
     const clip = clips.find((candidate) => candidate.index === index)
     return { label: traits[kind].label, text: (place === 0 ? framing.notes : framing.note) + listed(clip?.text ?? text) }
   })
@@ -84,7 +85,7 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
     waiting = []
   }
   for (let index = part.from; index < part.to; index++) {
-    const entry = fold.columns.entries[index]!
+    const entry = at(fold.columns.entries, index)
     const place = placeOf(entry, open)
     if (place.startsStep) {
       endStep()

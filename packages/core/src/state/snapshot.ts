@@ -7,7 +7,7 @@ import { foldState, settledLength, type StateFold, type StateReader } from './st
 
 /** Which state to read. */
 export interface StatePlace {
-  readonly store: Pick<Store, 'read' | 'snapshots'>
+  readonly store: Pick<Store, 'standing' | 'read' | 'snapshots'>
   readonly thread: string
   /** The end of the branch; null for a thread without entries. One that the thread does not have throws `unknown_entry`. */
   readonly head: string | null
@@ -27,10 +27,12 @@ export interface StatePlace {
 export async function readState<T>(reader: StateReader<T>, place: StatePlace): Promise<T> {
   const head = typeof place.at === 'string' ? place.at : place.head
   if (head === null) return reader.initial
+  // Before the log is read: what is erased meanwhile must not come back with a snapshot.
+  const { erasures } = await place.store.standing(place.thread)
   const { from, entries } = await startOf(reader, { ...place, head })
   const settled = settledLength(entries)
   const fold = foldState(reader, entries.slice(0, settled), from)
-  if (settled > (place.every ?? usual)) await keep(reader, place, fold, entries.slice(0, settled))
+  if (settled > (place.every ?? usual)) await keep(reader, place, fold, entries.slice(0, settled), erasures)
   return foldState(reader, entries.slice(settled), fold).value
 }
 
@@ -73,10 +75,10 @@ async function startOf<T>(reader: StateReader<T>, { store, thread, head, at, eve
 const usual = 64
 
 /** Keeps the state as text: what a caller does to the value cannot reach it. */
-async function keep<T>(reader: StateReader<T>, { store, thread }: StatePlace, { value }: StateFold<T>, entries: readonly Entry[]): Promise<void> {
+async function keep<T>(reader: StateReader<T>, { store, thread }: StatePlace, { value }: StateFold<T>, entries: readonly Entry[], erasures: number): Promise<void> {
   const newest = entries.findLast(isChained)
   if (!newest || !(value === undefined || survivesJson(value))) return
-  await store.snapshots.save(thread, nameOf(reader), { id: newest.id, seq: newest.seq, value: JSON.stringify({ value }) })
+  await store.snapshots.save(thread, nameOf(reader), { id: newest.id, seq: newest.seq, value: JSON.stringify({ value }) }, { erasures })
 }
 
 /** Undefined where it is not one of ours: a snapshot can always be worked out again. */

@@ -15,6 +15,10 @@ export async function adopt(holding: Holding, messages: readonly Message[], trus
     if (messages.length > 0) await settle({ log, term, manner: { journal: false } })
     return written(log.append(adopted(messages, trusted), { term }))
   })
-  if (!entries) throw new MinutebookError('busy', 'A turn is running on this thread; wait for it before you add to the record.')
+  if (!entries) throw adoptBusy()
   return entries
+}
+
+export function adoptBusy(): MinutebookError {
+  return new MinutebookError('busy', 'A turn is running on this thread; wait for it before you add to the record.')
 }

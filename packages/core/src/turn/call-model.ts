@@ -7,31 +7,38 @@ import { collect, type Collected } from './collect.ts'
 import { erasedBefore } from './erased.ts'
 import { written } from './fence.ts'
 import { journalDrafts } from './journal-entry.ts'
+import { createLimit } from './limit.ts'
 import { hanging } from '../record/hanging.ts'
 import type { Draft } from '../record/live-log.ts'
 import type { Prompt } from '../receipt/prompt.ts'
 import type { PromptToSend } from '../receipt/prompter.ts'
-import { receiptFrom, receiptText, verdictCounts, type Receipt } from '../receipt/receipt.ts'
+import { isReceipt, receiptFrom, receiptText, verdictCounts, type Receipt } from '../receipt/receipt.ts'
 import type { Running } from './running.ts'
-import { cancelled, type Stopping } from './stop.ts'
+import { stop, stopDrafts, stoppedResult } from './stop.ts'
+import type { Stopping } from './stopping.ts'
+import type { TurnResult } from './turn.ts'
 
-/** One model call: compile, call, record. Gives back why the turn cannot go on, where it cannot. */
-export async function callModel(running: Running): Promise<Stopping | undefined> {
+/** One model call: compile, call, record. Gives back how the turn ended, where it cannot go on. */
+export async function callModel(running: Running): Promise<TurnResult | undefined> {
   const { log, control, manner } = running
   let sent: PromptToSend
   try {
     sent = manner.prompter.call(log)
   } catch (error) {
-    return stoppingOf(error)
+    return stop(running, stoppingOf(error), false)
   }
   const { prompt, reused } = sent
   const { messages, tools } = prompt
   // What arrives while the model thinks is not what it saw.
   const seen: Seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.entries.length, reused }
-  const request = { messages, tools, window: manner.settings.window, signal: control.signal }
-  const ended = endOf(running, await collect(manner.model, request, control, manner.notes !== 'off'))
+  const limit = createLimit(control.signal, manner.clock, manner.callTimeout)
+  const request = { messages, tools, window: manner.settings.window, signal: limit.signal }
+  const collected = await collect(manner.model, request, control, manner.notes !== 'off')
+  limit.release()
+  const ended = endOf(running, collected, limit.isUp)
   await record(running, prompt, seen, ended)
-  return ended.stopping
+  if (!ended.stopping) return undefined
+  return ended.closing?.length ? stoppedResult(log, ended.stopping) : stop(running, ended.stopping, false)
 }
 
 type Seen = Pick<Receipt, 'head' | 'upto' | 'length'> & Pick<Receipt['tokens'], 'reused'>
@@ -39,15 +46,20 @@ type Seen = Pick<Receipt, 'head' | 'upto' | 'length'> & Pick<Receipt['tokens'], 
 /** How a model call ended: what of it goes on record, and why the turn stops where it does. */
 interface Ended {
   readonly drafts: readonly Draft[]
+  /** What stands behind the receipt. */
+  readonly closing?: readonly Draft[]
   readonly outcome: Receipt['outcome']
   readonly usage: Usage
   readonly stopping?: Stopping
 }
 
-function endOf({ log, control, manner }: Running, collected: Collected): Ended {
+function endOf({ log, control, manner }: Running, collected: Collected, isLate: boolean): Ended {
   if (!collected.whole) {
-    const stopping = control.signal.aborted ? cancelled : modelFailed(collected.error)
-    return { drafts: partialDrafts(collected.shown, stopping.status), outcome: stopping.status, usage: {}, stopping }
+    const stopping = control.stopping ?? (isLate ? late(manner.callTimeout, collected.error) : modelFailed(collected.error))
+    const drafts = partialDrafts(collected.shown, stopping.status)
+    // Half an answer, and why: in between the turn would look finished.
+    const closing = drafts.length > 0 ? stopDrafts(log, manner, stopping) : []
+    return { drafts, closing, outcome: stopping.status, usage: {}, stopping }
   }
   const { finish: outcome, usage } = collected
   const drafts = answerDrafts(collected, manner.notes !== 'off')
@@ -56,7 +68,7 @@ function endOf({ log, control, manner }: Running, collected: Collected): Ended {
 }
 
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
-async function record({ log, term, control, manner }: Running, prompt: Prompt, { reused, ...seen }: Seen, { drafts, outcome, usage }: Ended): Promise<void> {
+async function record({ log, term, control, manner }: Running, prompt: Prompt, { reused, ...seen }: Seen, { drafts, closing = [], outcome, usage }: Ended): Promise<void> {
   const { settingsText, settingsHash: settings } = manner
   const { tokens, plan } = prompt.compiled
   const receipt: Receipt = {
@@ -71,8 +83,8 @@ async function record({ log, term, control, manner }: Running, prompt: Prompt, {
   }
   // On each branch by itself: a fork takes only one along.
   const isKnown = log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
-  const entries = await written(log.append([...(isKnown ? [] : [hanging('settings', settingsText)]), ...drafts, hanging('receipt', receiptText(receipt))], { term }))
-  const kept = entries.at(-1)
+  const entries = await written(log.append([...(isKnown ? [] : [hanging('settings', settingsText)]), ...drafts, hanging('receipt', receiptText(receipt)), ...closing], { term }))
+  const kept = entries.findLast(isReceipt)
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
 }
 
@@ -92,6 +104,10 @@ function stoppingOf(error: unknown): Stopping {
 function modelFailed(error: unknown): Stopping {
   const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
   return { status: 'failed', code, reason: failures.get(code) ?? 'The model call failed; the error is in the result of the turn.', error }
+}
+
+function late(milliseconds: number | undefined, error: unknown): Stopping {
+  return { status: 'failed', code: 'model_late', reason: `The model was not done in ${milliseconds} ms. Retry the turn, or raise "callTimeout".`, error }
 }
 
 const failures: ReadonlyMap<string, string> = new Map([

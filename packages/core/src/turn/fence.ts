@@ -16,6 +16,7 @@ export async function written(appending: Promise<Appended>): Promise<readonly St
   throw fenced(appended.reason)
 }
 
-function fenced(reason: string): MinutebookError {
+/** Someone else runs the thread now. */
+export function fenced(reason: string): MinutebookError {
   return new MinutebookError('fenced', 'Someone else has taken over this thread; read it to see how it goes on.', { reason })
 }

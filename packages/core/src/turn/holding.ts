@@ -1,3 +1,4 @@
+import type { Feed } from '../feed/feed.ts'
 import type { Store } from '../log/store.ts'
 import type { Lanes } from './lanes.ts'
 import type { LiveLog } from '../record/live-log.ts'
@@ -9,6 +10,8 @@ export interface Holding {
   readonly thread: string
   readonly store: Store
   readonly lanes: Lanes
+  /** Where its turns tell what they show. */
+  readonly feed: Feed
   readonly log: LiveLog
   /** The text that stands first in every prompt. */
   readonly system: string | undefined
@@ -16,6 +19,6 @@ export interface Holding {
   manner(tools?: readonly Tool[]): Manner
   /** Brings the log up to date, also where something was erased. */
   readonly refresh: () => Promise<void>
-  /** A text that no message of this process had before. */
-  readonly unique: () => string
+  /** A text that no message had before, of this process or, with an engine, of any. */
+  readonly unique: () => Promise<string>
 }

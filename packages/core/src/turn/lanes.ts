@@ -1,5 +1,3 @@
-import type { Turn } from './turn.ts'
-
 /** What to do with a message that comes while a turn runs. */
 export type IfBusy = 'reject' | 'queue' | 'interrupt'
 
@@ -13,17 +11,21 @@ export interface Entering {
 }
 
 /** One turn at a time for each thread, in this process. Knows running turns only: what is left of a dead process is in the log. */
-export interface Lanes {
+export interface Lanes<T extends Cancellable = Cancellable> {
   /** The turn that runs on a thread. */
-  running(thread: string): Turn | undefined
+  running(thread: string): T | undefined
   /** Whether a turn runs or waits that is for the message of this key. */
   holds(thread: string, key: string): boolean
   /** Waits until the turn may run, and gives what ends it; undefined where it may not. */
-  enter(thread: string, turn: Turn, entering: Entering): Promise<(() => void) | undefined>
+  enter(thread: string, turn: T, entering: Entering): Promise<(() => void) | undefined>
 }
 
-export function createLanes(): Lanes {
-  const lanes = new Map<string, { readonly turn: Turn; readonly key: string | undefined; begin(): void }[]>()
+export interface Cancellable {
+  cancel(): void
+}
+
+export function createLanes<T extends Cancellable = Cancellable>(): Lanes<T> {
+  const lanes = new Map<string, { readonly turn: T; readonly key: string | undefined; begin(): void }[]>()
   return {
     running: (thread) => lanes.get(thread)?.[0]?.turn,
     holds: (thread, key) => lanes.get(thread)?.some((entered) => entered.key === key) ?? false,

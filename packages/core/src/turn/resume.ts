@@ -25,12 +25,20 @@ export function resume(holding: Holding, options: RunOptions): Turn {
     const { log, control } = running
     let result = resultOf(newestTurn(log.branch()))
     for (let found = true; !control.signal.aborted; found = false) {
-      const coming = next(log.branch(), log.entries)
-      if (coming.do === 'rest') break
-      result = coming.do === 'admit' ? await admit(holding, running, coming.pending) : await run(running, { found })
+      const ended = await proceed(holding, running, found)
+      if (!ended) break
+      result = ended
     }
     return result
   })
+}
+
+/** Finishes the turn that a thread stands in, or else answers what has waited longest. Undefined where it rests. */
+export async function proceed(holding: Holding, running: Running, found: boolean): Promise<TurnResult | undefined> {
+  const { log } = running
+  const coming = next(log.branch(), log.entries)
+  if (coming.do === 'rest') return undefined
+  return coming.do === 'admit' ? admit(holding, running, coming.pending) : run(running, { found })
 }
 
 /** Says what was waiting, as it would have been said. */

@@ -5,7 +5,8 @@ import { isUnfinished, newestTurn } from '../record/next.ts'
 import { resultOf } from './result.ts'
 import { driven, type RunOptions } from './resume.ts'
 import { run } from './run.ts'
-import { cancelled, closeCalls } from './stop.ts'
+import { closeCalls } from './stop.ts'
+import { cancelled } from './stopping.ts'
 import type { Turn } from './turn.ts'
 
 /** Answers the newest user entry again: where its turn is unfinished, it goes on. */
@@ -24,6 +25,6 @@ export function retry(holding: Holding, options: RunOptions): Turn {
   })
 }
 
-function nothingToAnswer(): MinutebookError {
+export function nothingToAnswer(): MinutebookError {
   return new MinutebookError('nothing_to_answer', 'There is no message of a user to answer again; send one.')
 }

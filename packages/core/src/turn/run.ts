@@ -1,28 +1,47 @@
 import { callModel } from './call-model.ts'
+import { keepDeadline } from './deadline.ts'
 import { refreshed } from './fence.ts'
 import { newestTurn, nextStep } from '../record/next.ts'
 import { resultOf } from './result.ts'
 import { runCalls } from './run-calls.ts'
 import type { Running } from './running.ts'
-import { cancelled, stop, type Stopping } from './stop.ts'
+import { stop } from './stop.ts'
+import type { Stopping } from './stopping.ts'
 import type { TurnResult } from './turn.ts'
 
 /**
  * Does what comes next until rest, and records every step as it is done. `found`: the turn was found unfinished, so open calls
  * may have been run by someone who died. `again`: calls the model although the turn was over.
  */
-export async function run(running: Running, { found = false, again = false }: { found?: boolean; again?: boolean } = {}): Promise<TurnResult> {
+export async function run(running: Running, { found = false, again = false }: RunChoice = {}): Promise<TurnResult> {
+  const release = keepDeadline(running, again)
+  try {
+    return await doSteps(running, found, again)
+  } finally {
+    release()
+  }
+}
+
+interface RunChoice {
+  readonly found?: boolean
+  readonly again?: boolean
+}
+
+async function doSteps(running: Running, found: boolean, again: boolean): Promise<TurnResult> {
   const { log, control, manner } = running
   for (let calls = 0, first = true; ; first = false) {
     if (!first) await refreshed(running)
     const step = again && first ? ({ do: 'call' } as const) : nextStep(log.branch())
     if (!step) return resultOf(newestTurn(log.branch()))
-    let stopping: Stopping | undefined
-    if (control.signal.aborted) stopping = cancelled
-    else if (step.do === 'run') await runCalls(running, step.calls, found && first)
-    else if (calls++ < manner.steps) stopping = await callModel(running)
-    else stopping = tooManySteps(manner.steps)
+    const stopping = control.stopping ?? (step.do === 'call' && calls >= manner.steps ? tooManySteps(manner.steps) : undefined)
     if (stopping) return stop(running, stopping, found && first)
+    if (step.do === 'run') {
+      await runCalls(running, step.calls, found && first)
+      continue
+    }
+    calls++
+    const stopped = await callModel(running)
+    if (stopped) return stopped
   }
 }
 

@@ -30,5 +30,8 @@ export interface Manner {
   readonly journal: boolean
   /** Model calls in one turn, at most. */
   readonly steps: number
+  /** Milliseconds that a turn may take, and one model call in it. */
+  readonly deadline: number | undefined
+  readonly callTimeout: number | undefined
   readonly prompter: Prompter
 }

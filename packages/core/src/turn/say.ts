@@ -1,6 +1,9 @@
+import type { Entry } from '../log/entry.ts'
 import { erasedBefore } from './erased.ts'
 import { written } from './fence.ts'
 import { hanging } from '../record/hanging.ts'
+import type { LiveLog } from '../record/live-log.ts'
+import { retryDraft } from '../record/retry-entry.ts'
 import type { Placement } from '../incoming/placement.ts'
 import { run } from './run.ts'
 import type { Running } from './running.ts'
@@ -18,14 +21,21 @@ export async function say(running: Running, { after, drafts }: Placement, key: s
   const asked = said.at(-1)
   if (asked && asked.seq >= length) return run(running)
   // It stands there already, under another key or none: what is wanted is another answer.
-  await takeBack(running, key)
-  log.checkout(asked?.id ?? after ?? undefined)
+  const place = asked?.id ?? after
+  const revocations = waitingUnder(log, key).map(({ id }) => hanging('revocation', id))
+  // These hang off the entry that stands for what waited, so that whoever waits for an answer finds it.
+  if (revocations.length > 0) await written(log.append([retryDraft(log), ...revocations], { term, after: place }))
+  log.checkout(place ?? undefined)
   return run(running, { again: true })
 }
 
 /** What waits under a key waits no longer. */
 export async function takeBack({ log, term }: Pick<Running, 'log' | 'term'>, key: string | undefined): Promise<void> {
-  for (const { id, parent } of log.entries.filter((entry) => entry.kind === 'pending' && entry.key === key)) {
+  for (const { id, parent } of waitingUnder(log, key)) {
     await written(log.append([hanging('revocation', id)], { term, after: parent }))
   }
+}
+
+function waitingUnder({ entries }: Pick<LiveLog, 'entries'>, key: string | undefined): readonly Entry[] {
+  return entries.filter((entry) => entry.kind === 'pending' && entry.key === key)
 }

@@ -56,7 +56,7 @@ async function pend(holding: Holding, sent: Sent, { id, after, speaker }: SendOp
   // Whoever admits it after a crash would not know where it belongs.
   if (Array.isArray(sent) || after !== undefined) return id
   await holding.refresh()
-  const key = id ?? `${log.entries.length}.${holding.unique()}`
+  const key = id ?? `${log.entries.length}.${await holding.unique()}`
   const isKnown = log.entries.some((entry) => sentAs(entry) === key)
   if (!isKnown) await written(log.append([{ message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }]))
   return key
@@ -76,12 +76,12 @@ async function answer(holding: Holding, running: Running, sent: Sent, options: S
 }
 
 /** Whether an entry says what was sent. */
-function isSaying({ text, images }: Entry, sent: Sent): boolean {
+export function isSaying({ text, images }: Entry, sent: Sent): boolean {
   const content = readMessage(recordable(lastOf(sent)))
   return text === content.text && canonicalJson(images) === canonicalJson(content.images)
 }
 
-function idTaken(): MinutebookError {
+export function idTaken(): MinutebookError {
   return new MinutebookError('id_taken', 'This id was used for another message; use a new one for each message.')
 }
 
@@ -98,5 +98,7 @@ async function repeat(running: Running, said: Entry): Promise<TurnResult> {
 /** Cancelled before its time came: a message that waits is taken back. */
 async function withdraw(running: Running, key: string | undefined): Promise<TurnResult> {
   await takeBack(running, key)
-  return { status: 'cancelled', text: '', turn: null, answer: null, reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' } }
+  return takenBack
 }
+
+export const takenBack: TurnResult = { status: 'cancelled', text: '', turn: null, answer: null, reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' } }

@@ -1,5 +1,6 @@
 import type { Call } from '../log/message.ts'
 import type { KeptReceipt } from '../receipt/receipt.ts'
+import { cancelled, type Stopping } from './stopping.ts'
 
 /**
  * A turn under way. It runs whether or not anybody listens: to leave is not to stop, `cancel` is.
@@ -22,6 +23,8 @@ export type TurnEvent =
   /** A piece of the answer, to be shown. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
+  /** Another instance took over: what was shown of this turn is void, and its text comes again from the beginning. */
+  | { readonly type: 'reset' }
   /** A call of the model is taken up. It may turn out that it cannot be run. */
   | { readonly type: 'call'; readonly call: Call }
   | { readonly type: 'result'; readonly call: Call; readonly text: string; readonly status: string }
@@ -49,19 +52,32 @@ export interface TurnResult {
 export interface TurnControl {
   readonly turn: Turn
   readonly signal: AbortSignal
+  /** Why it is to stop, once the signal has aborted. */
+  readonly stopping: Stopping | undefined
+  /** Makes the turn stop, for this reason. */
+  stop(stopping: Stopping): void
   emit(event: TurnEvent): void
   end(result: TurnResult): void
+  /** Hears every event as it is emitted. The answer ends that. */
+  overhear(hear: (event: TurnEvent) => void): () => void
 }
 
 export function createTurn(outer?: AbortSignal): TurnControl {
   const controller = new AbortController()
   const events: TurnEvent[] = []
+  const hearing = new Set<(event: TurnEvent) => void>()
   let listeners: (() => void)[] = []
   let settle: (result: TurnResult) => void = () => undefined
   const done = new Promise<TurnResult>((resolve) => (settle = resolve))
-  const cancel = (): void => controller.abort()
+  let stopping: Stopping | undefined
+  const stop = (reason: Stopping): void => {
+    stopping ??= reason
+    controller.abort()
+  }
+  const cancel = (): void => stop(cancelled)
   const emit = (event: TurnEvent): void => {
     events.push(event)
+    for (const hear of hearing) hear(event)
     for (const wake of listeners.splice(0)) wake()
   }
   outer?.addEventListener('abort', cancel, { once: true })
@@ -79,11 +95,19 @@ export function createTurn(outer?: AbortSignal): TurnControl {
   return {
     turn: { done, cancel, [Symbol.asyncIterator]: follow },
     signal: controller.signal,
+    get stopping() {
+      return stopping
+    },
+    stop,
     emit,
     end: (result) => {
       outer?.removeEventListener('abort', cancel)
       emit({ type: 'end', result })
       settle(result)
+    },
+    overhear: (hear) => {
+      hearing.add(hear)
+      return () => void hearing.delete(hear)
     },
   }
 }

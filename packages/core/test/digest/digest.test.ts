@@ -61,6 +61,13 @@ describe('the digest of an exchange', () => {
   })
 })
 
+test('the digest of a long turn tells how it began', () => {
+  const steps = Array.from({ length: 300 }, (_, index) => [assistant('', call(`${index}`, 'look')), result(`${index}`, `page ${index}`)])
+  const { text } = digestExchange(entriesOf(q, ...steps.flat()), { ...digesting, line: 10_000 })
+  expect(text).toMatch(/^\[Previous: "Is it cold\?" → look returned "page 0"; look returned "page 1"; .*; …\]$/)
+  expect(text.length).toBeLessThan(4300)
+})
+
 test.each<[string, Message[], string, string]>([
   ['calls', [assistant('', weather, clock), result('1', '{}'), result('2', 'noon')], '[Earlier: weather with city: "Oslo" returned nothing; clock returned "noon"]', 'weather, clock'],
   ['what was said', [assistant('Let me see.')], '[Earlier: Let me see.]', 'text'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { entryOf, history, traits, type Entry } from 'minutebook'
+import { entriesOf, entryOf, history, traits, type Entry } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, note, user } from '../../src/testing/index.ts'
 import { createFollower } from '../../src/receipt/follower.ts'
@@ -65,7 +65,7 @@ describe('a line', () => {
 })
 
 describe('a follower', () => {
-  const texts = (fold: ReturnType<ReturnType<typeof createFollower>>): string[] => fold.columns.entries.slice(0, fold.length).map(({ seq, text }) => `${seq} ${text}`)
+  const texts = (fold: ReturnType<ReturnType<typeof createFollower>>): string[] => entriesOf(fold).map(({ seq, text }) => `${seq} ${text}`)
   const one = entryOf(user('one'))
   const two = entryOf(assistant('two'), one)
   const noted = note('noted', two)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { defineState, history, memoryStore, readState, stateOf, type Entry, type Snapshot } from 'minutebook'
+import { defineState, history, memoryStore, readState, stateOf, type Entry, type Snapshot, type Store } from 'minutebook'
 import { assistant, call, result, system, user } from 'minutebook/testing'
 import { branchOf, type Line } from '../support/lines.ts'
 import { runs } from '../support/runs.ts'
@@ -194,6 +194,23 @@ describe('a snapshot', () => {
     const before = await readState(total, place)
     await store.erase(thread, [log[6]!.id])
     expect((await readState(total, place)).sum).toBe(before.sum - 1)
+  })
+
+  test('is not kept where something was erased while it was worked out', async () => {
+    const behind = memoryStore()
+    const log = turns(0, 30)
+    await mustAppend(behind, thread, log)
+    const store: Store = {
+      ...behind,
+      read: async (...given) => {
+        const entries = await behind.read(...given)
+        await behind.erase(thread, [log[6]!.id])
+        return entries
+      },
+    }
+    const place = { store, thread, head: headOf(log) }
+    const before = await readState(total, place)
+    expect((await readState(total, { ...place, store: behind })).sum).toBe(before.sum - 1)
   })
 
   test('cannot be reached by what a caller does to the value', async () => {

@@ -1,0 +1,38 @@
+import { MinutebookError } from '../log/error.ts'
+import { newestTurn, next } from '../record/next.ts'
+import { alone } from '../turn/alone.ts'
+import { told } from '../turn/drive.ts'
+import { proceed } from '../turn/resume.ts'
+import { createTurn } from '../turn/turn.ts'
+import type { Hosted } from './hosted.ts'
+import { mayPass } from './passing.ts'
+
+/**
+ * Does one turn of a thread that was woken, under a term of its own, and wakes it again where there is more to do. Throws what
+ * may pass, so that it is tried again; any other error goes to `report`, and the thread waits to be woken.
+ */
+export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
+  const { log, thread, wake } = hosted
+  const control = createTurn()
+  // Meant for a turn that is over, it must not end the one that came after it.
+  const heed = (): void => {
+    if (signal.aborted && signal.reason === newestTurn(log.branch())[0]?.id) control.turn.cancel()
+  }
+  signal.addEventListener('abort', heed, { once: true })
+  try {
+    const manner = hosted.manner()
+    await alone(hosted, control.turn, { ifBusy: 'queue' }, (term) => {
+      heed()
+      return told(hosted, control, term, manner, (running) => proceed(hosted, running, true))
+    })
+    if (next(log.branch(), log.entries).do !== 'rest') await wake(thread, [])
+  } catch (error) {
+    if (mayPass(error)) throw error
+    const code = MinutebookError.isInstance(error) ? error.code : undefined
+    // Whoever was faster may not do what we were woken for; whoever sent what cannot be said is told.
+    if (code === 'fenced' || code === 'erased_before') await wake(thread, [])
+    else report(error)
+  } finally {
+    signal.removeEventListener('abort', heed)
+  }
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { history, next, openBook, traits, type Entry } from 'minutebook'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findIllegal, words } from '../../src/testing/index.ts'
+import { turnText } from '../../src/feed/turn-text.ts'
+import { openCalls } from '../../src/record/next.ts'
+import { turnOf } from '../../src/turn/result.ts'
+import { createCrowd, type Crowd, type Deed, type Said, type Surroundings } from '../support/crowd.ts'
+import { canary, moods } from '../support/moody-model.ts'
+import { runs } from '../support/runs.ts'
+import { tick } from '../support/tick.ts'
+
+const unhandled: unknown[] = []
+const note = (reason: unknown): void => void unhandled.push(reason)
+beforeAll(() => void process.on('unhandledRejection', note))
+afterAll(() => void process.off('unhandledRejection', note))
+
+const surroundings: fc.Arbitrary<Surroundings> = fc.record({
+  moods: fc.array(fc.oneof({ weight: 2, arbitrary: fc.constantFrom('answer' as const, 'again' as const, 'one' as const, 'hangs' as const) }, fc.constantFrom(...moods)), { minLength: 1, maxLength: 12, size: 'max' }),
+  delays: fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }),
+  losses: fc.oneof(fc.constant([false]), fc.array(fc.boolean(), { minLength: 1, maxLength: 7 })),
+  system: fc.constantFrom(undefined, 'Be brief.'),
+  notes: fc.constantFrom('off', 'block'),
+})
+
+const by = fc.nat(1)
+const wait = fc.nat(12)
+const cancelAt = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, fc.nat(4))
+const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('send' as const), by, ifBusy: fc.constantFrom('reject' as const, 'queue' as const, 'queue' as const, 'interrupt' as const), keyed: fc.boolean(), cancelAt, wait, anew: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('retry' as const, 'resume' as const), by, cancelAt, wait }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('follow' as const), by, leaveAt: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('die' as const), which: fc.nat(2), zombie: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('join' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
+)
+
+test('whoever dies, whatever is lost: every message is answered once, in order, every sender is told, and the log is whole', async () => {
+  await fc.assert(
+    fc.asyncProperty(surroundings, fc.array(deeds, { minLength: 1, maxLength: 14, size: 'max' }), async (around, sequence) => {
+      const crowd = createCrowd(around)
+      for (const deed of sequence) await crowd.apply(deed)
+      expect(await crowd.calm()).toEqual([])
+      await checkLog(crowd)
+      const log = await crowd.store.read('t')
+      checkSaid(log, crowd)
+      for (const [number, times] of crowd.ran) expect(times).toBeLessThanOrEqual(crowd.model.issued.get(number) ?? 0)
+      for (const { messages } of crowd.model.requests) expect(findIllegal(messages)).toBeUndefined()
+      checkFollowed(log, crowd)
+      const screens = [...crowd.followed, ...crowd.said.flatMap(({ told }) => told.map(({ screen }) => screen))]
+      if (around.notes !== 'off') expect(screens.join('\n')).not.toContain(canary)
+      expect(crowd.errors).toEqual([])
+      await tick()
+      expect(unhandled).toEqual([])
+    }),
+    { numRuns: Math.ceil(runs / 2) },
+  )
+})
+
+async function checkLog({ store }: Crowd): Promise<void> {
+  const log = await store.read('t')
+  const reader = openBook({ store, window: 4000, counter: words }).thread('t')
+  expect(await reader.verify()).toMatchObject({ ok: true, problems: [], underivable: 0 })
+  expect(next(await reader.entries(), log).do).toBe('rest')
+  for (const head of await reader.branches()) {
+    const chain = history(log, { head }).filter(({ kind }) => traits[kind].chained)
+    for (const [index, { kind }] of chain.entries()) if (kind === 'user') expect(openCalls(chain.slice(0, index))).toEqual([])
+  }
+}
+
+/** What was told to be on record is there once, in the order in which it was said; what was refused is not. And what was shown is what is on record. */
+function checkSaid(log: readonly Entry[], { said, retried }: Crowd): void {
+  const places = new Map(log.filter(({ kind }) => kind === 'user').map(({ text, seq }) => [text, seq]))
+  expect(log.filter(({ kind }) => kind === 'user')).toHaveLength(places.size)
+  for (const { text, began, times, told } of said) {
+    const place = places.get(text)
+    expect(told).toHaveLength(times)
+    for (const { result, screen } of told) {
+      expect(result.reason?.code).not.toBe('broken')
+      if (result.turn !== null) expect(place).toBeDefined()
+      const asked = log.find(({ id }) => id === result.turn)
+      if (asked && !retried) expect(screen).toBe(turnText(turnOf(log, asked)))
+      expect(screen.endsWith(result.text)).toBe(true)
+    }
+    if (told.every(({ result: { status } }) => status === 'busy')) expect(place).toBeUndefined()
+    if (place === undefined) continue
+    for (const other of said.filter((each) => isKept(each, began))) expect(places.get(other.text)).toBeLessThan(place)
+  }
+}
+
+function isKept({ told }: Said, before: number): boolean {
+  return told.some(({ at, result: { turn } }) => at < before && turn !== null)
+}
+
+/** What stood on a screen when a turn was over is the text of a turn. */
+function checkFollowed(log: readonly Entry[], { followed, retried }: Crowd): void {
+  const texts = new Set(log.filter(({ kind }) => kind === 'user').map((asked) => turnText(turnOf(log, asked))))
+  if (!retried) for (const screen of followed) expect(['', ...texts]).toContain(screen)
+}

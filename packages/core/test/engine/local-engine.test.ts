@@ -1,0 +1,53 @@
+import { localEngine, memoryStore } from 'minutebook'
+import { describe, expect, test } from 'vitest'
+import { user } from '../../src/testing/index.ts'
+import { engineCases } from '../support/engine-cases.ts'
+import { entriesOf } from '../support/entries.ts'
+import { tick } from '../support/tick.ts'
+
+describe('the engine of one process', () => {
+  for (const [name, run] of Object.entries(engineCases)) {
+    test(name, async () => {
+      const store = memoryStore()
+      await run({ store, engine: localEngine(store) })
+    })
+  }
+
+  test('finds what a process before it left', async () => {
+    const store = memoryStore()
+    await store.append('unfinished', entriesOf(user('?')))
+    await store.append('over', entriesOf(user('?'), { role: 'assistant', content: '!' }))
+    const runs: string[] = []
+    await localEngine(store).onWake(async (thread) => void runs.push(thread))
+    await expect.poll(() => runs).toEqual(['unfinished'])
+  })
+
+  test('runs a thread once more, however often it was woken meanwhile', async () => {
+    const engine = localEngine(memoryStore())
+    let [runs, open] = [0, (): void => undefined]
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    await engine.onWake(async () => {
+      if (++runs === 1) await gate
+    })
+    for (let wakes = 0; wakes < 5; wakes++) await engine.wake('t', [])
+    await expect.poll(() => runs).toBe(1)
+    for (let wakes = 0; wakes < 5; wakes++) await engine.wake('t', [])
+    open()
+    for (let round = 0; round < 10; round++) await tick()
+    expect(runs).toBe(2)
+  })
+
+  test('does not try for ever what nobody can run', async () => {
+    let runs = 0
+    const engine = localEngine(memoryStore())
+    await engine.onWake(async () => {
+      runs++
+      throw new Error('cannot')
+    })
+    await engine.wake('t', [])
+    for (let round = 0; round < 10; round++) await tick()
+    expect(runs).toBe(1)
+    await engine.wake('t', [])
+    await expect.poll(() => runs).toBe(2)
+  })
+})

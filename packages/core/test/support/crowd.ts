@@ -1,0 +1,182 @@
+import { defineTool, localFeed, memoryStore, type Feed, type IfBusy, type Shown, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
+import { words } from '../../src/testing/index.ts'
+import { company, type Instance } from './instances.ts'
+import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
+import { tick } from './tick.ts'
+
+/** How a crowd of instances lives. */
+export interface Surroundings {
+  readonly moods: readonly Mood[]
+  readonly delays: readonly number[]
+  /** Of the feed's news, over and over: what is lost. */
+  readonly losses: readonly boolean[]
+  readonly system: string | undefined
+  readonly notes: 'off' | 'block'
+}
+
+export type Deed =
+  | { readonly do: 'send'; readonly by: number; readonly ifBusy: IfBusy; readonly keyed: boolean; readonly cancelAt: number | undefined; readonly wait: number; readonly anew: boolean }
+  | { readonly do: 'retry' | 'resume'; readonly by: number; readonly cancelAt: number | undefined; readonly wait: number }
+  | { readonly do: 'follow'; readonly by: number; readonly leaveAt: number | undefined }
+  | { readonly do: 'die'; readonly which: number; readonly zombie: boolean }
+  | { readonly do: 'join' | 'wait' }
+
+/** A message that was sent, and what its sender was told and shown. */
+export interface Said {
+  readonly text: string
+  readonly began: number
+  readonly times: number
+  readonly told: { readonly at: number; readonly result: TurnResult; readonly screen: string }[]
+}
+
+export interface Crowd {
+  readonly store: Store
+  readonly model: MoodyModel
+  readonly said: Said[]
+  readonly ran: Map<number, number>
+  /** What followers had on their screens when the turn was over, and whether all of it came from one turn. */
+  readonly followed: string[]
+  readonly errors: unknown[]
+  /** Whether an answer was asked for again. */
+  retried: boolean
+  apply(deed: Deed): Promise<void>
+  /** All who run turns die, one that works well comes, and the thread is left to rest. Gives what did not end. */
+  calm(): Promise<readonly string[]>
+}
+
+const workers = 2
+
+export function createCrowd({ moods, delays, losses, system, notes }: Surroundings): Crowd {
+  const store = memoryStore()
+  let [called, isCalm, now, lost] = [0, false, 0, 0]
+  const model = moodyModel(() => (isCalm ? 'answer' : moods[called++ % moods.length]!))
+  const ran = new Map<number, number>()
+  const options = { model, tools: toolsOf(ran, () => isCalm), counter: words, steps: 4, window: 4000, notes, ...(system !== undefined && { system }) }
+  const { join } = company({ store, feed: lossy(() => losses[lost++ % losses.length]!) })
+  const fronts = [join({ ...options, model: undefined }, { works: false, delays }), join({ ...options, model: undefined }, { works: false })]
+  let working: Instance[] = Array.from({ length: workers }, () => join(options, { delays }))
+  const all = [...working]
+  const open: { readonly what: string; readonly done: Promise<unknown>; isOver: boolean }[] = []
+  const threads: Thread[] = fronts.map(({ book }) => book.thread('t'))
+  const track = (what: string, done: Promise<unknown>): Promise<unknown> => {
+    const tracked = { what, done, isOver: false }
+    open.push(tracked)
+    return done.then(() => (tracked.isOver = true))
+  }
+
+  const crowd: Crowd = {
+    store,
+    model,
+    said: [],
+    ran,
+    followed: [],
+    retried: false,
+    get errors() {
+      return all.flatMap(({ errors }) => errors)
+    },
+    apply: async (deed) => {
+      switch (deed.do) {
+        case 'send': {
+          const text = `Message ${++now}: what of the beds and the rain?`
+          const message: Said = { text, began: now, times: deed.keyed ? 2 : 1, told: [] }
+          crowd.said.push(message)
+          const sending = { ifBusy: deed.ifBusy, ...(deed.keyed && { id: text }), ...(deed.anew && { after: null }) }
+          for (let time = 0; time < message.times; time++) {
+            const watching = watch(threads[(deed.by + time) % 2]!.send(text, sending), time === 0 ? deed.cancelAt : undefined)
+            void track(`send ${text}`, watching.then(({ result, screen }) => message.told.push({ at: ++now, result, screen })))
+          }
+          return rounds(deed.wait)
+        }
+        case 'retry':
+        case 'resume':
+          if (deed.do === 'retry') crowd.retried = true
+          void track(deed.do, watch(threads[deed.by % 2]![deed.do](), deed.cancelAt))
+          return rounds(deed.wait)
+        case 'follow':
+          void track('follow', follow(threads[deed.by % 2]!, deed.leaveAt).then((screen) => crowd.followed.push(screen)))
+          return undefined
+        case 'die': {
+          const [dying] = working.splice(deed.which % Math.max(1, working.length), 1)
+          dying?.die({ zombie: deed.zombie })
+          return rounds(1)
+        }
+        case 'join':
+          if (working.length < workers + 1) working.push(join(options, { delays }))
+          all.push(...working.slice(-1))
+          return undefined
+        case 'wait':
+          return rounds(10)
+      }
+    },
+    calm: async () => {
+      isCalm = true
+      const dying = working
+      working = [join(options)]
+      all.push(...working)
+      for (const each of dying) each.die({ zombie: true })
+      const rest = threads[1]!.resume()
+      void track('rest', rest.done)
+      for (let round = 0; round < 1500 && open.some(({ isOver }) => !isOver); round++) await tick()
+      return open.filter(({ isOver }) => !isOver).map(({ what }) => what)
+    },
+  }
+  return crowd
+}
+
+async function rounds(count: number): Promise<void> {
+  for (let round = 0; round < count; round++) await tick()
+}
+
+function lossy(isLost: () => boolean): Feed {
+  const feed = localFeed()
+  return { listen: (...given) => feed.listen(...given), publish: (...given) => (isLost() ? undefined : feed.publish(...given)) }
+}
+
+async function watch(turn: Turn, cancelAt: number | undefined): Promise<{ readonly result: TurnResult; readonly screen: string }> {
+  let [events, screen] = [0, '']
+  if (cancelAt === 0) turn.cancel()
+  for await (const event of turn) {
+    if (event.type === 'text') screen += event.text
+    if (event.type === 'reset') screen = ''
+    if (++events === cancelAt) turn.cancel()
+  }
+  return { result: await turn.done, screen }
+}
+
+/** Follows to the end. Whoever leaves in the middle comes again, from where they were, on whatever turn runs then. */
+async function follow(thread: Thread, leaveAt: number | undefined): Promise<string> {
+  let [screen, pieces] = ['', 0]
+  let last: Shown | undefined
+  const show = (shown: Shown): void => {
+    if (shown.type === 'text' && shown.offset !== screen.length) throw new Error('A piece does not go on from the one before.')
+    screen = shown.type === 'reset' ? '' : screen + shown.text
+    last = shown
+  }
+  for await (const shown of thread.follow()) {
+    show(shown)
+    if (++pieces === leaveAt) break
+  }
+  if (pieces !== leaveAt || !last) return screen
+  let isOn = false
+  for await (const shown of thread.follow({ from: { term: last.term, offset: screen.length } })) {
+    show(shown)
+    isOn = true
+  }
+  // Without another piece there is no telling which turn it was.
+  return isOn ? screen : ''
+}
+
+function toolsOf(ran: Map<number, number>, isCalm: () => boolean): Tool[] {
+  const count = (input: unknown): number => {
+    const { number } = input as { number: number }
+    ran.set(number, (ran.get(number) ?? 0) + 1)
+    return number
+  }
+  const parameters = { type: 'object', properties: { number: { type: 'number' } } }
+  return [
+    defineTool({ name: 'once', parameters, run: async (input) => { const number = count(input); await tick(); return `once ${number}` } }),
+    defineTool({ name: 'again', parameters, mayRepeat: true, run: (input) => `again ${(input as { number: number }).number}` }),
+    defineTool({ name: 'fails', parameters, run: () => { throw new Error('no') } }),
+    defineTool({ name: 'stuck', parameters, mayRepeat: true, run: () => (isCalm() ? 'at last' : new Promise(() => undefined)) }),
+  ]
+}

@@ -1,0 +1,115 @@
+import { entryOf, type Engine, type Store } from 'minutebook'
+import { expect } from 'vitest'
+
+/** What every engine must do, by name. `open` gives an engine and its store; `settle` waits for what is under way. */
+export interface EngineContext {
+  readonly engine: Engine
+  readonly store: Store
+}
+
+const hello = entryOf({ role: 'user', content: 'Hello' })
+
+/** A run that can be held open and let go. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined
+  return { opened: new Promise((resolve) => (open = resolve)), open: () => open() }
+}
+
+export const engineCases: Readonly<Record<string, (context: EngineContext) => Promise<void>>> = {
+  'appends and wakes': async ({ engine, store }) => {
+    const runs: string[] = []
+    const stop = await engine.onWake(async (thread) => void runs.push(thread))
+    const appended = await engine.wake('a', [hello])
+    expect(appended).toMatchObject({ ok: true, entries: [{ id: hello.id, seq: 0 }], standing: { length: 1 } })
+    expect(await store.read('a')).toHaveLength(1)
+    await expect.poll(() => runs).toEqual(['a'])
+    await stop()
+  },
+  'does neither where the terms do not hold': async ({ engine, store }) => {
+    const runs: string[] = []
+    const stop = await engine.onWake(async (thread) => void runs.push(thread))
+    expect(await engine.wake('b', [hello], { head: 'another' })).toMatchObject({ ok: false, reason: 'conflict' })
+    await engine.wake('c', [])
+    await expect.poll(() => runs).toEqual(['c'])
+    expect(await store.read('b')).toEqual([])
+    await stop()
+  },
+  'wakes who works later': async ({ engine }) => {
+    await engine.wake('d', [hello])
+    const runs: string[] = []
+    const stop = await engine.onWake(async (thread) => void runs.push(thread))
+    await expect.poll(() => runs).toEqual(['d'])
+    await stop()
+  },
+  'runs a thread once at a time, and again where it was woken meanwhile': async ({ engine }) => {
+    const held = gate()
+    let [running, most, runs] = [0, 0, 0]
+    const run = async (): Promise<void> => {
+      most = Math.max(most, ++running)
+      if (++runs === 1) await held.opened
+      running--
+    }
+    const stops = [await engine.onWake(run), await engine.onWake(run)]
+    await engine.wake('e', [])
+    await expect.poll(() => runs).toBe(1)
+    await Promise.all([engine.wake('e', []), engine.wake('e', [])])
+    expect(runs).toBe(1)
+    held.open()
+    await expect.poll(() => runs).toBeGreaterThan(1)
+    expect(most).toBe(1)
+    for (const stop of stops) await stop()
+  },
+  'runs threads side by side': async ({ engine }) => {
+    const held = gate()
+    const begun: string[] = []
+    const stop = await engine.onWake(async (thread) => {
+      begun.push(thread)
+      await held.opened
+    })
+    await Promise.all([engine.wake('f', []), engine.wake('g', [])])
+    await expect.poll(() => begun.toSorted()).toEqual(['f', 'g'])
+    held.open()
+    await stop()
+  },
+  'tries again elsewhere where a run rejects': async ({ engine }) => {
+    const tried: string[] = []
+    const runner = (name: string) => async (): Promise<void> => {
+      tried.push(name)
+      if (tried.length === 1) throw new Error('cannot')
+    }
+    const stops = [await engine.onWake(runner('one')), await engine.onWake(runner('two'))]
+    await engine.wake('h', [])
+    await expect.poll(() => tried.length, { timeout: 20_000 }).toBe(2)
+    for (const stop of stops) await stop()
+  },
+  'waits for runs under way when it is stopped, and begins no more': async ({ engine }) => {
+    const held = gate()
+    let [runs, stopped] = [0, false]
+    const stop = await engine.onWake(async () => {
+      runs++
+      await held.opened
+    })
+    await engine.wake('i', [])
+    await expect.poll(() => runs).toBe(1)
+    const stopping = stop().then(() => (stopped = true))
+    await engine.wake('j', [])
+    expect(stopped).toBe(false)
+    held.open()
+    await stopping
+    expect(runs).toBe(1)
+  },
+  'aborts the run of a thread, and says of which turn': async ({ engine }) => {
+    const reasons: unknown[] = []
+    const stop = await engine.onWake((_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => {
+      reasons.push(signal.reason)
+      resolve()
+    })))
+    await engine.wake('k', [])
+    await expect.poll(async () => {
+      await engine.cancel('k', 'turn')
+      await engine.cancel('other', 'turn')
+      return reasons
+    }).toEqual(['turn'])
+    await stop()
+  },
+}

@@ -1,0 +1,1 @@
+select to_regclass('minutebook.word') is not null as there

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { PgBoss, type Db, type Job } from 'pg-boss'
+import type { Pool } from 'pg'
+import { failureOf } from './failure.ts'
+import { keyOf } from './key.ts'
+import type { Listener } from './listener.ts'
+import { createLiveness } from './liveness.ts'
+import type { Session } from './session.ts'
+import { statement } from './statement.ts'
+
+/** Rings for threads that need work: pg-boss, as a queue with a lease. It holds names of threads, and nothing that was said. */
+export interface Doorbell {
+  /** Rings once the session's transaction is committed, or not at all. */
+  ring(session: Session, thread: string): Promise<void>
+  /** Answers rings for a tenant's threads, one at a time for each thread. The answer ends it, and waits for what runs. */
+  onRing(tenant: string, run: Run): Promise<() => Promise<void>>
+  /** Aborts the run of a thread, wherever that is. */
+  cancel(tenant: string, thread: string, turn: string): Promise<void>
+  close(): Promise<void>
+}
+
+type Run = (thread: string, signal: AbortSignal) => Promise<void>
+
+interface Ring {
+  readonly tenant: string
+  /** As JSON, since jsonb takes fewer texts than a name may be. */
+  readonly thread: string
+}
+
+export interface DoorbellOptions {
+  readonly slots: number
+  readonly onError: (error: unknown) => void
+}
+
+const schema = 'minutebook_turns'
+const queue = 'turn'
+const cancelChannel = 'minutebook_cancel'
+const notify = statement('notify')
+
+/** A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log. */
+const settings = { policy: 'key_strict_fifo', notify: true, heartbeatSeconds: 10, expireInSeconds: 86_399, retryLimit: 2 ** 31 - 1, retryDelay: 0, deleteAfterSeconds: 60 }
+
+export async function createDoorbell(pool: Pool, listener: Listener, { slots, onError }: DoorbellOptions): Promise<Doorbell> {
+  const boss = new PgBoss({ db: databaseOf(pool, listener), schema, useListenNotify: true, superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, schedule: false })
+  const runs = new Map<string, Run>()
+  const running = new Map<string, AbortController>()
+  let workers: string[] = []
+  boss.on('error', (error) => onError(failureOf(error)))
+  await boss.start()
+  await boss.createQueue(queue, settings)
+  // So that it knows its queue by now: whoever rings holds a connection already, and must not wait for a second one.
+  await boss.findJobs(queue, { key: '' })
+  const liveness = createLiveness(pool, listener, `${schema}.job`, async (dead) => {
+    await boss.fail(queue, [...dead])
+    // The next to run them may be here; others look by themselves within a second.
+    for (const worker of workers) boss.notifyWorker(worker)
+  })
+  const stopHearing = await listener.listen(cancelChannel, (payload) => {
+    const [tenant, thread, turn] = JSON.parse(payload) as [string, string, string]
+    running.get(addressOf(tenant, thread))?.abort(turn)
+  })
+
+  const answer = async (job: Job<Ring>, worker: () => string | undefined): Promise<void> => {
+    const { tenant, thread } = job.data
+    const name = JSON.parse(thread) as string
+    const address = addressOf(tenant, keyOf(name))
+    const controller = new AbortController()
+    const letGo = await liveness.hold(job)
+    running.set(address, controller)
+    try {
+      const run = runs.get(tenant)
+      if (!run) throw new Error('No book of this tenant works here.')
+      await run(name, AbortSignal.any([controller.signal, job.signal]))
+    } catch (error) {
+      onError(error)
+      // It is tried again at once, here or elsewhere: not too often.
+      await pause(1000, undefined, { ref: false })
+      throw error
+    } finally {
+      if (running.get(address) === controller) running.delete(address)
+      await letGo()
+      const own = worker()
+      if (own !== undefined) boss.notifyWorker(own)
+    }
+  }
+  /** One of the workers looks every second, for a lease that ran out rings no bell. */
+  const work = async (): Promise<void> => {
+    for (let slot = 0; slot < slots; slot++) {
+      let id: string | undefined
+      id = await boss.work<Ring>(queue, { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 }, async ([job]) => {
+        if (job) await answer(job, () => id)
+      })
+      workers.push(id)
+    }
+  }
+  const rest = async (): Promise<void> => {
+    workers = []
+    await boss.offWork(queue, { wait: true })
+  }
+  return {
+    ring: async (session, thread) => {
+      const ring: Ring = { tenant: session.tenant, thread: JSON.stringify(thread) }
+      const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
+      await boss.send(queue, ring, { singletonKey: addressOf(session.tenant, keyOf(thread)), db })
+    },
+    onRing: async (tenant, run) => {
+      runs.set(tenant, run)
+      if (workers.length === 0) await work()
+      return async () => {
+        if (runs.get(tenant) === run) runs.delete(tenant)
+        if (runs.size === 0) await rest()
+      }
+    },
+    cancel: async (tenant, thread, turn) => {
+      await pool.query({ ...notify, values: [cancelChannel, JSON.stringify([tenant, keyOf(thread), turn])] })
+    },
+    close: async () => {
+      runs.clear()
+      await rest()
+      liveness.stop()
+      await stopHearing()
+      await boss.stop({ graceful: true, close: false })
+    },
+  }
+}
+
+function addressOf(tenant: string, key: string): string {
+  return JSON.stringify([tenant, key])
+}
+
+/** The caller's own pool as pg-boss takes one. */
+function databaseOf(pool: Pool, listener: Listener): Db {
+  return {
+    executeSql: (text, values) => pool.query(text, values),
+    listen: async (channel, onNotification, onReconnect) => {
+      const stop = await listener.listen(channel, onNotification)
+      const stopTelling = listener.onConnect(async () => onReconnect())
+      return {
+        close: async () => {
+          stopTelling()
+          await stop()
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Engine } from 'minutebook'
+import type { Pool } from 'pg'
+import { appendIn, append } from './append.ts'
+import type { Doorbell } from './doorbell.ts'
+import { isTaken } from './failure.ts'
+import { transaction } from './session.ts'
+
+/** The engine for one tenant's threads. */
+export function createEngine(pool: Pool, doorbell: Doorbell, tenant: string): Engine {
+  return {
+    wake: async (thread, entries, terms = {}) => {
+      const wake = (appending: typeof append): ReturnType<Engine['wake']> =>
+        transaction(pool, tenant, async (session) => {
+          const appended = await appending(session, thread, entries, terms)
+          if ('ok' in appended && appended.ok) await doorbell.ring(session, thread)
+          return appended
+        })
+      try {
+        return await wake(appendIn)
+      } catch (error) {
+        if (!isTaken(error)) throw error
+        return wake(append)
+      }
+    },
+    onWake: (run) => doorbell.onRing(tenant, run),
+    cancel: (thread, turn) => doorbell.cancel(tenant, thread, turn),
+  }
+}

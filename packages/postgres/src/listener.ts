@@ -1,0 +1,92 @@
+import type { Pool, PoolClient } from 'pg'
+import { connect } from './session.ts'
+
+/**
+ * One connection of the pool that is kept: it hears notifications and holds session locks. Where it breaks, another one
+ * takes its place, and everyone is told, since what was said meanwhile was not heard.
+ */
+export interface Listener {
+  /** Hears what is sent to a channel, once this has resolved. The answer ends it. */
+  listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
+  /** Runs on the connection, behind what was run before. Fails where there is none at the moment. */
+  run(text: string, values?: readonly unknown[]): Promise<void>
+  /** To be called with every new connection, before anything else is run on it. The answer ends it. */
+  onConnect(begin: () => Promise<void>): () => void
+  close(): Promise<void>
+}
+
+/** Milliseconds between two tries for a new connection. */
+const retryEvery = 250
+
+export function createListener(pool: Pool): Listener {
+  const channels = new Map<string, Set<(payload: string) => void>>()
+  const beginners = new Set<() => Promise<void>>()
+  let client: PoolClient | undefined
+  let connecting: Promise<PoolClient> | undefined
+  let closed = false
+
+  const drop = (lost: PoolClient): void => {
+    if (client !== lost) return
+    client = undefined
+    lost.release(true)
+    if (!closed) void again()
+  }
+  const open = async (): Promise<PoolClient> => {
+    const opened = await connect(pool)
+    client = opened
+    opened.on('notification', ({ channel, payload = '' }) => {
+      for (const hear of channels.get(channel) ?? []) hear(payload)
+    })
+    opened.once('end', () => drop(opened))
+    opened.once('error', () => drop(opened))
+    try {
+      for (const channel of channels.keys()) await opened.query(`listen "${channel}"`)
+      for (const begin of beginners) await begin()
+    } catch (error) {
+      drop(opened)
+      throw error
+    }
+    return opened
+  }
+  const ready = (): Promise<PoolClient> => {
+    if (client) return Promise.resolve(client)
+    connecting ??= open().finally(() => (connecting = undefined))
+    return connecting
+  }
+  const again = async (): Promise<void> => {
+    while (!closed && !client) {
+      await new Promise((resolve) => void setTimeout(resolve, retryEvery).unref())
+      await ready().catch(() => undefined)
+    }
+  }
+  const run = async (text: string, values: readonly unknown[] = []): Promise<void> => {
+    await (client ?? (await ready())).query(text, [...values])
+  }
+  return {
+    listen: async (channel, hear) => {
+      const hearing = channels.get(channel) ?? new Set()
+      const own = (payload: string): void => hear(payload)
+      channels.set(channel, hearing.add(own))
+      if (hearing.size === 1) await run(`listen "${channel}"`)
+      else await ready()
+      return async () => {
+        hearing.delete(own)
+        if (hearing.size > 0 || channels.get(channel) !== hearing) return
+        channels.delete(channel)
+        if (client) await run(`unlisten "${channel}"`).catch(() => undefined)
+      }
+    },
+    run,
+    onConnect: (begin) => {
+      beginners.add(begin)
+      return () => void beginners.delete(begin)
+    },
+    close: async () => {
+      closed = true
+      await connecting?.catch(() => undefined)
+      const last = client
+      client = undefined
+      last?.release(true)
+    },
+  }
+}

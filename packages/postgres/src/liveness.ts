@@ -1,0 +1,67 @@
+import type { Pool } from 'pg'
+import type { Listener } from './listener.ts'
+import { statement } from './statement.ts'
+
+const findDead = statement('dead-jobs')
+
+/** A job that was taken up, and how often it was before. */
+export interface Attempt {
+  readonly id: string
+  readonly retryCount: number
+}
+
+/**
+ * Tells dead processes from living ones: a process holds a session lock for each job that it runs, and Postgres lets go of
+ * them when the process is gone. So a job that runs without its lock has nobody who runs it.
+ */
+export interface Liveness {
+  /** While this job runs here. The answer ends it. */
+  hold(job: Attempt): Promise<() => Promise<void>>
+  stop(): void
+}
+
+/** Milliseconds between two looks; the second number where a job was seen without its lock, since between being taken up and being locked there is a moment. */
+const lookEvery = 400
+const lookAgain = 150
+
+export function createLiveness(pool: Pool, listener: Listener, table: string, onDead: (jobs: readonly Attempt[]) => Promise<void>): Liveness {
+  const held = new Set<string>()
+  const lock = (id: string): Promise<void> => listener.run('select pg_advisory_lock(hashtextextended($1, 0))', [id])
+  const stopHolding = listener.onConnect(async () => {
+    for (const id of held) await lock(id)
+  })
+  const finding = { ...findDead, text: findDead.text.replace('$table', table) }
+  let suspects = new Set<string>()
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  const look = async (): Promise<void> => {
+    const { rows } = await pool.query<Attempt>(finding)
+    const dead = rows.filter(({ id, retryCount }) => suspects.has(`${id} ${retryCount}`) && !held.has(id))
+    suspects = new Set(rows.map(({ id, retryCount }) => `${id} ${retryCount}`))
+    if (dead.length > 0) await onDead(dead)
+  }
+  const goOn = (): void => {
+    if (stopped) return
+    timer = setTimeout(() => {
+      // Without Postgres nobody can be called dead.
+      void look().catch(() => suspects.clear()).finally(goOn)
+    }, suspects.size > 0 ? lookAgain : lookEvery)
+  }
+  goOn()
+  return {
+    hold: async ({ id }) => {
+      held.add(id)
+      await lock(id).catch(() => undefined)
+      return async () => {
+        held.delete(id)
+        await listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [id]).catch(() => undefined)
+      }
+    },
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+      stopHolding()
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { migrate, postgresStore, postgresTurns } from '@minutebook/postgres'
+import { openBook, traits, type Book } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
+import { Pool } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { testDatabase } from './support/database.ts'
+import { startFleet } from './support/fleet.ts'
+
+const kills = Number(process.env['KILLS'] ?? 20)
+/** Milliseconds: as promised, where the test is run for its own sake; on a machine that is busy with others it may be more. */
+const usual = process.env['KILLS'] === undefined ? 5000 : 1500
+const threads = 20
+
+const database = testDatabase({
+  prepare: async (pool) => {
+    await migrate(pool)
+    await pool.query('create table trace (number bigserial, instance text, what text, message text, at timestamptz default clock_timestamp())')
+  },
+})
+
+/** A book that sends and follows, and runs nothing: models and tools are where turns are run. */
+async function client(): Promise<Book> {
+  const pool = new Pool({ connectionString: database.url, pipeline: true, max: 24 })
+  const turns = await postgresTurns(pool, { onError: (error) => console.error(error) })
+  onTestFinished(async () => {
+    await turns.close()
+    await pool.end()
+  })
+  return openBook({ store: postgresStore(pool), engine: turns.engine(), feed: turns.feed(), clock: systemClock })
+}
+
+test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} threads: nothing lost, nothing doubled`, async () => {
+  const fleet = await startFleet(3, database.url, 40)
+  const book = await client()
+  const sent = new Map<string, Promise<{ status: string; text: string }>>()
+  let over = false
+  const load = Array.from({ length: threads }, async (_, number) => {
+    for (let count = 0; !over; count++) {
+      const message = `message ${count} of thread ${number}`
+      // Three at a time wait in each thread.
+      const turns = [0, 1, 2].map((part) => {
+        const text = `${message}, part ${part}`
+        const { done } = book.thread(`thread ${number}`).send(text, { id: text, ifBusy: 'queue' })
+        sent.set(text, done)
+        return done
+      })
+      await Promise.all(turns)
+    }
+  })
+  const takeOvers: number[] = []
+  // Reads the log as its tenant does.
+  const witness = new Pool({ connectionString: database.url, options: '-c minutebook.tenant=default' })
+  onTestFinished(() => witness.end())
+  for (let count = 1; count <= kills; count++) {
+    await pause(600 + Math.random() * 900)
+    // At least two are left.
+    if (fleet.instances.size < 3) await fleet.ready()
+    const killed = [...fleet.instances.keys()][Math.floor(Math.random() * fleet.instances.size)]!
+    const { rows } = await database.pool.query<{ now: Date; last: string }>('select clock_timestamp() as now, coalesce(max(number), 0) as last from trace')
+    fleet.replace(killed)
+    takeOvers.push(...(await takeOverTimes(witness, killed, rows[0]!)))
+    if (count % 20 === 0) console.log(`${count} kills, ${sent.size} messages`)
+  }
+  over = true
+  await Promise.all(load)
+
+  const results = await Promise.all([...sent].map(async ([message, done]) => ({ message, ...(await done) })))
+  expect(results.filter(({ status }) => status !== 'complete')).toEqual([])
+  expect(results.filter(({ message, text }) => !text.endsWith(`Answer to ${message}`))).toEqual([])
+  await expectWhole(book, [...sent.keys()])
+  const sorted = takeOvers.toSorted((one, other) => one - other)
+  const p50 = sorted[Math.floor(sorted.length / 2)] ?? 0
+  console.log(`${kills} kills, ${sent.size} turns, take-over of ${sorted.length} turns: p50 ${Math.round(p50)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms`)
+  expect(sorted.length).toBeGreaterThan(kills)
+  expect(p50).toBeLessThanOrEqual(usual)
+  expect(sorted.at(-1)).toBeLessThanOrEqual(15_000)
+}, 7_200_000)
+
+/** Milliseconds until someone else went on with each turn that the killed instance was at. */
+async function takeOverTimes(witness: Pool, killed: string, { now, last }: { readonly now: Date; readonly last: string }): Promise<number[]> {
+  // What it was at: turns of which it was the last to be heard, and that are not answered.
+  const { rows: broken } = await witness.query<{ message: string }>(
+    `select message from trace group by message having (array_agg(instance order by number desc) filter (where number <= $2))[1] = $1
+       and not exists (select from minutebook.entry where payload like '%Answer to ' || message || '"%')`, [killed, last])
+  return Promise.all(broken.map(async ({ message }) => {
+    for (;;) {
+      const { rows } = await database.pool.query<{ at: Date }>('select at from trace where message = $1 and instance <> $2 and number > $3 order by number limit 1', [message, killed, last])
+      if (rows[0]) return Math.max(0, rows[0].at.getTime() - now.getTime())
+      await pause(50)
+    }
+  }))
+}
+
+/** Every message was said once and answered once, and what may not be repeated was not. */
+async function expectWhole(book: Book, messages: readonly string[]): Promise<void> {
+  const said: string[] = []
+  for (let number = 0; number < threads; number++) {
+    const thread = book.thread(`thread ${number}`)
+    const chain = (await thread.entries()).filter(({ kind }) => traits[kind].chained)
+    expect(chain.map(({ kind }) => kind)).toEqual(chain.map((_, index) => ['user', 'assistant', 'tool', 'tool', 'assistant'][index % 5]))
+    for (let index = 0; index < chain.length; index += 5) {
+      const text = chain[index]!.text
+      said.push(text)
+      expect(chain[index + 4]!.text).toBe(`Answer to ${text}`)
+    }
+    expect(await thread.verify()).toMatchObject({ ok: true, problems: [] })
+  }
+  expect(said.toSorted()).toEqual([...messages].toSorted())
+  const { rows } = await database.pool.query("select message from trace where what = 'once' group by message having count(*) > 1")
+  expect(rows).toEqual([])
+}

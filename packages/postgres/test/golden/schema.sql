@@ -1,0 +1,100 @@
+CREATE SCHEMA minutebook;
+
+CREATE TABLE minutebook.entry (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    seq integer NOT NULL,
+    id bytea NOT NULL,
+    payload text NOT NULL,
+    checksum bytea NOT NULL,
+    written timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY minutebook.entry ALTER COLUMN payload SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.entry ALTER COLUMN checksum SET STATISTICS 0;
+
+ALTER TABLE ONLY minutebook.entry FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE minutebook.migration (
+    number integer NOT NULL,
+    name text NOT NULL,
+    applied timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE minutebook.snapshot (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    seq integer NOT NULL,
+    value text NOT NULL
+);
+ALTER TABLE ONLY minutebook.snapshot ALTER COLUMN value SET STATISTICS 0;
+
+ALTER TABLE ONLY minutebook.snapshot FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE minutebook.thread (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    name text,
+    head bytea,
+    length integer DEFAULT 0 NOT NULL,
+    term integer DEFAULT 0 NOT NULL,
+    erasures integer DEFAULT 0 NOT NULL,
+    written timestamp with time zone,
+    searched integer DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY minutebook.thread ALTER COLUMN name SET STATISTICS 0;
+
+ALTER TABLE ONLY minutebook.thread FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE minutebook.word (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    seq integer NOT NULL,
+    written timestamp with time zone NOT NULL,
+    words text[] NOT NULL COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY minutebook.word ALTER COLUMN words SET STATISTICS 0;
+
+ALTER TABLE ONLY minutebook.word FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE ONLY minutebook.entry
+    ADD CONSTRAINT entry_pkey PRIMARY KEY (thread, tenant, seq);
+
+ALTER TABLE ONLY minutebook.migration
+    ADD CONSTRAINT migration_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY minutebook.snapshot
+    ADD CONSTRAINT snapshot_pkey PRIMARY KEY (thread, tenant, name, seq);
+
+ALTER TABLE ONLY minutebook.thread
+    ADD CONSTRAINT thread_pkey PRIMARY KEY (thread, tenant);
+
+ALTER TABLE ONLY minutebook.word
+    ADD CONSTRAINT word_pkey PRIMARY KEY (thread, tenant, seq);
+
+CREATE UNIQUE INDEX entry_id ON minutebook.entry USING btree (thread, tenant, id);
+
+CREATE INDEX thread_unsearched ON minutebook.thread USING btree (tenant) WHERE (searched < length);
+
+CREATE INDEX thread_written ON minutebook.thread USING btree (tenant, written DESC, thread DESC) WHERE (length > 0);
+
+CREATE INDEX word_words ON minutebook.word USING gin (words);
+
+ALTER TABLE minutebook.entry ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY searched ON minutebook.word AS RESTRICTIVE FOR SELECT USING ((words @> string_to_array(COALESCE(current_setting('minutebook.words'::text, true), ''::text), ' '::text)));
+
+ALTER TABLE minutebook.snapshot ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant ON minutebook.entry USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
+CREATE POLICY tenant ON minutebook.snapshot USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
+CREATE POLICY tenant ON minutebook.thread USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
+CREATE POLICY tenant ON minutebook.word USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
+ALTER TABLE minutebook.thread ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE minutebook.word ENABLE ROW LEVEL SECURITY;

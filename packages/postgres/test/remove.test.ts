@@ -1,0 +1,112 @@
+import { entryOf } from 'minutebook'
+import type { Pool } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { user } from 'minutebook/testing'
+import { migrate, postgresStore, type Removal } from '@minutebook/postgres'
+import { servers, testDatabase } from './support/database.ts'
+import { open } from './support/failing.ts'
+import { gathered } from './support/gathered.ts'
+import { waiting } from './support/waiting.ts'
+
+describe.each(servers)('removing threads, on Postgres %s', (server) => {
+  const database = testDatabase({ server, prepare: (pool) => migrate(pool) })
+
+  test('takes all of a tenant, a hundred at a time, and tells what went', async () => {
+    const store = postgresStore(database.pool, { tenant: 'all' })
+    const names = ['', '\0', '\ud800', '"\\\\', 'é'.repeat(500), 'x'.repeat(200), 'x'.repeat(201), ...Array.from({ length: 243 }, (_, index) => `thread ${index}`)]
+    for (const name of names) await store.append(name, [entryOf(user('lamp')), entryOf(user('chair'))])
+    await store.search('lamp')
+    await store.snapshots.save('', 'state', { id: 'x', seq: 0, value: 1 })
+    const removed = await gathered(store.remove())
+    expect(removed.map(({ threads, entries, snapshots }) => [threads.length, entries, snapshots])).toEqual([[100, 200, 1], [100, 200, 0], [50, 100, 0]])
+    expect(removed.flatMap(({ threads }) => threads)).toEqual(names)
+    expect(await rowsOf(database.pool, 'all')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
+    expect(await gathered(store.remove())).toEqual([])
+    // What begins after that begins anew.
+    expect(await store.append('', [entryOf(user('lamp'))], { head: null })).toMatchObject({ ok: true, standing: { length: 1, term: 0 } })
+  })
+
+  test('takes only those that nobody has written to since', async () => {
+    const store = postgresStore(database.pool, { tenant: 'since' })
+    for (const thread of ['old', 'older again', 'claimed']) if (thread !== 'claimed') await store.append(thread, [entryOf(user('lamp'))])
+    await store.claim('claimed')
+    const since = await clock(database.pool)
+    await store.append('older again', [entryOf(user('chair'))])
+    await store.append('new', [entryOf(user('lamp'))])
+    const removed = await gathered(store.remove({ unwrittenSince: since }))
+    expect(removed.map(({ threads, entries }) => [threads, entries])).toEqual([[['old'], 1]])
+    expect((await store.list()).threads.map(({ thread }) => thread)).toEqual(['new', 'older again'])
+    expect((await store.standing('claimed')).term).toBe(1)
+    expect(await gathered(store.remove({ unwrittenSince: since }))).toEqual([])
+  })
+
+  test('goes no further than it is asked to', async () => {
+    const store = postgresStore(database.pool, { tenant: 'some' })
+    for (let count = 0; count < 150; count++) await store.append(`thread ${count}`, [entryOf(user('lamp'))])
+    expect((await rowsOf(database.pool, 'some')).thread).toBe(150)
+    const seen: Removal[] = []
+    for await (const removal of store.remove()) {
+      seen.push(removal)
+      break
+    }
+    expect((await rowsOf(database.pool, 'some')).thread).toBe(50)
+  })
+
+  test('waits for whoever is writing, and takes that too', async () => {
+    const tenant = 'waits'
+    const store = postgresStore(database.pool, { tenant })
+    await store.append('t', [entryOf(user('first'))])
+    const writer = await database.pool.connect()
+    await writer.query('begin')
+    await writer.query(`select set_config('minutebook.tenant', $1, true)`, [tenant])
+    await writer.query(`update minutebook.thread set length = 2 where thread = 't'`)
+    await writer.query(`insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written) values ('t', $1, 1, '', '', '', now())`, [tenant])
+    const removing = gathered(store.remove())
+    await waiting(database.pool, 1)
+    await writer.query('commit')
+    writer.release()
+    expect(await removing).toMatchObject([{ threads: ['t'], entries: 2 }])
+    expect(await rowsOf(database.pool, tenant)).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
+  })
+
+  test('leaves nothing of what is written meanwhile without its thread', async () => {
+    const pool = open({ connectionString: database.url, pipeline: true })
+    const store = postgresStore(pool, { tenant: 'meanwhile' })
+    let going = true
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let count = 0; going; count++) {
+        await store.append(`t${count % 3}`, [entryOf(user(`message ${writer} ${count}`))])
+        if (count % 5 === 0) await store.search('message', { limit: 1 })
+      }
+    })
+    for (let count = 0; count < 25; count++) for await (const { threads } of store.remove()) if (threads.length > 0) break
+    going = false
+    await Promise.all(writers)
+    for (const { thread, length } of (await store.list()).threads) expect((await store.read(thread)).map(({ seq }) => seq)).toEqual(Array.from({ length }, (_, index) => index))
+    await gathered(store.remove())
+    expect(await rowsOf(pool, 'meanwhile')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
+  })
+})
+
+/** How many rows a tenant has in each table. */
+async function rowsOf(pool: Pool, tenant: string): Promise<Record<string, number>> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select set_config('minutebook.tenant', $1, true)`, [tenant])
+    const counts: Record<string, number> = {}
+    for (const table of ['thread', 'entry', 'snapshot', 'word']) counts[table] = (await client.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`)).rows[0]!.count
+    await client.query('commit')
+    return counts
+  } finally {
+    client.release()
+  }
+}
+
+/** The server's: only it says when something was written. Dates are whole milliseconds. */
+async function clock(pool: Pool): Promise<Date> {
+  await pool.query('select pg_sleep(0.002)')
+  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+  await pool.query('select pg_sleep(0.002)')
+  return rows[0]!.now
+}

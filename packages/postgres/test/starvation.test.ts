@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { migrate, postgresTurns } from '@minutebook/postgres'
+import type { Engine } from 'minutebook'
+import { Pool } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { testDatabase } from './support/database.ts'
+
+const database = testDatabase({ prepare: (pool) => migrate(pool) })
+const samples = Number(process.env['SAMPLES'] ?? 100)
+
+/** Milliseconds from a wake to the beginning of its run, for threads that nobody has woken before: the 99th of a hundred. */
+async function delay(engine: Engine, begun: Map<string, number>, name: string): Promise<number> {
+  const delays: number[] = []
+  for (let count = 0; count < samples; count++) {
+    const thread = `${name} ${count}`
+    const woken = performance.now()
+    await engine.wake(thread, [])
+    while (!begun.has(thread)) await pause(1)
+    delays.push(begun.get(thread)! - woken)
+    await pause(10)
+  }
+  return delays.toSorted((one, other) => one - other)[Math.floor(samples * 0.99) - 1]!
+}
+
+test('four threads with long queues do not keep another one waiting', async () => {
+  const pool = new Pool({ connectionString: database.url, pipeline: true, max: 20 })
+  const turns = await postgresTurns(pool)
+  onTestFinished(async () => {
+    await turns.close()
+    await pool.end()
+  })
+  const engine = turns.engine()
+  const begun = new Map<string, number>()
+  let busy = 0
+  await engine.onWake(async (thread) => {
+    begun.set(thread, performance.now())
+    if (!thread.startsWith('busy')) return
+    busy++
+    await pause(100)
+  })
+  const ratios: number[] = []
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const idle = await delay(engine, begun, `idle ${attempt}`)
+    const queued = Array.from({ length: 400 }, (_, count) => engine.wake(`busy ${count % 4}`, []))
+    await Promise.all(queued)
+    const before = busy
+    const loaded = await delay(engine, begun, `loaded ${attempt}`)
+    expect(busy, 'how many runs of the long queues there were meanwhile').toBeGreaterThan(before + 4)
+    ratios.push(loaded / idle)
+    console.log(`idle p99 ${idle.toFixed(1)} ms, beside four long queues ${loaded.toFixed(1)} ms`)
+    while (busy < 400 * (attempt + 1)) await pause(50)
+    if (loaded <= 2 * idle) break
+  }
+  expect(Math.min(...ratios)).toBeLessThanOrEqual(2)
+})

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { postgresStore, postgresTurns } from '@minutebook/postgres'
+import { openBook, type Model, type ModelRequest, type Tool } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
+import { Pool } from 'pg'
+
+/**
+ * An instance that runs turns until it is killed. Each turn calls two tools, of which one may not be run twice, and then
+ * answers; what is done is written down beside the log. Arguments: database, name of the instance, milliseconds a step.
+ */
+const [url, name, step] = process.argv.slice(2) as [string, string, string]
+const pool = new Pool({ connectionString: url, pipeline: true, max: 14 })
+const store = postgresStore(pool)
+const turns = await postgresTurns(pool, { onError: () => undefined })
+
+const trace = (what: string, message: string): Promise<unknown> => pool.query('insert into trace (instance, what, message) values ($1, $2, $3)', [name, what, message])
+
+/** The message that is to be answered. */
+function asked({ messages }: ModelRequest): string {
+  return String(messages.findLast(({ role }) => role === 'user')?.content)
+}
+
+const model: Model = async function* (request) {
+  const message = asked(request)
+  await trace('call', message)
+  const isSecond = request.messages.at(-1)?.role === 'tool'
+  for (const piece of isSecond ? ['Answer ', 'to ', message] : ['Let me ', 'look.']) {
+    await pause(Number(step))
+    yield { type: 'text', text: piece }
+  }
+  const call = (tool: string): object => ({ id: `${tool} ${message}`, type: 'function', function: { name: tool, arguments: JSON.stringify({ message }) } })
+  if (isSecond) yield { type: 'end', finish: 'stop', message: { role: 'assistant', content: `Answer to ${message}` } }
+  else yield { type: 'end', finish: 'calls', message: { role: 'assistant', content: 'Let me look.', tool_calls: [call('once'), call('again')] } as never }
+}
+
+const tool = (called: string, mayRepeat: boolean): Tool => ({
+  name: called,
+  parameters: { type: 'object' },
+  mayRepeat,
+  run: async (input) => {
+    const { message } = input as { message: string }
+    await trace(called, message)
+    await pause(Number(step))
+    return `${called} is done`
+  },
+})
+
+const book = openBook({ store, engine: turns.engine(), feed: turns.feed(), model, window: 8192, tools: [tool('once', false), tool('again', true)], clock: systemClock })
+await book.work({ onError: (thread, error) => console.log('error', thread, String(error)) })
+console.log('ready')
