@@ -3,6 +3,6 @@ select job.id, job.retry_count as "retryCount" from $table as job
 where job.state = 'active' and job.name = 'turn' and not exists (
   select from pg_locks
   where locktype = 'advisory' and objsubid = 1 and granted
-    and (classid::bigint << 32) | objid::bigint = hashtextextended(job.id::text, 0)
+    and (classid::bigint << 32) | objid::bigint = hashtextextended(job.id::text || ' ' || job.retry_count, 0)
     and database = (select oid from pg_database where datname = current_database())
 )

@@ -26,9 +26,10 @@ const lookAgain = 150
 
 export function createLiveness(pool: Pool, listener: Listener, table: string, onDead: (jobs: readonly Attempt[]) => Promise<void>): Liveness {
   const held = new Set<string>()
-  const lock = (id: string): Promise<void> => listener.run('select pg_advisory_lock(hashtextextended($1, 0))', [id])
+  // An attempt has a lock of its own: whoever is frozen in an earlier one keeps that. So nobody ever waits for one.
+  const lock = (attempt: string): Promise<void> => listener.run('select pg_try_advisory_lock(hashtextextended($1, 0))', [attempt])
   const stopHolding = listener.onConnect(async () => {
-    for (const id of held) await lock(id)
+    for (const attempt of held) await lock(attempt)
   })
   const finding = { ...findDead, text: findDead.text.replace('$table', table) }
   let suspects = new Set<string>()
@@ -37,8 +38,8 @@ export function createLiveness(pool: Pool, listener: Listener, table: string, on
 
   const look = async (): Promise<void> => {
     const { rows } = await pool.query<Attempt>(finding)
-    const dead = rows.filter(({ id, retryCount }) => suspects.has(`${id} ${retryCount}`) && !held.has(id))
-    suspects = new Set(rows.map(({ id, retryCount }) => `${id} ${retryCount}`))
+    const dead = rows.filter((job) => suspects.has(nameOf(job)) && !held.has(nameOf(job)))
+    suspects = new Set(rows.map(nameOf))
     if (dead.length > 0) await onDead(dead)
   }
   const goOn = (): void => {
@@ -50,12 +51,13 @@ export function createLiveness(pool: Pool, listener: Listener, table: string, on
   }
   goOn()
   return {
-    hold: async ({ id }) => {
-      held.add(id)
-      await lock(id).catch(() => undefined)
+    hold: async (job) => {
+      const attempt = nameOf(job)
+      held.add(attempt)
+      await lock(attempt).catch(() => undefined)
       return async () => {
-        held.delete(id)
-        await listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [id]).catch(() => undefined)
+        held.delete(attempt)
+        await listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [attempt]).catch(() => undefined)
       }
     },
     stop: () => {
@@ -64,4 +66,8 @@ export function createLiveness(pool: Pool, listener: Listener, table: string, on
       stopHolding()
     },
   }
+}
+
+function nameOf({ id, retryCount }: Attempt): string {
+  return `${id} ${retryCount}`
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { migrate, postgresStore, postgresTurns } from '@minutebook/postgres'
-import { openBook, traits, type Book } from 'minutebook'
-import { systemClock } from 'minutebook/clock'
+import { migrate } from '@minutebook/postgres'
+import { traits, type Book } from 'minutebook'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { crashClient, traceTable } from './support/crash-client.ts'
 import { testDatabase } from './support/database.ts'
 import { startFleet } from './support/fleet.ts'
 
@@ -12,27 +12,11 @@ const kills = Number(process.env['KILLS'] ?? 20)
 const usual = process.env['KILLS'] === undefined ? 5000 : 1500
 const threads = 20
 
-const database = testDatabase({
-  prepare: async (pool) => {
-    await migrate(pool)
-    await pool.query('create table trace (number bigserial, instance text, what text, message text, at timestamptz default clock_timestamp())')
-  },
-})
-
-/** A book that sends and follows, and runs nothing: models and tools are where turns are run. */
-async function client(): Promise<Book> {
-  const pool = new Pool({ connectionString: database.url, pipeline: true, max: 24 })
-  const turns = await postgresTurns(pool, { onError: (error) => console.error(error) })
-  onTestFinished(async () => {
-    await turns.close()
-    await pool.end()
-  })
-  return openBook({ store: postgresStore(pool), engine: turns.engine(), feed: turns.feed(), clock: systemClock })
-}
+const database = testDatabase({ prepare: async (pool) => [await migrate(pool), await pool.query(traceTable)] })
 
 test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} threads: nothing lost, nothing doubled`, async () => {
   const fleet = await startFleet(3, database.url, 40)
-  const book = await client()
+  const book = await crashClient(database.url)
   const sent = new Map<string, Promise<{ status: string; text: string }>>()
   let over = false
   const load = Array.from({ length: threads }, async (_, number) => {

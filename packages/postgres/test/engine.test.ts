@@ -1,0 +1,20 @@
+import { migrate, postgresStore, postgresTurns } from '@minutebook/postgres'
+import { Pool } from 'pg'
+import { describe, onTestFinished, test } from 'vitest'
+import { engineCases } from '../../core/test/support/engine-cases.ts'
+import { servers, testDatabase } from './support/database.ts'
+
+describe.each(servers)('the engine on Postgres %s', (server) => {
+  const database = testDatabase({ server, prepare: (pool) => migrate(pool) })
+
+  test.each(Object.entries(engineCases))('%s', async (_, run) => {
+    const { url } = await database.fresh()
+    const pool = new Pool({ connectionString: url, pipeline: true, max: 12 })
+    const turns = await postgresTurns(pool)
+    onTestFinished(async () => {
+      await turns.close()
+      await pool.end()
+    })
+    await run({ engine: turns.engine(), store: postgresStore(pool) })
+  })
+})
