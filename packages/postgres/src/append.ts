@@ -1,7 +1,8 @@
 import { refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook'
 import { keyOf, nameBeside } from './key.ts'
 import { entryOfRow, idBytes, newLine, type LineRow, type NewLine } from './line.ts'
-import type { Request, Session, Undo } from './session.ts'
+import type { Request } from './round-trip.ts'
+import type { Session, Undo } from './session.ts'
 import { statement } from './statement.ts'
 import { standingOf, type ThreadRow } from './threads.ts'
 

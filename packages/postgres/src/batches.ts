@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { failureOf, isUndone } from './failure.ts'
-import { together, type Request } from './session.ts'
+import type { Request } from './round-trip.ts'
+import { together } from './session.ts'
 
 /**
  * Sends requests about threads. What is asked about one thread in one breath, before anybody waits for an answer, goes

@@ -1,16 +1,22 @@
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import { RoundTrip, type Request } from '../../src/round-trip.ts'
 
 /** A pool whose connections send other texts than they are given. Names stay, so it needs connections of its own. */
 export function rewritingPool(pool: Pool, rewrite: (text: string) => string): Pool {
-  return watchedPool(pool, (client, given) => client.query(typeof given === 'string' ? rewrite(given) : { ...given, text: rewrite(given.text) }))
+  return watchedPool(pool, (requests) => requests.map(({ statement, values }) => ({ statement: { ...statement, text: rewrite(statement.text) }, values })))
 }
 
-/** A pool that hands over what is sent, on the way to the server. */
-export function watchedPool(pool: Pool, send: (client: PoolClient, given: string | QueryConfig) => Promise<unknown>): Pool {
+/** A pool that shows which statements are sent together, on the way to the server, and sends what it is given for them. */
+export function watchedPool(pool: Pool, show: (requests: readonly Request[]) => readonly Request[]): Pool {
   return instead(pool, {
     connect: async () => {
-      const client = await pool.connect()
-      return instead(client, { query: (given: string | QueryConfig) => send(client, given) })
+      const client: PoolClient = await pool.connect()
+      return instead(client, {
+        query: (given: unknown) => {
+          if (given instanceof RoundTrip) given.requests = show(given.requests)
+          return client.query(given as string)
+        },
+      })
     },
   })
 }
