@@ -18,6 +18,7 @@ export function pgbenchValues(): Readonly<Record<string, string>> {
     term: String(term),
     yes: 'true',
     payloads: `{"${payload.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"}`,
+    keys: '{null}',
     checksums: `{"\\\\x${hash('sha256', payload)}"}`,
   }
 }
@@ -42,7 +43,7 @@ const tail = (): string => fill('read', [':thread', ':tenant', ':from', ':to', '
 /** pgbench only has numbers that change, so an id is put together of four. */
 const append = (...numbers: readonly string[]) => (): string => {
   const id = numbers.map((name) => `int8send(:${name})`).join(' || ')
-  return fill('append', [':thread', ':tenant', `array[${id}]`, ':payloads', ':checksums', ':head', ':term', ':yes', ':head'])
+  return fill('append', [':thread', ':tenant', `array[${id}]`, ':payloads', ':checksums', ':head', ':term', ':yes', ':head', ':keys'])
 }
 const steps: Readonly<Record<Operation, readonly (() => string)[]>> = {
   append: [append('a', 'b', 'c', 'd')],
@@ -54,7 +55,7 @@ const steps: Readonly<Record<Operation, readonly (() => string)[]>> = {
 const types: Readonly<Record<string, readonly string[]>> = {
   tenant: ['text'],
   read: ['text', 'text', 'integer', 'integer', 'bigint'],
-  append: ['text', 'text', 'bytea[]', 'text[]', 'bytea[]', 'bytea', 'integer', 'boolean', 'bytea'],
+  append: ['text', 'text', 'bytea[]', 'text[]', 'bytea[]', 'bytea', 'integer', 'boolean', 'bytea', 'text[]'],
 }
 
 function fill(name: string, values: readonly string[]): string {

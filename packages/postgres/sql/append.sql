@@ -8,8 +8,8 @@ with advanced as (
     and (not $8::boolean or head is not distinct from $9::bytea)
   returning head, length, term, erasures, written
 ), added as (
-  insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written)
-  select $1, $2, advanced.length - cardinality($3) + line.place - 1, line.id, line.payload, line.checksum, advanced.written
-  from advanced, unnest($3, $4::text[], $5::bytea[]) with ordinality as line (id, payload, checksum, place)
+  insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written, key)
+  select $1, $2, advanced.length - cardinality($3) + line.place - 1, line.id, line.payload, line.checksum, advanced.written, line.key
+  from advanced, unnest($3, $4::text[], $5::bytea[], $10::text[]) with ordinality as line (id, payload, checksum, key, place)
 )
 select head, length, term, erasures from advanced

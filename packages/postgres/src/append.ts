@@ -90,6 +90,7 @@ function appending(tenant: string, thread: string, lines: readonly NewLine[], { 
       term ?? null,
       head !== undefined,
       head === undefined || head === null ? null : idBytes(head),
+      lines.map(({ key }) => key),
       ...(outside.size === 0 ? [] : [[...outside].map(idBytes)]),
     ],
   }

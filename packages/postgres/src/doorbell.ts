@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { MinutebookError } from 'minutebook'
 import { PgBoss, type Db, type Job } from 'pg-boss'
 import type { Pool } from 'pg'
 import { failureOf } from './failure.ts'
@@ -21,6 +22,12 @@ export interface Doorbell {
 
 type Run = (thread: string, signal: AbortSignal) => Promise<void>
 
+/** A book that works, and what it is at. */
+interface Worker {
+  readonly run: Run
+  readonly active: Set<Promise<void>>
+}
+
 interface Ring {
   readonly tenant: string
   /** As JSON, since jsonb takes fewer texts than a name may be. */
@@ -29,28 +36,29 @@ interface Ring {
 
 export interface DoorbellOptions {
   readonly slots: number
+  readonly group: string
   readonly onError: (error: unknown) => void
 }
 
 const schema = 'minutebook_turns'
-const queue = 'turn'
 const cancelChannel = 'minutebook_cancel'
 const notify = statement('notify')
 
 /** A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log. */
 const settings = { policy: 'key_strict_fifo', notify: true, heartbeatSeconds: 10, expireInSeconds: 86_399, retryLimit: 2 ** 31 - 1, retryDelay: 0, deleteAfterSeconds: 60 }
 
-export async function createDoorbell(pool: Pool, listener: Listener, { slots, onError }: DoorbellOptions): Promise<Doorbell> {
-  const boss = new PgBoss({ db: databaseOf(pool, listener), schema, useListenNotify: true, superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, schedule: false })
-  const runs = new Map<string, Run>()
+export async function createDoorbell(pool: Pool, listener: Listener, { slots, group: queue, onError }: DoorbellOptions): Promise<Doorbell> {
+  const boss = new PgBoss({ db: databaseOf(pool, listener), schema, useListenNotify: true, superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, maintenanceIntervalSeconds: 60, schedule: false })
+  const runs = new Map<string, Worker[]>()
   const running = new Map<string, AbortController>()
   let workers: string[] = []
+  let closed = false
   boss.on('error', (error) => onError(failureOf(error)))
-  await boss.start()
+  await boss.start().catch((error: unknown) => { throw failureOf(error) })
   await boss.createQueue(queue, settings)
   // So that it knows its queue by now: whoever rings holds a connection already, and must not wait for a second one.
   await boss.findJobs(queue, { key: '' })
-  const liveness = createLiveness(pool, listener, `${schema}.job`, async (dead) => {
+  const liveness = createLiveness(pool, listener, { table: `${schema}.job`, queue }, async (dead) => {
     await boss.fail(queue, [...dead])
     // The next to run them may be here; others look by themselves within a second.
     for (const worker of workers) boss.notifyWorker(worker)
@@ -60,7 +68,7 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, on
     running.get(addressOf(tenant, thread))?.abort(turn)
   })
 
-  const answer = async (job: Job<Ring>, worker: () => string | undefined): Promise<void> => {
+  const answer = async (job: Job<Ring>, slot: () => string | undefined): Promise<void> => {
     const { tenant, thread } = job.data
     const name = JSON.parse(thread) as string
     const address = addressOf(tenant, keyOf(name))
@@ -68,9 +76,11 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, on
     const letGo = await liveness.hold(job)
     running.set(address, controller)
     try {
-      const run = runs.get(tenant)
-      if (!run) throw new Error('No book of this tenant works here.')
-      await run(name, AbortSignal.any([controller.signal, job.signal]))
+      const worker = runs.get(tenant)?.at(-1)
+      if (!worker) throw new MinutebookError('no_worker', 'No book of this tenant works here, though the instance is of its group; let each instance of a group work for the same tenants.', { tenant })
+      const running = worker.run(name, AbortSignal.any([controller.signal, job.signal]))
+      worker.active.add(running)
+      await running.finally(() => worker.active.delete(running))
     } catch (error) {
       onError(error)
       // It is tried again at once, here or elsewhere: not too often.
@@ -79,12 +89,13 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, on
     } finally {
       if (running.get(address) === controller) running.delete(address)
       await letGo()
-      const own = worker()
+      const own = slot()
       if (own !== undefined) boss.notifyWorker(own)
     }
   }
   /** One of the workers looks every second, for a lease that ran out rings no bell. */
   const work = async (): Promise<void> => {
+    if (closed) throw new MinutebookError('turns_closed', 'These turns were closed; make new ones with postgresTurns(pool).')
     for (let slot = 0; slot < slots; slot++) {
       let id: string | undefined
       id = await boss.work<Ring>(queue, { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 }, async ([job]) => {
@@ -104,18 +115,22 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, on
       await boss.send(queue, ring, { singletonKey: addressOf(session.tenant, keyOf(thread)), db })
     },
     onRing: async (tenant, run) => {
-      runs.set(tenant, run)
+      const worker: Worker = { run, active: new Set() }
+      runs.set(tenant, [...(runs.get(tenant) ?? []), worker])
       if (workers.length === 0) await work()
       return async () => {
-        if (runs.get(tenant) === run) runs.delete(tenant)
+        const others = (runs.get(tenant) ?? []).filter((each) => each !== worker)
+        if (others.length > 0) runs.set(tenant, others)
+        else runs.delete(tenant)
         if (runs.size === 0) await rest()
+        await Promise.allSettled(worker.active)
       }
     },
     cancel: async (tenant, thread, turn) => {
       await pool.query({ ...notify, values: [cancelChannel, JSON.stringify([tenant, keyOf(thread), turn])] })
     },
     close: async () => {
-      runs.clear()
+      closed = true
       await rest()
       liveness.stop()
       await stopHearing()

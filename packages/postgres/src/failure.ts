@@ -6,7 +6,7 @@ const unreachable = 'Postgres cannot be reached, or went away in the middle. Rep
 const known: readonly (readonly [sign: RegExp, code: string, text: string])[] = [
   [/^53100$/, 'store_full', 'Postgres has no room on its disk. Free some and repeat the call; nothing of it was written.'],
   [/^53300$/, 'store_busy', 'Postgres takes no more connections. Use smaller pools or raise max_connections, then repeat the call.'],
-  [/^(42P01|42703|3F000)$/, 'store_outdated', 'The database lacks tables or columns of this version. Run migrate(pool), or `minutebook migrate`.'],
+  [/^(42P01|42703|3F000)$/, 'store_outdated', 'The database lacks tables or columns of this version. Run migrate(pool).'],
   [/^42501$/, 'store_forbidden', 'The role of this pool may not do this. Grant it the right, or use a pool of the role that owns the tables.'],
   [/^(28...|3D000)$/, 'store_refused', 'Postgres does not let this pool in. Correct its user, password or database.'],
   [/^25006$/, 'store_readonly', 'This server only reads, as a standby does. Point the pool at the primary and repeat the call.'],

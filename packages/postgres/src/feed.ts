@@ -13,8 +13,13 @@ const gathering = 50
 /** Postgres takes less than 8,000 bytes a message. A character of text has six at most. */
 const longest = 1200
 
-/** Carries news over the notifications of Postgres. Nothing of it is written, and none of it waits for a disk. */
-export function createFeed(pool: Pool, listener: Listener, tenant: string): Feed {
+/** With a way to send at once what is still gathered. */
+export interface PostgresFeed extends Feed {
+  flush(): Promise<void>
+}
+
+/** Carries news over the notifications of Postgres. It is in no table, and waits for no disk; the server's own queue of notifications may put it there for a while. */
+export function createFeed(pool: Pool, listener: Listener, tenant: string): PostgresFeed {
   const outboxes = new Map<string, News[]>()
 
   const send = async (thread: string): Promise<void> => {
@@ -29,6 +34,9 @@ export function createFeed(pool: Pool, listener: Listener, tenant: string): Feed
       if (waiting) return void waiting.push(news)
       outboxes.set(thread, [news])
       setTimeout(() => void send(thread).catch(() => undefined), gathering).unref()
+    },
+    flush: async () => {
+      await Promise.allSettled([...outboxes.keys()].map(send))
     },
     listen: async (thread, hear) => {
       const stop = await listener.listen(channelOf(tenant, thread), (payload) => hear(JSON.parse(payload) as News))

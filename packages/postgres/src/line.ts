@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { payloadOf, storedFrom, type NewEntry, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, storedFrom, type NewEntry, type StoredEntry } from 'minutebook'
+import { keyOf } from './key.ts'
 
 /** A row of the table of entries. */
 export interface LineRow {
@@ -17,6 +18,8 @@ export interface NewLine {
   readonly id: Buffer
   readonly payload: string
   readonly checksum: Buffer
+  /** Under which it was sent. */
+  readonly key: string | null
   readonly entry: StoredEntry
 }
 
@@ -24,7 +27,9 @@ export interface NewLine {
 export function newLine(entry: NewEntry): NewLine {
   const payload = payloadOf(entry)
   const checksum = checksumOf(payload)
-  return { id: idBytes(entry.id), payload, checksum: Buffer.from(checksum, 'hex'), entry: storedFrom({ seq: 0, payload, checksum }) }
+  const read = storedFrom({ seq: 0, payload, checksum })
+  const key = sentAs(read)
+  return { id: idBytes(entry.id), payload, checksum: Buffer.from(checksum, 'hex'), key: key === undefined ? null : keyOf(key), entry: read }
 }
 
 /** What core's `checksum` gives for the entry, by the machine's own SHA-256. */

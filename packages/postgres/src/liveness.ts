@@ -24,14 +24,14 @@ export interface Liveness {
 const lookEvery = 400
 const lookAgain = 150
 
-export function createLiveness(pool: Pool, listener: Listener, table: string, onDead: (jobs: readonly Attempt[]) => Promise<void>): Liveness {
+export function createLiveness(pool: Pool, listener: Listener, { table, queue }: { readonly table: string; readonly queue: string }, onDead: (jobs: readonly Attempt[]) => Promise<void>): Liveness {
   const held = new Set<string>()
   // An attempt has a lock of its own: whoever is frozen in an earlier one keeps that. So nobody ever waits for one.
   const lock = (attempt: string): Promise<void> => listener.run('select pg_try_advisory_lock(hashtextextended($1, 0))', [attempt])
   const stopHolding = listener.onConnect(async () => {
     for (const attempt of held) await lock(attempt)
   })
-  const finding = { ...findDead, text: findDead.text.replace('$table', table) }
+  const finding = { ...findDead, text: findDead.text.replace('$table', table), values: [queue] }
   let suspects = new Set<string>()
   let stopped = false
   let timer: NodeJS.Timeout | undefined

@@ -68,6 +68,15 @@ export async function connect(pool: Pool): Promise<PoolClient> {
 
 function ignore(): void {}
 
+const survivors = new WeakSet<Pool>()
+
+/** A connection that breaks while nobody uses it would end the process. Whoever uses the next one is told. */
+export function surviveIdleFailures(pool: Pool): void {
+  if (survivors.has(pool)) return
+  survivors.add(pool)
+  pool.on('error', ignore)
+}
+
 function sessionOf(client: PoolClient, tenant: string): Session {
   return {
     tenant,

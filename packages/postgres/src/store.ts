@@ -9,7 +9,7 @@ import { keyOf, nameBeside, nameFrom } from './key.ts'
 import { entryOfRow, idBytes, type LineRow } from './line.ts'
 import { remains } from './remains.ts'
 import { removeFrom, type Removal, type RemoveOptions } from './remove.ts'
-import { transaction } from './session.ts'
+import { surviveIdleFailures, transaction } from './session.ts'
 import { createSnapshots } from './snapshots.ts'
 import { statement } from './statement.ts'
 import { bounded, standingOf, type ThreadRow } from './threads.ts'
@@ -17,6 +17,7 @@ import { tenantKey } from './tenant.ts'
 import { catchUp, findPhrases } from './word-index.ts'
 
 const readLines = statement('read')
+const readKeyed = statement('read-key')
 const findPlace = statement('place')
 const findStanding = statement('standing')
 const claim = statement('claim')
@@ -39,12 +40,11 @@ export interface PostgresStore extends Store {
 }
 
 /**
- * Keeps the threads of one tenant in Postgres, for as many processes as there are. The pool is yours: make it with
- * `pipeline: true`, so that what belongs together is sent together, and end it when you are done.
+ * Keeps the threads of one tenant in Postgres, for as many processes as there are. The pool is yours: end it when you are done.
  * The tables are made by `migrate(pool)`.
  *
  * @example
- * const pool = new Pool({ connectionString, pipeline: true })
+ * const pool = new Pool({ connectionString })
  * await migrate(pool)
  * const store = postgresStore(pool, { tenant: 'garden' })
  */
@@ -65,8 +65,12 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       }))
       return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
     },
-    read: async (thread, { head, ...range } = {}) => {
+    read: async (thread, { head, key, ...range } = {}) => {
       const { from = 0, to = Infinity, last } = range
+      if (key !== undefined) {
+        const rows = await ask<LineRow>(thread, { statement: readKeyed, values: [keyOf(thread), tenant, keyOf(key), bounded(from), bounded(to), bounded(last ?? Infinity)] })
+        return rows.reverse().map(entryOfRow)
+      }
       if (head === undefined) return readLog(thread, from, to, last)
       const [row] = await ask<LineRow & { length: number }>(thread, { statement: findPlace, values: [keyOf(thread), tenant, idBytes(head)] })
       if (!row) throw unknownEntry(head)
@@ -102,13 +106,4 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
     snapshots: createSnapshots(ask, tenant),
     remove: (removing = {}) => removeFrom(pool, tenant, removing),
   }
-}
-
-const survivors = new WeakSet<Pool>()
-
-/** A connection that breaks while nobody uses it would end the process. Whoever uses the next one is told. */
-function surviveIdleFailures(pool: Pool): void {
-  if (survivors.has(pool)) return
-  survivors.add(pool)
-  pool.on('error', () => undefined)
 }

@@ -1,4 +1,4 @@
-import { migrate, postgresStore, postgresTurns } from '@minutebook/postgres'
+import { migrate, postgresTurns } from '@minutebook/postgres'
 import { Pool } from 'pg'
 import { describe, onTestFinished, test } from 'vitest'
 import { engineCases } from '../../core/test/support/engine-cases.ts'
@@ -15,6 +15,6 @@ describe.each(servers)('the engine on Postgres %s', (server) => {
       await turns.close()
       await pool.end()
     })
-    await run({ engine: turns.engine(), store: postgresStore(pool) })
+    await run(turns.tenant())
   })
 })

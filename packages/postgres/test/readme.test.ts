@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { entryOf } from 'minutebook'
-import { user } from 'minutebook/testing'
-import { migrate, postgresStore } from '@minutebook/postgres'
+import { entryOf, openBook } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
+import { scriptedModel, user } from 'minutebook/testing'
+import { migrate, postgresStore, postgresTurns } from '@minutebook/postgres'
 import { blocksOf, isRunnable } from '../../core/test/support/blocks.ts'
 import { fromSources, root, run } from '../../core/test/support/workshop.ts'
 import { clusterDatabase } from './support/cluster-database.ts'
@@ -15,19 +17,25 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const blocks = blocksOf('README.md', readme)
 const database = testDatabase()
 
-test('the README has at most 80 lines', () => {
-  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(80)
+/** What is granted to run threads, and what to run turns. */
+const [threadRights = '', turnRights = ''] = blocks.filter(({ language }) => language === 'sql').map(({ text }) => text)
+
+test('the README has at most 140 lines', () => {
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(140)
 })
 
-test('what the README shows can be run', async () => {
-  // Where it finds the driver.
-  const folder = mkdtempSync(join(root, 'packages/postgres/test/.block-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'block.ts'), blocks.find(isRunnable)?.text ?? 'throw new Error("The README shows nothing.")')
-  const { code, stdout, stderr } = await run(process.execPath, ['--no-warnings', '--import', fromSources, join(folder, 'block.ts')], folder, { DATABASE_URL: database.url })
-  expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toContain(`[ 'Which lamp is on?', 'The red one.' ]`)
-  expect(stdout).toContain(`text: 'The red one.'`)
+test('what the README shows of a store can be run', async () => {
+  const printed = await runBlock(0)
+  expect(printed).toContain(`[ 'Which lamp is on?', 'The red one.' ]`)
+  expect(printed).toContain(`text: 'The red one.'`)
+})
+
+test('what the README shows of turns can be run', async () => {
+  const answer = 'You said: Hello, who are you?'
+  const [followed, ...rest] = (await runBlock(1)).split('\n')
+  expect(rest).toEqual([answer, 'cancelled', ''])
+  // From wherever it was taken up.
+  expect(answer.endsWith(followed!)).toBe(true)
 })
 
 test('with the rights that the README gives, a role can run threads, and change or remove no entry', async (context) => {
@@ -36,7 +44,7 @@ test('with the rights that the README gives, a role can run threads, and change 
   const owner = open({ connectionString: url })
   await migrate(owner)
   await administer(`create role app login nosuperuser nobypassrls password 'app'`)
-  await owner.query(blocks.find(({ language }) => language === 'sql')?.text ?? '')
+  await owner.query(threadRights)
   const app = open({ connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href, pipeline: true })
   expect((await migrate(app)).applied).toEqual([])
 
@@ -57,13 +65,36 @@ test('with the rights that the README gives, a role can run threads, and change 
   expect(await gathered(postgresStore(owner).remove())).toMatchObject([{ threads: ['t'] }])
 })
 
+test('with the rights that the README gives for turns, a role can run them', async (context) => {
+  const cluster = await testCluster(context, { version: 15, durable: false })
+  const { url, administer } = await clusterDatabase(cluster)
+  const owner = open({ connectionString: url })
+  await migrate(owner)
+  await (await postgresTurns(owner)).close()
+  await administer(`create role app login nosuperuser nobypassrls password 'app'`)
+  await owner.query(threadRights)
+  const pool = open({ connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href, pipeline: true })
+  await expect(postgresTurns(pool)).rejects.toMatchObject({ code: 'store_forbidden' })
+  await owner.query(turnRights)
+  const failures: unknown[] = []
+  const turns = await postgresTurns(pool, { onError: (error) => failures.push(error) })
+  const book = openBook({ ...turns.tenant(), clock: systemClock, model: scriptedModel(['The red one.']), window: 4096 })
+  const stop = await book.work()
+  expect(await book.thread('t').send('Which lamp is on?').done).toMatchObject({ status: 'complete', text: 'The red one.' })
+  // Once the queue was looked after, too.
+  await pause(2500)
+  await stop()
+  await turns.close()
+  expect(failures).toEqual([])
+})
+
 test('with the rights that the README names besides, it can erase and remove', async (context) => {
   const cluster = await testCluster(context, { version: 15, durable: false })
   const { url, administer } = await clusterDatabase(cluster)
   const owner = open({ connectionString: url })
   await migrate(owner)
   await administer(`create role app login nosuperuser nobypassrls password 'app'`)
-  await owner.query(blocks.find(({ language }) => language === 'sql')?.text ?? '')
+  await owner.query(threadRights)
   await owner.query('grant update on minutebook.entry to app; grant delete on minutebook.entry, minutebook.word, minutebook.thread to app')
   const store = postgresStore(open({ connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href }))
   const lamp = entryOf(user('lamp'))
@@ -71,3 +102,14 @@ test('with the rights that the README names besides, it can erase and remove', a
   expect((await store.erase('t', [lamp.id])).erased).toEqual([lamp.id])
   expect(await gathered(store.remove())).toMatchObject([{ threads: ['t'] }])
 })
+
+/** What one of the README's blocks prints. */
+async function runBlock(index: number): Promise<string> {
+  // Where it finds the driver.
+  const folder = mkdtempSync(join(root, 'packages/postgres/test/.block-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'block.ts'), blocks.filter(isRunnable)[index]?.text ?? 'throw new Error("The README does not show it.")')
+  const { code, stdout, stderr } = await run(process.execPath, ['--no-warnings', '--import', fromSources, join(folder, 'block.ts')], folder, { DATABASE_URL: database.url })
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}

@@ -51,7 +51,7 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
       and not (policyname = 'searched' and permissive = 'RESTRICTIVE') and (qual <> '(tenant = current_setting(''minutebook.tenant''::text, true))' or with_check is not null or cmd <> 'ALL' or permissive <> 'PERMISSIVE')`],
     ['samples of what was said in the planner\'s statistics', `select attrelid::regclass || '.' || attname as found from pg_attribute
       where attrelid in ('minutebook.thread'::regclass, 'minutebook.entry'::regclass, 'minutebook.snapshot'::regclass, 'minutebook.word'::regclass)
-      and attname in ('name', 'payload', 'checksum', 'value', 'words') and not (attrelid = 'minutebook.snapshot'::regclass and attname = 'name') and attstattarget is distinct from 0`],
+      and attname in ('name', 'payload', 'checksum', 'key', 'value', 'words') and not (attrelid = 'minutebook.snapshot'::regclass and attname = 'name') and attstattarget is distinct from 0`],
   ])('have no %s', async (_, text) => {
     expect(await ask(text)).toEqual([])
   })

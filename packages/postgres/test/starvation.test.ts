@@ -29,7 +29,7 @@ test('four threads with long queues do not keep another one waiting', async () =
     await turns.close()
     await pool.end()
   })
-  const engine = turns.engine()
+  const engine = turns.tenant().engine
   const begun = new Map<string, number>()
   let busy = 0
   await engine.onWake(async (thread) => {

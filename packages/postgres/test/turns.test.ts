@@ -8,9 +8,9 @@ import { deferred } from './support/deferred.ts'
 
 const database = testDatabase({ prepare: (pool) => migrate(pool) })
 
-async function instance(slots = 10): Promise<{ pool: Pool; turns: Turns }> {
+async function instance(slots = 10, group?: string): Promise<{ pool: Pool; turns: Turns }> {
   const pool = new Pool({ connectionString: database.url, pipeline: true, max: 20 })
-  const turns = await postgresTurns(pool, { slots })
+  const turns = await postgresTurns(pool, { slots, group })
   onTestFinished(async () => {
     await turns.close()
     await pool.end()
@@ -23,14 +23,14 @@ const said = (text: string): ReturnType<typeof entryOf> => entryOf({ role: 'user
 test('a thread that is woken is run, with its entries on record', async () => {
   const [one, other] = [await instance(), await instance()]
   const ran = deferred<readonly [string, number]>()
-  await other.turns.engine('a').onWake(async (thread) => ran.resolve([thread, (await postgresStore(other.pool, { tenant: 'a' }).read(thread)).length]))
-  expect(await one.turns.engine('a').wake('odd \u0000 name', [said('hello')])).toMatchObject({ ok: true })
+  await other.turns.tenant('a').engine.onWake(async (thread) => ran.resolve([thread, (await postgresStore(other.pool, { tenant: 'a' }).read(thread)).length]))
+  expect(await one.turns.tenant('a').engine.wake('odd \u0000 name', [said('hello')])).toMatchObject({ ok: true })
   expect(await ran.promise).toEqual(['odd \u0000 name', 1])
 })
 
 test('an append that is refused wakes nobody', async () => {
   const { pool, turns } = await instance()
-  const engine = turns.engine('b')
+  const engine = turns.tenant('b').engine
   const ran: string[] = []
   await engine.onWake(async (thread) => void ran.push(thread))
   await postgresStore(pool, { tenant: 'b' }).append('thread', [said('hello')])
@@ -48,7 +48,7 @@ test('one run at a time for each thread, over all instances', async () => {
   let most = 0
   let runs = 0
   for (const { turns } of instances) {
-    await turns.engine('c').onWake(async (thread) => {
+    await turns.tenant('c').engine.onWake(async (thread) => {
       running.set(thread, (running.get(thread) ?? 0) + 1)
       most = Math.max(most, running.get(thread)!)
       await pause(5)
@@ -56,7 +56,7 @@ test('one run at a time for each thread, over all instances', async () => {
       runs++
     })
   }
-  const engine = instances[0]!.turns.engine('c')
+  const engine = instances[0]!.turns.tenant('c').engine
   for (let count = 0; count < 60; count++) await engine.wake(`thread ${count % 3}`, [said(`${count}`)])
   while (runs < 60) await pause(10)
   expect(most).toBe(1)
@@ -66,16 +66,16 @@ test('a run is cancelled from another instance', async () => {
   const [one, other] = [await instance(), await instance()]
   const begun = deferred<void>()
   const aborted = deferred<unknown>()
-  await one.turns.engine('d').onWake(async (_, signal) => {
+  await one.turns.tenant('d').engine.onWake(async (_, signal) => {
     signal.addEventListener('abort', () => aborted.resolve(signal.reason))
     begun.resolve()
     await aborted.promise
   })
-  await one.turns.engine('d').wake('thread', [said('hello')])
+  await one.turns.tenant('d').engine.wake('thread', [said('hello')])
   await begun.promise
-  await other.turns.engine('e').cancel('thread', 'of another tenant')
-  await other.turns.engine('d').cancel('another thread', 'of another thread')
-  await other.turns.engine('d').cancel('thread', 'this turn')
+  await other.turns.tenant('e').engine.cancel('thread', 'of another tenant')
+  await other.turns.tenant('d').engine.cancel('another thread', 'of another thread')
+  await other.turns.tenant('d').engine.cancel('thread', 'this turn')
   expect(await aborted.promise).toBe('this turn')
 })
 
@@ -83,11 +83,11 @@ test('a run that fails is tried again', async () => {
   const { turns } = await instance()
   const tries: number[] = []
   const done = deferred<void>()
-  await turns.engine('f').onWake(async () => {
+  await turns.tenant('f').engine.onWake(async () => {
     if (tries.push(performance.now()) < 3) throw new Error('not yet')
     done.resolve()
   })
-  await turns.engine('f').wake('thread', [said('hello')])
+  await turns.tenant('f').engine.wake('thread', [said('hello')])
   await done.promise
   expect(tries.length).toBe(3)
 })
@@ -98,13 +98,13 @@ test('a long text is heard whole and in order on another instance, and nobody el
   const astray: News[] = []
   const whole = deferred<void>()
   const text = `${'\u0000\ud83d é"\\'.repeat(2000)}end`
-  await other.turns.feed('g').listen('thread', (news) => {
+  await other.turns.tenant('g').feed.listen('thread', (news) => {
     heard.push(news)
     if (news.type === 'grown') whole.resolve()
   })
-  await other.turns.feed('g').listen('another', (news) => void astray.push(news))
-  await other.turns.feed('h').listen('thread', (news) => void astray.push(news))
-  const feed = one.turns.feed('g')
+  await other.turns.tenant('g').feed.listen('another', (news) => void astray.push(news))
+  await other.turns.tenant('h').feed.listen('thread', (news) => void astray.push(news))
+  const feed = one.turns.tenant('g').feed
   for (let offset = 0; offset < text.length; offset += 7) feed.publish('thread', { type: 'text', turn: 't', term: 1, start: 0, offset, text: text.slice(offset, offset + 7) })
   feed.publish('thread', { type: 'grown' })
   await whole.promise
@@ -121,8 +121,56 @@ test('a long text is heard whole and in order on another instance, and nobody el
 test('the listening connection is replaced when it breaks', async () => {
   const [one, other] = [await instance(), await instance()]
   const heard = deferred<void>()
-  await other.turns.feed('i').listen('thread', () => heard.resolve())
+  await other.turns.tenant('i').feed.listen('thread', () => heard.resolve())
   await database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%listen%' and pid <> pg_backend_pid()")
-  const telling = setInterval(() => one.turns.feed('i').publish('thread', { type: 'grown' }), 100)
+  const telling = setInterval(() => one.turns.tenant('i').feed.publish('thread', { type: 'grown' }), 100)
   await heard.promise.finally(() => clearInterval(telling))
+})
+
+test('a pool that has no connection to spare is refused', async () => {
+  const pool = new Pool({ connectionString: database.url, max: 2 })
+  await expect(postgresTurns(pool)).rejects.toMatchObject({ code: 'small_pool' })
+  await pool.end()
+})
+
+test('instances of another group are left alone', async () => {
+  const [one, other] = [await instance(), await instance(10, 'others')]
+  const ran: string[] = []
+  await one.turns.tenant('j').engine.onWake(async () => void ran.push('one'))
+  await other.turns.tenant('k').engine.onWake(async () => void ran.push('other'))
+  await one.turns.tenant('j').engine.wake('thread', [said('hello')])
+  await other.turns.tenant('k').engine.wake('thread', [said('hello')])
+  while (ran.length < 2) await pause(10)
+  expect(ran.toSorted()).toEqual(['one', 'other'])
+})
+
+test('whoever stops waits for its own runs, and leaves those of another tenant', async () => {
+  const { turns } = await instance()
+  const held = deferred<void>()
+  const begun = deferred<void>()
+  let ended = false
+  const stop = await turns.tenant('l').engine.onWake(async () => {
+    begun.resolve()
+    await held.promise
+    ended = true
+  })
+  const others = deferred<void>()
+  await turns.tenant('m').engine.onWake(async () => others.resolve())
+  await turns.tenant('l').engine.wake('thread', [])
+  await begun.promise
+  const stopping = stop()
+  await turns.tenant('m').engine.wake('thread', [])
+  await others.promise
+  expect(ended).toBe(false)
+  held.resolve()
+  await stopping
+  expect(ended).toBe(true)
+})
+
+test('after closing, nobody can work', async () => {
+  const pool = new Pool({ connectionString: database.url })
+  const turns = await postgresTurns(pool)
+  await turns.close()
+  await expect(turns.tenant().engine.onWake(async () => undefined)).rejects.toMatchObject({ code: 'turns_closed' })
+  await pool.end()
 })

@@ -23,9 +23,9 @@ const first = {
         and cardinality($6::bytea[]) = (select count(*) from minutebook.entry where thread = $1 and tenant = $2 and id = any ($6))
       returning head, length, term, erasures, written
     ), added as (
-      insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written)
-      select $1, $2, advanced.length - cardinality($3) + line.place - 1, line.id, line.payload, line.checksum, advanced.written
-      from advanced, unnest($3, $4::text[], $5::bytea[]) with ordinality as line (id, payload, checksum, place)
+      insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written, key)
+      select $1, $2, advanced.length - cardinality($3) + line.place - 1, line.id, line.payload, line.checksum, advanced.written, line.key
+      from advanced, unnest($3, $4::text[], $5::bytea[], $11::text[]) with ordinality as line (id, payload, checksum, key, place)
     )
     select head, length, term, erasures from advanced`,
   read: `select seq, payload, checksum from minutebook.entry
@@ -135,7 +135,7 @@ function oldStore(pool: Pool, tenant: string): Readonly<Record<'claim' | 'read',
     append: (thread, entries, { head, term }) => {
       const lines = entries.map(newLine)
       const newHead = lines.at(-1)?.id ?? null
-      return send('append', [thread, tenant, lines.map(({ id }) => id), lines.map(({ payload }) => payload), lines.map(({ checksum }) => checksum), [], newHead, term ?? null, head !== undefined, head === undefined ? null : Buffer.from(head, 'hex')])
+      return send('append', [thread, tenant, lines.map(({ id }) => id), lines.map(({ payload }) => payload), lines.map(({ checksum }) => checksum), [], newHead, term ?? null, head !== undefined, head === undefined ? null : Buffer.from(head, 'hex'), lines.map(({ key }) => key)])
     },
     read: (thread) => send('read', [thread, tenant, 0, 1000, 1000]),
     list: () => send('list', [tenant, 'infinity', '', 10]),

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { payloadOf, sentAs, storedFrom, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
 import { createBranchReader } from './branch.ts'
 import { checksumOf, type Line, type NumberedLine } from './line.ts'
 import { bounded } from './threads.ts'
@@ -25,23 +25,27 @@ export function createLines(database: DatabaseSync): Lines {
   const select = 'select number, seq, payload, checksum from entry where thread = ?'
   const find = database.prepare(`${select} and id = ?`)
   const place = database.prepare('select seq from entry where thread = ? and id = ?')
-  const add = database.prepare('insert into entry (thread, seq, id, parent, chained, payload, checksum) values (?, ?, ?, ?, ?, ?, ?)')
+  const add = database.prepare('insert into entry (thread, seq, id, parent, chained, key, payload, checksum) values (?, ?, ?, ?, ?, ?, ?, ?)')
   const range = database.prepare('select seq, payload, checksum from entry where thread = ? and seq >= ? and seq < ? order by seq desc limit ?')
   const byNumber = database.prepare('select thread, seq, payload, checksum from entry where number = ?')
   const all = database.prepare(`${select} order by seq`)
   const hanging = database.prepare(`${select} and parent = ? and chained = 0 order by seq`)
-  const containing = database.prepare(`${select} and instr(payload, ?) order by seq`)
-  const bury = database.prepare('update entry set payload = ?, checksum = ? where number = ?')
+  const keyed = database.prepare(`${select} and key = ? and seq >= ? and seq < ? order by seq desc limit ?`)
+  const bury = database.prepare('update entry set key = null, payload = ?, checksum = ? where number = ?')
   const seqOf = (thread: number, id: string): number | undefined => place.get(thread, id)?.['seq'] as number | undefined
+  const withKey = (thread: number, key: string, { from = 0, to = Infinity, last = Infinity }: Range = {}): NumberedLine[] =>
+    (keyed.all(thread, JSON.stringify(key), from, to, bounded(last)) as unknown as NumberedLine[]).reverse()
   const readBranch = createBranchReader(database, seqOf)
 
   return {
     find: (thread, id) => find.get(thread, id) as unknown as NumberedLine | undefined,
     seqOf,
-    add: (thread, parent, { seq, payload, checksum, entry: { id, kind } }) => {
-      return Number(add.run(thread, seq, id, parent, traits[kind].chained ? 1 : 0, payload, checksum).lastInsertRowid)
+    add: (thread, parent, { seq, payload, checksum, entry }) => {
+      const key = sentAs(entry)
+      return Number(add.run(thread, seq, entry.id, parent, traits[entry.kind].chained ? 1 : 0, key === undefined ? null : JSON.stringify(key), payload, checksum).lastInsertRowid)
     },
-    read: (thread, { head, ...asked }) => {
+    read: (thread, { head, key, ...asked }) => {
+      if (key !== undefined) return withKey(thread, key, asked)
       if (head !== undefined) return readBranch(thread, head, asked)
       const { from = 0, to = Infinity, last = Infinity } = asked
       return (range.all(thread, from, to, bounded(last)) as unknown as Line[]).reverse()
@@ -49,10 +53,7 @@ export function createLines(database: DatabaseSync): Lines {
     byNumber: (number) => byNumber.get(number) as unknown as Line & { thread: number },
     all: (thread) => all.all(thread) as unknown as NumberedLine[],
     hanging: (thread, seq) => hanging.all(thread, seq) as unknown as NumberedLine[],
-    withKey: (thread, key) => {
-      const found = containing.all(thread, `"key":${JSON.stringify(key)}`) as unknown as NumberedLine[]
-      return found.filter((line) => sentAs(storedFrom(line)) === key)
-    },
+    withKey,
     bury: (number, entry) => {
       const payload = payloadOf(tombstone(entry))
       bury.run(payload, checksumOf(payload), number)

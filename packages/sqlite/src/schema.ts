@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { MinutebookError } from 'minutebook'
+import { entryFrom, MinutebookError, sentAs } from 'minutebook'
 
 /** Tells our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
@@ -50,15 +50,19 @@ const version1 = `
   insert into indexed values (0);
 `
 
-/** Counts erasures, so that nothing is kept that was worked out before one. */
-const version2 = 'alter table thread add column erasures integer not null default 0'
+/** Counts erasures, so that nothing is kept that was worked out before one; and finds what was sent by the sender's id, kept as JSON. */
+const version2 = `
+  alter table thread add column erasures integer not null default 0;
+  alter table entry add column key text;
+  create index entry_key on entry (thread, key, seq) where key is not null;
+`
 
 /** Makes the tables in a new file, brings those of an older one up to date, and refuses one that is not ours or newer than we are. */
 export function prepareSchema(database: DatabaseSync, file: string): void {
   const version = pragma(database, 'user_version')
   const tables = database.prepare('select count(*) as count from sqlite_schema').get()?.['count']
   if (version === 0 && tables === 0) {
-    database.exec(`${version1}; ${version2}; pragma application_id = ${applicationId}; pragma user_version = ${newestVersion};`)
+    database.exec(`${version1} ${version2} pragma application_id = ${applicationId}; pragma user_version = ${newestVersion};`)
     return
   }
   if (pragma(database, 'application_id') !== applicationId) {
@@ -67,7 +71,27 @@ export function prepareSchema(database: DatabaseSync, file: string): void {
   if (version > newestVersion) {
     throw new MinutebookError('store_newer', `"${file}" was written by a newer version (${version}; this one reads up to ${newestVersion}). Update @minutebook/sqlite.`, { file, version })
   }
-  if (version < 2) database.exec(`${version2}; pragma user_version = 2;`)
+  if (version < 2) {
+    database.exec(`${version2} pragma user_version = 2;`)
+    fillKeys(database)
+  }
+}
+
+/** An entry that cannot be read is an error for whoever reads it, and must not be one for all. */
+function fillKeys(database: DatabaseSync): void {
+  const fill = database.prepare('update entry set key = ? where number = ?')
+  for (const { number, payload } of database.prepare(`select number, payload from entry where instr(payload, '"key":')`).all()) {
+    const key = keyIn(String(payload))
+    if (key !== undefined) fill.run(JSON.stringify(key), number!)
+  }
+}
+
+function keyIn(payload: string): string | undefined {
+  try {
+    return sentAs(entryFrom(payload, 0))
+  } catch {
+    return undefined
+  }
 }
 
 function pragma(database: DatabaseSync, name: string): number {

@@ -59,7 +59,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     read: (thread, range = {}) => answer(() => {
       const row = threads.find(thread)
       if (row) return lines.read(row.number, range).map(storedFrom)
-      if (range.head === undefined) return []
+      if (range.head === undefined || range.key !== undefined) return []
       throw unknownEntry(range.head)
     }),
     standing: (thread) => answer(() => threads.standing(thread)),

@@ -27,3 +27,11 @@ test.each(['openai', 'ollama'])('version 1: %s is read whole, searched, verified
   expect(exported).toEqual(lines(name))
   expect((await store.search(name === 'openai' ? 'harbour quiet' : 'look around', { thread: name })).length).toBeGreaterThan(0)
 })
+
+test('version 1: what was sent is found by its key', async () => {
+  copyFileSync(fixture, pathOf('keys.db'))
+  using store = sqliteStore(pathOf('keys.db'))
+  const sent = await store.read('openai', { key: 'first' })
+  expect(sent).toMatchObject([{ kind: 'user', key: 'first', speaker: 'Ann' }])
+  expect(await store.read('openai', { key: 'system' })).toEqual([])
+})

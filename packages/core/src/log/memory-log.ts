@@ -1,16 +1,18 @@
-import type { NewEntry } from './entry.ts'
+import { sentAs, type NewEntry } from './entry.ts'
 import { erasedWith } from './erasure.ts'
 import { sha256 } from './hash.ts'
 import { unknownEntry } from './history.ts'
 import { traits, type Kind } from './kind.ts'
 import { entryFrom, payloadOf, storedFrom, tombstone } from './payload.ts'
-import { refusedBy, type Appended, type AppendTerms, type Standing } from './store.ts'
+import { refusedBy, type Appended, type AppendTerms, type Range, type Standing } from './store.ts'
 
 /** One thread of the memory store. */
 export interface MemoryLog {
   readonly lines: Line[]
   readonly byId: Map<string, Line>
   readonly hanging: Map<string | null, Line[]>
+  /** What was sent under each key. */
+  readonly sent: Map<string, Line[]>
   readonly snapshots: Map<string, { readonly name: string; readonly seq: number; readonly text: string }>
   head: string | null
   term: number
@@ -25,6 +27,8 @@ export interface Line {
   readonly id: string
   readonly parent: string | null
   readonly kind: Kind
+  /** Under which it was sent. */
+  key: string | undefined
   payload: string
   checksum: string
 }
@@ -32,7 +36,7 @@ export interface Line {
 type NewLine = Omit<Line, 'seq' | 'written'>
 
 export function createLog(): MemoryLog {
-  return { lines: [], byId: new Map(), hanging: new Map(), snapshots: new Map(), head: null, term: 0, erasures: 0 }
+  return { lines: [], byId: new Map(), hanging: new Map(), sent: new Map(), snapshots: new Map(), head: null, term: 0, erasures: 0 }
 }
 
 /** The entries that the log does not have, each once. Throws before anything is written where one could not be read back. */
@@ -41,8 +45,9 @@ export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewL
   for (const entry of entries) {
     if (log.byId.has(entry.id) || lines.has(entry.id)) continue
     const payload = payloadOf(entry)
-    const { id, parent, kind } = entryFrom(payload, log.lines.length + lines.size)
-    lines.set(id, { id, parent, kind, payload, checksum: sha256(payload) })
+    const read = entryFrom(payload, log.lines.length + lines.size)
+    const { id, parent, kind } = read
+    lines.set(id, { id, parent, kind, key: sentAs(read), payload, checksum: sha256(payload) })
   }
   return [...lines.values()]
 }
@@ -62,21 +67,30 @@ export function refusal(log: MemoryLog, lines: readonly NewLine[], terms: Append
 export function addLine(log: MemoryLog, line: Line): void {
   log.lines.push(line)
   log.byId.set(line.id, line)
+  if (line.key !== undefined) addTo(log.sent, line.key, line)
   if (traits[line.kind].chained) {
     log.head = line.id
     return
   }
-  const beside = log.hanging.get(line.parent)
-  if (beside) beside.push(line)
-  else log.hanging.set(line.parent, [line])
+  addTo(log.hanging, line.parent, line)
+}
+
+function addTo<K>(lists: Map<K, Line[]>, key: K, line: Line): void {
+  const list = lists.get(key)
+  if (list) list.push(line)
+  else lists.set(key, [line])
 }
 
 export function standingOf({ head, lines, term, erasures }: MemoryLog): Standing {
   return { head, length: lines.length, term, erasures }
 }
 
-/** All lines from the last to the first, or those of one branch: `history` backwards, step by step. */
-export function* newestFirst(log: MemoryLog, head: string | undefined): Generator<Line> {
+/** All lines from the last to the first, or those of one branch (`history` backwards, step by step), or what was sent under a key. */
+export function* newestFirst(log: MemoryLog, { head, key }: Range): Generator<Line> {
+  if (key !== undefined) {
+    yield* (log.sent.get(key) ?? []).toReversed()
+    return
+  }
   if (head === undefined) {
     for (let seq = log.lines.length - 1; seq >= 0; seq--) yield log.lines[seq]!
     return
@@ -100,7 +114,9 @@ export function eraseLines(log: MemoryLog, ids: readonly string[] | undefined): 
   if (gone.length > 0) log.erasures++
   for (const entry of gone) {
     const payload = payloadOf(tombstone(entry))
-    Object.assign(log.lines[entry.seq]!, { payload, checksum: sha256(payload) })
+    const line = log.lines[entry.seq]!
+    if (line.key !== undefined) log.sent.set(line.key, log.sent.get(line.key)!.filter((other) => other !== line))
+    Object.assign(line, { payload, checksum: sha256(payload), key: undefined })
   }
   return gone.map(({ id }) => id)
 }

@@ -69,11 +69,13 @@ function storedById(log: MemoryLog, { id }: NewEntry): StoredEntry {
 }
 
 /** Reads backwards, so that a tail costs no more than its length. */
-function readRange(log: MemoryLog, { head, from = 0, to = Infinity, last = Infinity }: Range): StoredEntry[] {
+function readRange(log: MemoryLog, range: Range): StoredEntry[] {
+  const { from = 0, to = Infinity, last = Infinity } = range
+  const falls = range.head === undefined || range.key !== undefined
   const found: StoredEntry[] = []
   if (!(last > 0)) return found
-  for (const line of newestFirst(log, head)) {
-    if (head === undefined && line.seq < from) break
+  for (const line of newestFirst(log, range)) {
+    if (falls && line.seq < from) break
     if (!(line.seq >= from && line.seq < to)) continue
     found.push(storedFrom(line))
     if (found.length >= last) break

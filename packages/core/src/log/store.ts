@@ -78,6 +78,8 @@ export interface Range {
   readonly to?: number
   /** Only so many, the last ones. */
   readonly last?: number
+  /** Only what a sender sent under this id (`sentAs`), of all branches: `head` is passed over. What was erased has none. */
+  readonly key?: string
 }
 
 export interface Page {

@@ -3,6 +3,7 @@ import type { StoreCase } from './store/case.ts'
 import { eraseCases } from './store/erase-cases.ts'
 import { headCases } from './store/head-cases.ts'
 import { isolationCases } from './store/isolation-cases.ts'
+import { keyCases } from './store/key-cases.ts'
 import { listCases } from './store/list-cases.ts'
 import { orderCases } from './store/order-cases.ts'
 import { payloadCases } from './store/payload-cases.ts'
@@ -32,6 +33,6 @@ import { writerCases } from './store/writer-cases.ts'
  * }
  */
 export const storeCases: readonly StoreCase[] = [
-  ...orderCases, ...headCases, ...termCases, ...retryCases, ...writerCases, ...branchCases, ...payloadCases,
+  ...orderCases, ...headCases, ...termCases, ...retryCases, ...writerCases, ...branchCases, ...payloadCases, ...keyCases,
   ...eraseCases, ...listCases, ...searchCases, ...snapshotCases, ...isolationCases, ...reopenCases,
 ]

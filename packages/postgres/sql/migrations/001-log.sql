@@ -27,10 +27,14 @@ create table minutebook.entry (
   payload text not null,
   checksum bytea not null,
   written timestamptz not null,
+  -- The sender's own id for what was sent, as a key; none where the entry was not sent, or is erased.
+  key text collate "C",
   primary key (thread, tenant, seq)
 );
 
 create unique index entry_id on minutebook.entry (thread, tenant, id);
+
+create index entry_key on minutebook.entry (thread, tenant, key) where key is not null;
 
 create table minutebook.snapshot (
   thread text collate "C" not null,
@@ -43,7 +47,7 @@ create table minutebook.snapshot (
 
 -- No samples of what was said in the planner's statistics: erasing does not reach them, and no plan depends on them.
 alter table minutebook.thread alter name set statistics 0;
-alter table minutebook.entry alter payload set statistics 0, alter checksum set statistics 0;
+alter table minutebook.entry alter payload set statistics 0, alter checksum set statistics 0, alter key set statistics 0;
 alter table minutebook.snapshot alter value set statistics 0;
 
 alter table minutebook.thread enable row level security;

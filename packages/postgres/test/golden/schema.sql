@@ -7,10 +7,12 @@ CREATE TABLE minutebook.entry (
     id bytea NOT NULL,
     payload text NOT NULL,
     checksum bytea NOT NULL,
-    written timestamp with time zone NOT NULL
+    written timestamp with time zone NOT NULL,
+    key text COLLATE pg_catalog."C"
 );
 ALTER TABLE ONLY minutebook.entry ALTER COLUMN payload SET STATISTICS 0;
 ALTER TABLE ONLY minutebook.entry ALTER COLUMN checksum SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.entry ALTER COLUMN key SET STATISTICS 0;
 
 ALTER TABLE ONLY minutebook.entry FORCE ROW LEVEL SECURITY;
 
@@ -74,6 +76,8 @@ ALTER TABLE ONLY minutebook.word
     ADD CONSTRAINT word_pkey PRIMARY KEY (thread, tenant, seq);
 
 CREATE UNIQUE INDEX entry_id ON minutebook.entry USING btree (thread, tenant, id);
+
+CREATE INDEX entry_key ON minutebook.entry USING btree (thread, tenant, key) WHERE (key IS NOT NULL);
 
 CREATE INDEX thread_unsearched ON minutebook.thread USING btree (tenant) WHERE (searched < length);
 

@@ -1,4 +1,4 @@
-import { postgresStore, postgresTurns } from '@minutebook/postgres'
+import { postgresTurns } from '@minutebook/postgres'
 import { openBook, type Book } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
@@ -15,5 +15,5 @@ export async function crashClient(url: string): Promise<Book> {
     await turns.close()
     await pool.end()
   })
-  return openBook({ store: postgresStore(pool), engine: turns.engine(), feed: turns.feed(), clock: systemClock })
+  return openBook({ ...turns.tenant(), clock: systemClock })
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { postgresStore, postgresTurns } from '@minutebook/postgres'
+import { postgresTurns } from '@minutebook/postgres'
 import { openBook, type Model, type ModelRequest, type Tool } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
@@ -10,7 +10,6 @@ import { Pool } from 'pg'
  */
 const [url, name, step] = process.argv.slice(2) as [string, string, string]
 const pool = new Pool({ connectionString: url, pipeline: true, max: 14 })
-const store = postgresStore(pool)
 const turns = await postgresTurns(pool, { onError: () => undefined })
 
 const trace = (what: string, message: string): Promise<unknown> => pool.query('insert into trace (instance, what, message) values ($1, $2, $3)', [name, what, message])
@@ -45,6 +44,6 @@ const tool = (called: string, mayRepeat: boolean): Tool => ({
   },
 })
 
-const book = openBook({ store, engine: turns.engine(), feed: turns.feed(), model, window: 8192, tools: [tool('once', false), tool('again', true)], clock: systemClock })
+const book = openBook({ ...turns.tenant(), model, window: 8192, tools: [tool('once', false), tool('again', true)], clock: systemClock })
 await book.work({ onError: (thread, error) => console.log('error', thread, String(error)) })
 console.log('ready')

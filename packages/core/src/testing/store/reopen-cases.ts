@@ -19,6 +19,11 @@ export const reopenCases: readonly StoreCase[] = casesOf('reopen', {
     equal((await write(store, thread, [])).standing, standing, 'the standing')
     equal((await store.claim(thread)).term, 2, 'the next term')
   },
+  'what was sent is found by its key': async (context) => {
+    const [one, two] = talk(2)
+    await write(context.store, thread, [one!, two!, hang('pending', 'said', two, { key: 'k' })])
+    equal(await texts(await reopened(context), thread, { key: 'k' }), ['said'], 'what is read')
+  },
   'the seqs go on': async (context) => {
     await write(context.store, thread, talk(3))
     equal(seqsOf((await write(await reopened(context), thread, talk(5).slice(3))).entries), [3, 4], 'the seqs')
