@@ -178,6 +178,11 @@ export const eraseCases: readonly StoreCase[] = [
       equal((await store.erase(thread, [entry!.id])).snapshots, 1, 'how many were forgotten')
       equal(await store.snapshots.load(thread, 'state'), undefined, 'the snapshot')
     },
+    'snapshots of a thread that has no entries are forgotten too': async ({ store }) => {
+      await store.snapshots.save('nowhere', 'state', { id: 'a', seq: 0, value: 1 })
+      equal((await store.erase('nowhere')).snapshots, 1, 'how many were forgotten')
+      equal(await store.snapshots.load('nowhere', 'state'), undefined, 'the snapshot')
+    },
     'snapshots can be saved again afterwards': async ({ store }) => {
       const entries = talk(2)
       await write(store, thread, entries)
