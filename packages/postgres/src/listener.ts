@@ -23,6 +23,7 @@ export function createListener(pool: Pool): Listener {
   const beginners = new Set<() => Promise<void>>()
   let client: PoolClient | undefined
   let connecting: Promise<PoolClient> | undefined
+  let retrying = false
   let closed = false
 
   const drop = (lost: PoolClient): void => {
@@ -54,10 +55,13 @@ export function createListener(pool: Pool): Listener {
     return connecting
   }
   const again = async (): Promise<void> => {
+    if (retrying) return
+    retrying = true
     while (!closed && !client) {
-      await new Promise((resolve) => void setTimeout(resolve, retryEvery).unref())
       await ready().catch(() => undefined)
+      if (!client) await new Promise((resolve) => void setTimeout(resolve, retryEvery).unref())
     }
+    retrying = false
   }
   const run = async (text: string, values: readonly unknown[] = []): Promise<void> => {
     await (client ?? (await ready())).query(text, [...values])

@@ -24,6 +24,9 @@ export interface Liveness {
 const lookEvery = 400
 const lookAgain = 150
 
+/** Milliseconds that everyone has to come back when Postgres was away, since all locks went with it. Before, nobody is called dead. */
+const comingBack = 500
+
 export function createLiveness(pool: Pool, listener: Listener, { table, queue }: { readonly table: string; readonly queue: string }, onDead: (jobs: readonly Attempt[]) => Promise<void>): Liveness {
   const held = new Set<string>()
   // An attempt has a lock of its own: whoever is frozen in an earlier one keeps that. So nobody ever waits for one.
@@ -33,20 +36,28 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
   })
   const finding = { ...findDead, text: findDead.text.replace('$table', table), values: [queue] }
   let suspects = new Set<string>()
+  let wasAway = false
+  let backSince = -Infinity
   let stopped = false
   let timer: NodeJS.Timeout | undefined
 
   const look = async (): Promise<void> => {
     const { rows } = await pool.query<Attempt>(finding)
+    if (wasAway) backSince = performance.now()
+    wasAway = false
+    if (performance.now() - backSince < comingBack) return
     const dead = rows.filter((job) => suspects.has(nameOf(job)) && !held.has(nameOf(job)))
     suspects = new Set(rows.map(nameOf))
     if (dead.length > 0) await onDead(dead)
   }
+  const lookedInVain = (): void => {
+    wasAway = true
+    suspects.clear()
+  }
   const goOn = (): void => {
     if (stopped) return
     timer = setTimeout(() => {
-      // Without Postgres nobody can be called dead.
-      void look().catch(() => suspects.clear()).finally(goOn)
+      void look().catch(lookedInVain).finally(goOn)
     }, suspects.size > 0 ? lookAgain : lookEvery)
   }
   goOn()

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '@minutebook/postgres'
-import { traits, type Book } from 'minutebook'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { crashClient, traceTable } from './support/crash-client.ts'
+import { crashClient } from './support/crash-client.ts'
+import { crashFleet } from './support/crash-fleet.ts'
 import { testDatabase } from './support/database.ts'
-import { startFleet } from './support/fleet.ts'
+import { traceTable } from './support/trace.ts'
+import { judgeTurns, type Sent } from './support/turn-judgement.ts'
 
 const kills = Number(process.env['KILLS'] ?? 20)
 /** Milliseconds: as promised, where the test is run for its own sake; on a machine that is busy with others it may be more. */
@@ -14,19 +15,23 @@ const threads = 20
 
 const database = testDatabase({ prepare: async (pool) => [await migrate(pool), await pool.query(traceTable)] })
 
+interface Sending extends Sent {
+  readonly done: Promise<{ readonly status: string; readonly text: string }>
+}
+
 test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} threads: nothing lost, nothing doubled`, async () => {
-  const fleet = await startFleet(3, database.url, 40)
+  const fleet = await crashFleet(3, database.url, 40)
   const book = await crashClient(database.url)
-  const sent = new Map<string, Promise<{ status: string; text: string }>>()
+  const sent: Sending[] = []
   let over = false
   const load = Array.from({ length: threads }, async (_, number) => {
     for (let count = 0; !over; count++) {
-      const message = `message ${count} of thread ${number}`
       // Three at a time wait in each thread.
       const turns = [0, 1, 2].map((part) => {
-        const text = `${message}, part ${part}`
-        const { done } = book.thread(`thread ${number}`).send(text, { id: text, ifBusy: 'queue' })
-        sent.set(text, done)
+        const thread = `thread ${number}`
+        const message = `message ${count} of ${thread}, part ${part}`
+        const { done } = book.thread(thread).send(message, { id: message, ifBusy: 'queue' })
+        sent.push({ thread, message, done })
         return done
       })
       await Promise.all(turns)
@@ -44,18 +49,19 @@ test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} 
     const { rows } = await database.pool.query<{ now: Date; last: string }>('select clock_timestamp() as now, coalesce(max(number), 0) as last from trace')
     fleet.replace(killed)
     takeOvers.push(...(await takeOverTimes(witness, killed, rows[0]!)))
-    if (count % 20 === 0) console.log(`${count} kills, ${sent.size} messages`)
+    if (count % 20 === 0) console.log(`${count} kills, ${sent.length} messages`)
   }
   over = true
   await Promise.all(load)
 
-  const results = await Promise.all([...sent].map(async ([message, done]) => ({ message, ...(await done) })))
+  const results = await Promise.all(sent.map(async ({ message, done }) => ({ message, ...(await done) })))
   expect(results.filter(({ status }) => status !== 'complete')).toEqual([])
   expect(results.filter(({ message, text }) => !text.endsWith(`Answer to ${message}`))).toEqual([])
-  await expectWhole(book, [...sent.keys()])
+  const { rows } = await database.pool.query<{ message: string }>("select message from trace where what = 'once'")
+  expect(await judgeTurns(book, { sent, runs: rows.map(({ message }) => message) })).toEqual({ lost: 0, doubled: 0, findings: [] })
   const sorted = takeOvers.toSorted((one, other) => one - other)
   const p50 = sorted[Math.floor(sorted.length / 2)] ?? 0
-  console.log(`${kills} kills, ${sent.size} turns, take-over of ${sorted.length} turns: p50 ${Math.round(p50)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms`)
+  console.log(`${kills} kills, ${sent.length} turns, take-over of ${sorted.length} turns: p50 ${Math.round(p50)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms`)
   expect(sorted.length).toBeGreaterThan(kills)
   expect(p50).toBeLessThanOrEqual(usual)
   expect(sorted.at(-1)).toBeLessThanOrEqual(15_000)
@@ -74,23 +80,4 @@ async function takeOverTimes(witness: Pool, killed: string, { now, last }: { rea
       await pause(50)
     }
   }))
-}
-
-/** Every message was said once and answered once, and what may not be repeated was not. */
-async function expectWhole(book: Book, messages: readonly string[]): Promise<void> {
-  const said: string[] = []
-  for (let number = 0; number < threads; number++) {
-    const thread = book.thread(`thread ${number}`)
-    const chain = (await thread.entries()).filter(({ kind }) => traits[kind].chained)
-    expect(chain.map(({ kind }) => kind)).toEqual(chain.map((_, index) => ['user', 'assistant', 'tool', 'tool', 'assistant'][index % 5]))
-    for (let index = 0; index < chain.length; index += 5) {
-      const text = chain[index]!.text
-      said.push(text)
-      expect(chain[index + 4]!.text).toBe(`Answer to ${text}`)
-    }
-    expect(await thread.verify()).toMatchObject({ ok: true, problems: [] })
-  }
-  expect(said.toSorted()).toEqual([...messages].toSorted())
-  const { rows } = await database.pool.query("select message from trace where what = 'once' group by message having count(*) > 1")
-  expect(rows).toEqual([])
 }

@@ -2,15 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { openBook, traits } from 'minutebook'
 import { expect, test } from 'vitest'
-import { crashClient, traceTable } from './support/crash-client.ts'
+import { crashClient } from './support/crash-client.ts'
+import { crashFleet } from './support/crash-fleet.ts'
 import { testDatabase } from './support/database.ts'
-import { startFleet } from './support/fleet.ts'
+import { traceTable } from './support/trace.ts'
 
 const freezes = Number(process.env['FREEZES'] ?? 1)
 const database = testDatabase({ prepare: async (pool) => [await migrate(pool), await pool.query(traceTable)] })
 
 test('an instance that is frozen in the middle of a turn and thaws after another has taken over writes nothing more', async () => {
-  const fleet = await startFleet(2, database.url, 400)
+  const fleet = await crashFleet(2, database.url, 400)
   const book = await crashClient(database.url)
   for (let round = 0; round < freezes; round++) {
     const text = `message ${round}`

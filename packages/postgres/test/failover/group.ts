@@ -10,6 +10,8 @@ import type { Settings } from './settings.ts'
 
 /** Three nodes, one of them the primary, and the way to it. */
 export interface Group {
+  /** What works in its folder ends with the group. */
+  readonly home: Home
   /** To the primary, through haproxy: the database `book`, as the role that owns it. */
   readonly url: string
   /** To one of the nodes itself. */
@@ -42,7 +44,7 @@ export async function startGroup(home: Home, settings: Settings): Promise<Group>
   await healthy()
   await query(superuser, `create role minutebook login createdb nosuperuser nobypassrls password '${home.password}'`)
   await query(superuser, 'create database book owner minutebook')
-  return { url: urlAt(haproxy, 'minutebook', 'book'), urlOf: ({ postgres }) => urlAt(postgres, 'minutebook', 'book'), primary, healthy }
+  return { home, url: urlAt(haproxy, 'minutebook', 'book'), urlOf: ({ postgres }) => urlAt(postgres, 'minutebook', 'book'), primary, healthy }
 }
 
 /** Only the primary says yes. */

@@ -14,6 +14,13 @@ export function residents(folder: string): readonly number[] {
 
 /** Kills all of them as one: none sees another die. Resolves when they are gone. */
 export async function killResidents(folder: string): Promise<void> {
+  const stopped = freezeResidents(folder)
+  for (const pid of stopped) signal(pid, 'SIGKILL')
+  await gone(stopped)
+}
+
+/** None of them does anything more. */
+export function freezeResidents(folder: string): readonly number[] {
   const stopped = new Set<number>()
   for (let found = residents(folder); found.some((pid) => !stopped.has(pid)); found = residents(folder)) {
     for (const pid of found) {
@@ -21,8 +28,11 @@ export async function killResidents(folder: string): Promise<void> {
       signal(pid, 'SIGSTOP')
     }
   }
-  for (const pid of stopped) signal(pid, 'SIGKILL')
-  await gone([...stopped])
+  return [...stopped]
+}
+
+export function thawResidents(folder: string): void {
+  for (const pid of residents(folder)) signal(pid, 'SIGCONT')
 }
 
 /** What a process says that it does; empty when it has ended. */

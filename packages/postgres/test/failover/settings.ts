@@ -1,8 +1,13 @@
-/** What dies: Postgres and its Patroni, or the machine, as it were, with its etcd. */
-export type Death = 'postgres' | 'machine'
+/** What dies: Postgres and its Patroni; or the machine, as it were, with its etcd. `freeze`: the former hang, and close no connection. */
+export type Death = 'postgres' | 'machine' | 'freeze'
+
+/** What is under way when the primary dies. */
+export type Part = 'appends' | 'turns'
 
 /** How the primary is killed, and how often. */
 export interface Settings {
+  /** What each run does, in this order. */
+  readonly parts: readonly Part[]
   readonly runs: number
   readonly death: Death
   /** Seconds after which a primary that is not heard of is replaced. */
@@ -13,7 +18,7 @@ export interface Settings {
   readonly synchronous: boolean
 }
 
-/** From the variables RUNS, DEATH, TTL, STALL and SYNCHRONOUS. */
+/** From the variables PART, RUNS, DEATH, TTL, STALL and SYNCHRONOUS. */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
   const number = (name: string, usual: number, least: number): number => {
     const value = Number(variables[name] ?? usual)
@@ -25,9 +30,11 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     if (value !== undefined) return value
     throw new Error(`${name} must be ${words.join(' or ')}.`)
   }
+  const part = word('PART', ['all', 'appends', 'turns'])
   return {
+    parts: part === 'all' ? ['appends', 'turns'] : [part],
     runs: number('RUNS', 3, 1),
-    death: word('DEATH', ['postgres', 'machine']),
+    death: word('DEATH', ['postgres', 'machine', 'freeze']),
     ttl: number('TTL', 30, 9),
     stall: number('STALL', 0, 0),
     synchronous: word('SYNCHRONOUS', ['on', 'off']) === 'on',

@@ -3,16 +3,18 @@ import { postgresTurns } from '@minutebook/postgres'
 import { openBook, type Model, type ModelRequest, type Tool } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
+import { trace } from './trace.ts'
 
 /**
  * An instance that runs turns until it is killed. Each turn calls two tools, of which one may not be run twice, and then
- * answers; what is done is written down beside the log. Arguments: database, name of the instance, milliseconds a step.
+ * answers; what is done is written down beside the log, and said when that is acknowledged. Arguments: database, name of
+ * the instance, milliseconds a step.
  */
 const [url, name, step] = process.argv.slice(2) as [string, string, string]
 const pool = new Pool({ connectionString: url, pipeline: true, max: 14 })
 const turns = await postgresTurns(pool, { onError: () => undefined })
 
-const trace = (what: string, message: string): Promise<unknown> => pool.query('insert into trace (instance, what, message) values ($1, $2, $3)', [name, what, message])
+const tell = async (what: string, message: string): Promise<void> => console.log('did', JSON.stringify(await trace(pool, name, what, message)))
 
 /** The message that is to be answered. */
 function asked({ messages }: ModelRequest): string {
@@ -21,7 +23,7 @@ function asked({ messages }: ModelRequest): string {
 
 const model: Model = async function* (request) {
   const message = asked(request)
-  await trace('call', message)
+  await tell('call', message)
   const isSecond = request.messages.at(-1)?.role === 'tool'
   for (const piece of isSecond ? ['Answer ', 'to ', message] : ['Let me ', 'look.']) {
     await pause(Number(step))
@@ -38,7 +40,7 @@ const tool = (called: string, mayRepeat: boolean): Tool => ({
   mayRepeat,
   run: async (input) => {
     const { message } = input as { message: string }
-    await trace(called, message)
+    await tell(called, message)
     await pause(Number(step))
     return `${called} is done`
   },

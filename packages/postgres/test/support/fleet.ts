@@ -1,4 +1,4 @@
-import { nextLine, startChild, type Child } from './child.ts'
+import { nextLine, type Child } from './spawned.ts'
 
 /** Instances in processes of their own, that can be killed and are replaced. */
 export interface Fleet {
@@ -10,20 +10,27 @@ export interface Fleet {
   ready(): Promise<void>
 }
 
-export async function startFleet(size: number, url: string, step: number): Promise<Fleet> {
+export interface FleetOptions {
+  /** Starts an instance under this name. */
+  readonly start: (name: string) => Child
+  /** Hears each line that an instance says once it is ready. Complains of what failed unless told. */
+  readonly hear?: (name: string, line: string) => void
+}
+
+export async function startFleet(size: number, { start, hear = complain }: FleetOptions): Promise<Fleet> {
   const instances = new Map<string, Child>()
   const starting = new Set<Promise<void>>()
   let started = 0
-  const start = async (): Promise<void> => {
+  const startNext = async (): Promise<void> => {
     const name = `instance ${++started}`
-    const child = startChild('crash-instance.ts', url, name, String(step))
+    const child = start(name)
     const line = await nextLine(child)
     if (line !== 'ready') throw new Error(`An instance did not start: ${line}`)
     instances.set(name, child)
-    void complain(name, child)
+    void listen(child, (said) => hear(name, said))
   }
   const begin = (): void => {
-    const beginning = start().finally(() => starting.delete(beginning))
+    const beginning = startNext().finally(() => starting.delete(beginning))
     starting.add(beginning)
   }
   const ready = async (): Promise<void> => void (await Promise.all(starting))
@@ -40,7 +47,10 @@ export async function startFleet(size: number, url: string, step: number): Promi
   }
 }
 
-/** What an instance says beyond that it is ready is that something failed. */
-async function complain(name: string, { lines }: Child): Promise<void> {
-  for await (const line of lines) console.error(`${name}: ${line}`)
+async function listen({ lines }: Child, hear: (line: string) => void): Promise<void> {
+  for await (const line of lines) hear(line)
+}
+
+function complain(name: string, line: string): void {
+  if (line.startsWith('error')) console.error(`${name}: ${line}`)
 }

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { migrate, postgresTurns } from '@minutebook/postgres'
+import { entryOf } from 'minutebook'
+import { Pool } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { clusterDatabase } from './support/cluster-database.ts'
+import { testCluster } from './support/database.ts'
+import { deferred } from './support/deferred.ts'
+
+test('runs that last while Postgres is killed and started again are not taken for dead', async (context) => {
+  const cluster = await testCluster(context, { version: 18 })
+  const { url } = await clusterDatabase(cluster)
+  const ended = deferred<void>()
+  const runs: string[] = []
+  const engines = await Promise.all([0, 1, 2].map(async () => {
+    const pool = new Pool({ connectionString: url, pipeline: true, max: 14 })
+    await migrate(pool)
+    const turns = await postgresTurns(pool)
+    onTestFinished(async () => {
+      await turns.close()
+      await pool.end()
+    })
+    const { engine } = turns.tenant()
+    await engine.onWake(async (thread) => {
+      runs.push(thread)
+      await ended.promise
+    })
+    return engine
+  }))
+  const threads = Array.from({ length: 12 }, (_, number) => `thread ${number}`)
+  for (const thread of threads) await engines[0]!.wake(thread, [entryOf({ role: 'user', content: 'hello' })])
+  while (runs.length < threads.length) await pause(10)
+  await cluster.kill()
+  await pause(1000)
+  await cluster.restart()
+  await pause(3000)
+  expect(runs.toSorted()).toEqual(threads.toSorted())
+  ended.resolve()
+  const last = 'one more'
+  await engines[1]!.wake(last, [entryOf({ role: 'user', content: 'hello' })])
+  while (!runs.includes(last)) await pause(10)
+}, 60_000)
