@@ -35,7 +35,9 @@ try {
   console.log(`# What keeping in Postgres costs\n\nPostgres ${server.cluster.version}, durable, ${JSON.stringify(settings)}; ${grouped(threads.count)} threads, ${grouped(threads.count * threads.entriesEach)} entries; ${rounds} rounds of ${seconds} s after 1 s of warming up.`)
   await measureRates(server)
   console.log(`\n## What an entry takes on disk, in bytes\n\n${await diskTable(await server.database('disk'), options.quick ? 10 : 100, options.quick ? 20 : 50)}`)
-  console.log(`\n## The next turn of a long thread\n\n${await nextTurnTable(await server.database('turns'), options.quick ? [100, 10_000] : [100, 1_000_000], options.quick ? 50 : 300)}`)
+  const turns = await server.database('turns')
+  console.log(`\n## The next turn of a long thread\n\n${await nextTurnTable(turns, options.quick ? [100, 10_000] : [100, 1_000_000], options.quick ? 50 : 300)}`)
+  console.log(`\n${await nextTurnTable(turns, [100, 10_000], options.quick ? 5 : 20, true)}`)
 } finally {
   await server.cluster.stop()
 }

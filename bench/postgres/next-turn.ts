@@ -5,6 +5,7 @@ import { messageAt } from '../growing-log.ts'
 import { table } from '../markdown.ts'
 import { median } from '../median.ts'
 import { toWire } from '../wire-message.ts'
+import { coldTurn, policies } from './cold-turn.ts'
 import { makeLongThread } from './long-thread.ts'
 import { tailLength } from './operation.ts'
 import { pagesOf } from './pages.ts'
@@ -27,18 +28,26 @@ const steps: Readonly<Record<string, Step>> = {
     if (!ok) throw new Error('An append was refused.')
     at.newest = entry
   },
+  'a turn, by a book that was just opened (recall off)': (store, { thread }) => coldTurn(store, thread, policies['recall off']),
+}
+
+/** For threads that can be read whole every time. */
+const readingAll: Readonly<Record<string, Step>> = {
+  'a turn, by a book that was just opened (recall on)': (store, { thread }) => coldTurn(store, thread, policies['recall on']),
 }
 
 /** The time and the pages that a turn needs on a short thread and on a long one, taking turns; they ought to be alike. */
-export async function nextTurnTable({ url, superuserUrl }: Database, lengths: readonly number[], times: number): Promise<string> {
+export async function nextTurnTable({ url, superuserUrl }: Database, lengths: readonly number[], times: number, isRecalling = false): Promise<string> {
   const pool = new Pool({ connectionString: url, pipeline: true, max: 1 })
   try {
-    const store = postgresStore(pool, { tenant: 'long' })
+    const store = postgresStore(pool, { tenant: isRecalling ? 'recalling' : 'long' })
     const threads: Standing[] = []
     for (const length of lengths) threads.push({ thread: `thread of ${length}`, newest: await makeLongThread(store, `thread of ${length}`, length) })
     await query(superuserUrl, 'vacuum (analyze) minutebook.thread, minutebook.entry')
     const rows: string[][] = []
-    for (const [name, step] of Object.entries(steps)) {
+    for (const [name, step] of Object.entries(isRecalling ? readingAll : steps)) {
+      // The first turn of a thread that has no checkpoint reads all of it.
+      for (const at of threads) await step(store, at)
       const spent = await timesOf(store, threads, step, times)
       const pages: number[] = []
       for (const at of threads) pages.push(Math.round((await pagesOf(pool, superuserUrl, () => repeat(() => step(store, at), pageTimes))) / pageTimes))

@@ -69,7 +69,7 @@ export interface WorkOptions {
  * const { text } = await book.thread('garden').send('What grows in the shade?').done
  */
 export function openBook({ store, engine, feed = localFeed(), ...options }: BookOptions): Book {
-  const shared: Shared = { store, engine, feed, lanes: createLanes(), erasures: new Map(), unique: engine ? uniqueIn(store) : uniqueHere() }
+  const shared: Shared = { store, engine, feed, lanes: createLanes(), unique: engine ? uniqueIn(store) : uniqueHere() }
   const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, { ...options, ...given(own) })
   return {
     thread,

@@ -33,10 +33,15 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly deadline?: number | undefined
   /** Milliseconds after which a model call is given up; needs a clock. */
   readonly callTimeout?: number | undefined
+  /**
+   * How many entries come before another checkpoint is kept, from which the next prompt of a long thread is made without reading
+   * what was before (with recall off). As many as one holds unless told, and 64 at least; Infinity: none is kept.
+   */
+  readonly checkpointEvery?: number | undefined
 }
 
 export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner {
-  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout } = options
+  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
@@ -61,7 +66,7 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner
     steps,
     deadline,
     callTimeout,
-    prompter: createPrompter(compiling, settings, hash),
+    prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
   }
 }
 

@@ -40,8 +40,6 @@ export interface Shared {
   readonly feed: Feed
   /** Who is told that a thread needs work; without one, turns run where they are asked for. */
   readonly engine: Engine | undefined
-  /** How often something of a thread was erased: what is remembered from before must be forgotten. */
-  readonly erasures: Map<string, number>
   readonly unique: () => Promise<string>
 }
 
@@ -51,7 +49,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
   const hosted = host(shared, holding, options)
   const { log } = holding
   const branchTo = async (head: string | undefined): Promise<readonly StoredEntry[]> => {
-    await holding.refresh()
+    await holding.refresh({ whole: true })
     return head === undefined ? log.branch() : history(log.entries, { head })
   }
   return {
@@ -64,7 +62,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     entries: ({ head } = {}) => branchTo(head),
     visible: async ({ head } = {}) => visible(await branchTo(head)),
     branches: async () => {
-      await holding.refresh()
+      await holding.refresh({ whole: true })
       const parents = new Set(log.entries.filter(({ kind }) => traits[kind].chained).map(({ parent }) => parent))
       return log.entries.filter((entry) => traits[entry.kind].chained && !parents.has(entry.id)).map((entry) => entry.id).toReversed()
     },
@@ -84,19 +82,13 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     },
     verify: () => verify(store, id, options),
     revoke: async (entry) => {
-      await holding.refresh()
+      await holding.refresh({ whole: true })
       const revoked = log.entries.find((known) => known.id === entry)
       if (!revoked || traits[revoked.kind].chained || !traits[revoked.kind].prompted) throw new MinutebookError('not_revocable', 'Only a note or journal entry of this thread can be revoked; pass the id of one.')
       // Beside what it revokes, so that every branch and fork that has the one has the other.
       await written(log.append([hanging('revocation', entry)], { after: revoked.parent }))
     },
-    erase: async (ids) => {
-      try {
-        return await store.erase(id, ids)
-      } finally {
-        shared.erasures.set(id, (shared.erasures.get(id) ?? 0) + 1)
-      }
-    },
+    erase: (ids) => store.erase(id, ids),
     fork: async ({ as, at }) => {
       await holding.refresh()
       const head = at ?? log.head
@@ -135,7 +127,18 @@ function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
   const log = liveLog(shared.store, thread, options.clock, () => shared.feed.publish(thread, { type: 'grown' }))
   const own = options.tools ?? []
   let known: { readonly tools: readonly Tool[]; readonly manner: Manner } | undefined
-  let erasures = shared.erasures.get(thread)
+  const manner = (tools = own): Manner => {
+    if (known?.tools !== tools) known = { tools, manner: mannerOf(options, tools) }
+    return known.manner
+  }
+  /** Undefined for a thread that cannot be spoken to. */
+  const usual = (): Manner | undefined => {
+    try {
+      return known?.manner ?? manner()
+    } catch {
+      return undefined
+    }
+  }
   return {
     thread,
     store: shared.store,
@@ -143,15 +146,8 @@ function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
     feed: shared.feed,
     log,
     system: systemOf(options),
-    manner: (tools = own) => {
-      if (known?.tools !== tools) known = { tools, manner: mannerOf(options, tools) }
-      return known.manner
-    },
-    refresh: async () => {
-      const latest = shared.erasures.get(thread)
-      await log.sync(erasures !== latest)
-      erasures = latest
-    },
+    manner,
+    refresh: ({ manner: needed, whole } = {}) => log.sync({ whole, ...(!whole && { settings: (needed ?? usual())?.settingsHash }) }),
     unique: shared.unique,
   }
 }

@@ -1,7 +1,7 @@
 import { readMessage, type Message } from '../log/message.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { adopted } from '../incoming/adopted.ts'
-import type { Draft } from '../record/live-log.ts'
+import type { Draft } from '../record/draft.ts'
 import { next } from '../record/next.ts'
 import { adoptBusy } from '../turn/adopt.ts'
 import { stopDrafts } from '../turn/stop.ts'

@@ -43,9 +43,11 @@ export async function attend(hosted: Hosted, control: TurnControl, awaited: Awai
 /** Waits until the message is said, or taken back: by its sender, or because its words were erased where it would stand. */
 async function admission(hosted: Hosted, signal: AbortSignal, pending: StoredEntry): Promise<Asked | TurnResult> {
   for await (const _ of glances(hosted, signal)) {
+    if (!hosted.log.has(pending.id)) await hosted.log.whole()
     const settled = settledIn(hosted, pending)
     if (settled) return settled
   }
+  await hosted.log.reach(pending.parent)
   await hosted.log.append([hanging('revocation', pending.id)], { after: pending.parent })
   const settled = settledIn(hosted, pending) ?? takenBack
   if (settled === takenBack) void cancelLate(hosted, pending).catch(() => undefined)
@@ -66,7 +68,7 @@ async function cancelLate(hosted: Hosted, pending: StoredEntry): Promise<void> {
 }
 
 function settledIn({ log }: Hosted, pending: StoredEntry): Asked | TurnResult | undefined {
-  const since = log.entries.slice(pending.seq)
+  const since = log.since(pending.seq)
   if (since[0]?.status === 'erased') return takenBack
   // Also from before: two that are sent at once under one id may be on record in any order.
   const asked = log.entries.findLast(({ kind, key }) => kind === 'user' && key === pending.key)

@@ -47,12 +47,12 @@ export function resumeHosted(hosted: Hosted, options: RunOptions): Turn {
       if (coming.do === 'rest') return resultOf(newestTurn(log.branch()))
       if (result && control.signal.aborted) return result
       if (!result) await hosted.wake(hosted.thread, [])
-      result = await attend(hosted, control, coming.do === 'admit' ? { pending: log.entries[coming.pending.seq]! } : standingTurn(hosted))
+      result = await attend(hosted, control, coming.do === 'admit' ? { pending: coming.pending } : standingTurn(hosted))
     }
   })
 }
 
 /** The turn that the thread stands in, from here on. */
 function standingTurn({ log }: Hosted): Awaited {
-  return { asked: newestTurn(log.branch())[0]!, since: log.entries.length - 1 }
+  return { asked: newestTurn(log.branch())[0]!, since: log.length - 1 }
 }

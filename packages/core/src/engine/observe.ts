@@ -43,6 +43,7 @@ export async function observe(watched: Watched & Pick<Holding, 'log' | 'store'>,
     await watched.refresh()
   }
   for await (const _ of glances({ ...watched, refresh }, signal, hear)) {
+    if (!log.has(asked.id)) await log.whole()
     const turn = turnIn(log, asked)
     const isOver = !isAtWork(log, asked)
     if (from) show(isOver ? reading.doubt(term) : reading.enter(term))

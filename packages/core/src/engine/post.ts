@@ -1,8 +1,8 @@
-import { sentAs } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Appended, StoredEntry } from '../log/store.ts'
-import { checkSent, lastOf, place, type Sent } from '../incoming/placement.ts'
-import type { Draft } from '../record/live-log.ts'
+import { checkSent, lastOf, place, reachPlace, type Sent } from '../incoming/placement.ts'
+import type { Draft } from '../record/draft.ts'
+import type { LiveLog } from '../record/live-log.ts'
 import { newestTurn, next } from '../record/next.ts'
 import { retryDraft } from '../record/retry-entry.ts'
 import { busy, failureOf } from '../turn/drive.ts'
@@ -53,7 +53,8 @@ export type Put = Awaited | TurnResult | 'wait' | 'again'
 async function putOnRecord(hosted: Hosted, posting: Posting): Promise<Put> {
   const { log } = hosted
   await hosted.refresh()
-  const known = knownAs(hosted, posting)
+  await reachPlace(posting.sent, log, posting.options.after)
+  const known = await knownAs(hosted, posting)
   const rests = next(log.branch(), log.entries).do === 'rest'
   if (!rests) await stir(hosted)
   if (known) return known
@@ -62,18 +63,18 @@ async function putOnRecord(hosted: Hosted, posting: Posting): Promise<Put> {
 }
 
 /** What the sender's own id stands for already. */
-function knownAs({ log }: Hosted, { sent, options: { id } }: Posting): Awaited | undefined {
-  const keyed = id === undefined ? [] : log.entries.filter((entry) => sentAs(entry) === id)
+async function knownAs({ log }: Hosted, { sent, options: { id } }: Posting): Promise<Awaited | undefined> {
+  const keyed = id === undefined ? [] : await log.sentAs(id)
   // The oldest has the id: two that came at once may both be waiting.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
   const asked = keyed.find(({ kind }) => kind === 'user')
   if (asked) return { asked, since: asked.seq }
-  const pending = keyed.find((entry) => !isRevoked(log.entries, entry))
+  const pending = keyed.find((entry) => !isRevoked(log, entry))
   return pending && { pending }
 }
 
-function isRevoked(entries: readonly StoredEntry[], { id, seq }: StoredEntry): boolean {
-  return entries.slice(seq).some(({ kind, text }) => kind === 'revocation' && text === id)
+function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
+  return log.since(seq).some(({ kind, text }) => kind === 'revocation' && text === id)
 }
 
 /** The thread rests: the message goes on the chain, unless someone else's is faster. */

@@ -24,7 +24,7 @@ export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (err
     await alone(hosted, control.turn, { ifBusy: 'queue' }, (term) => {
       heed()
       return told(hosted, control, term, manner, (running) => proceed(hosted, running, true))
-    })
+    }, manner)
     if (next(log.branch(), log.entries).do !== 'rest') await wake(thread, [])
   } catch (error) {
     if (mayPass(error)) throw error

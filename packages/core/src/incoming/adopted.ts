@@ -1,5 +1,5 @@
 import { readMessage, type Message } from '../log/message.ts'
-import type { Draft } from '../record/live-log.ts'
+import type { Draft } from '../record/draft.ts'
 
 /**
  * Messages from elsewhere as a log may take them. What they say of themselves proves nothing: their origin is `import`,

@@ -1,10 +1,11 @@
 import type { Entry, EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { placeOf } from '../log/exchange.ts'
-import { history } from '../log/history.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { adopted } from './adopted.ts'
-import type { Draft, LiveLog } from '../record/live-log.ts'
+import type { Draft } from '../record/draft.ts'
+import type { LiveLog } from '../record/live-log.ts'
+import { isOperators } from '../record/checkpoint.ts'
 import { openCalls } from '../record/next.ts'
 import { systemDraft } from '../record/system-text.ts'
 import { reconcile } from './reconcile.ts'
@@ -38,6 +39,13 @@ export function lastOf(sent: Sent): Message {
   return messagesOf(sent).at(-1)!
 }
 
+/** Makes sure that the log tells where this belongs. */
+export async function reachPlace(sent: Sent, log: LiveLog, after: string | null | undefined): Promise<void> {
+  if (isHistory(sent)) await log.whole()
+  else await log.reach(after === undefined ? log.head : after)
+}
+
+/** To be called when `reachPlace` has done its work. */
 export function place(sent: Sent, log: LiveLog, { after = log.head, facts, trusted, system }: PlacementOptions): Placement {
   if (!isHistory(sent)) return withSystem({ after, drafts: [saidNow(sent, facts)] }, log, system)
   const messages = adopted(sent, trusted).map(({ message }) => message)
@@ -57,9 +65,9 @@ function saidNow(sent: string | Message, facts: EntryFacts): Draft {
 /** Puts the thread's system text before what is said, where the branch does not have it yet or has another one by now. Only results may stand before it, of calls that the branch ends with. */
 function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
   if (drafts.length === 0) return { after, drafts }
-  const branch = after === log.head ? log.branch() : branchTo(log.entries, after)
+  const branch = after === null ? [] : log.branch(after)
   const results = resultsFirst(drafts, openCalls(branch))
-  if (system === undefined || branch.findLast(({ kind, origin }) => kind === 'system' && origin === 'operator')?.text === system) return { after, drafts }
+  if (system === undefined || newestText(branch, log) === system) return { after, drafts }
   return { after, drafts: drafts.toSpliced(results, 0, systemDraft(system)) }
 }
 
@@ -77,8 +85,10 @@ function resultsFirst(drafts: readonly Draft[], calls: readonly Call[]): number 
   throw new MinutebookError('open_calls', 'The entry to go on from has calls without results; go on from the user entry before it, or from its last result.')
 }
 
-function branchTo(entries: readonly Entry[], head: string | null): readonly Entry[] {
-  return head === null ? [] : history(entries, { head })
+/** What an operator said last on a branch; before its beginning is known, what the log's start says. */
+function newestText(branch: readonly Entry[], { start }: LiveLog): string | null | undefined {
+  const text = branch.findLast(isOperators)
+  return text ? text.text : start?.system
 }
 
 function messagesOf(sent: Sent): readonly Message[] {

@@ -46,7 +46,7 @@ export type NewEntry<M extends Message = Message> = Omit<Entry<M>, 'seq'>
  * const first = entryOf({ role: 'user', content: 'Hello' })
  * const second = entryOf({ role: 'assistant', content: 'Hi!' }, first)
  */
-export function entryOf<M extends Message>(message: M, after?: Entry, facts: EntryFacts = {}): Entry<M> {
+export function entryOf<M extends Message>(message: M, after?: Pick<Entry, 'id' | 'parent' | 'seq' | 'kind'>, facts: EntryFacts = {}): Entry<M> {
   const seq = after ? after.seq + 1 : 0
   const content = readAt(message, seq)
   const kind = facts.kind ?? content.kind

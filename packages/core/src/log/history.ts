@@ -10,16 +10,21 @@ import { traits } from './kind.ts'
  * const branch = history(log, { head: entry.id })
  */
 export function history<E extends Entry>(log: readonly E[], options: { readonly head?: string } = {}): E[] {
+  return branchOf(log, options.head ?? newestChained(log)?.id ?? null, null)
+}
+
+/** The same of the end of a log: from what follows `root` on. `fail`: of an entry that is not in it. */
+export function branchOf<E extends Entry>(log: readonly E[], head: string | null, root: string | null, fail: (id: string) => MinutebookError = unknownEntry): E[] {
   const entries = new Map(log.map((entry) => [entry.id, entry]))
   const hanging = hangingIn(log)
   const chain: E[] = []
-  for (let next = options.head ?? newestChained(log)?.id ?? null; next !== null; ) {
-    const entry = entries.get(next)
-    if (!entry) throw unknownEntry(next)
+  for (let next = head; next !== root; ) {
+    const entry = entries.get(next ?? '')
+    if (!entry) throw fail(next ?? '')
     if (traits[entry.kind].chained) chain.push(entry)
     next = entry.parent
   }
-  return [hanging.get(null) ?? [], ...chain.reverse().map((entry) => [entry, ...(hanging.get(entry.id) ?? [])])].flat()
+  return [hanging.get(root) ?? [], ...chain.reverse().map((entry) => [entry, ...(hanging.get(entry.id) ?? [])])].flat()
 }
 
 /** What every store throws that is asked for a branch it does not have. */

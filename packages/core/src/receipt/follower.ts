@@ -1,19 +1,25 @@
 import { advance, createFold, type Fold } from '../fold/fold.ts'
+import { loadFold, type SavedFold } from '../fold/saved-fold.ts'
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import type { CompileOptions } from '../policy/settings.ts'
+import type { Checkpoint } from '../record/checkpoint.ts'
+import { unread } from '../record/forgotten.ts'
 import { isSystemText, withNewestSystemText } from '../record/system-text.ts'
 
-/** A fold that grows with its branch, and starts over where that is another, or where something in it was revoked, erased or replaced. */
-export type Follower = (branch: readonly Entry[]) => Fold
+/** A fold that grows with its branch, and starts over where that is another, or where something in it was revoked, erased or replaced. `start`: what the branch goes on from. */
+export type Follower = (branch: readonly Entry[], start?: Checkpoint) => Fold
 
 export function createFollower(options: CompileOptions): Follower {
   let followed: readonly Entry[] = []
   let fold!: Fold
   let places = 0
-  return (branch) => {
+  return (branch, start) => {
+    // After another start the entries are others, too: they were read anew.
     const from = isGrown(branch, followed) ? followed.length : 0
-    if (from === 0) [fold, places] = [createFold(options), 0]
+    // What it would stand for is in the fold already.
+    if (start && branch.slice(from).some(isSystemText)) throw unread()
+    if (from === 0) [fold, places] = start ? [loaded(start, options), start.places] : [createFold(options), 0]
     const revoked = new Set(branch.slice(from).filter(isRevocation).map(({ text }) => text))
     for (const entry of withNewestSystemText(branch.slice(from))) {
       if (traits[entry.kind].chained) places++
@@ -22,6 +28,15 @@ export function createFollower(options: CompileOptions): Follower {
     }
     followed = branch
     return fold
+  }
+}
+
+/** One that cannot be loaded is as good as none. */
+function loaded({ fold }: Checkpoint, options: CompileOptions): Fold {
+  try {
+    return loadFold(fold as SavedFold, options)
+  } catch {
+    throw unread()
   }
 }
 

@@ -1,7 +1,9 @@
 import { estimator } from '../count/estimator.ts'
 import type { Message } from '../log/message.ts'
 import type { CompileOptions } from '../policy/settings.ts'
+import { unread } from '../record/forgotten.ts'
 import type { CallSettings } from './call-settings.ts'
+import { checkpointDue, type Cadence } from './checkpoint-due.ts'
 import { createDeriver, derivable, type Derivation } from './derive.ts'
 import { createFollower } from './follower.ts'
 import type { LiveLog } from '../record/live-log.ts'
@@ -9,7 +11,7 @@ import { promptOf, type Prompt } from './prompt.ts'
 import { isReceipt, receiptFrom } from './receipt.ts'
 import { createReuseMeter } from './reuse.ts'
 
-/** Makes the prompts of a log. */
+/** Makes the prompts of a log. Throws `forgotten` where that needs more of the log than is known. */
 export interface Prompter {
   /** The one that would be sent now. */
   next(log: LiveLog): Prompt
@@ -20,30 +22,48 @@ export interface Prompter {
 export interface PromptToSend {
   readonly prompt: Prompt
   readonly reused: number
+  /** To be called when the answer is on record: keeps a checkpoint where one is due. Never fails. */
+  readonly keep: () => Promise<void>
 }
 
 /** Remembers what it counted: a log that has grown costs only what is new. */
-export function createPrompter(options: CompileOptions, settings: CallSettings, settingsHash: string): Prompter {
+export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: Cadence): Prompter {
   const follow = createFollower(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
   let before: Prompt | undefined
-  const next = (log: LiveLog): Prompt => promptOf(follow(log.branch()), settings.tools, settings.wire)
+  const next = (log: LiveLog): Prompt => {
+    if (log.start && log.start.settings !== cadence.settingsHash) throw unread()
+    return promptOf(follow(log.branch(), log.start), settings.tools, settings.wire)
+  }
   return {
     next,
     call: (log) => {
       // First the one before, mostly from the beginning of this branch: then the branch is followed once for both.
-      const earlier = messagesBefore(log, options, before, new Map([[settingsHash, { settings, follow }]]))
+      const earlier = messagesBefore(log, options, before, new Map([[cadence.settingsHash, { settings, follow }]]))
+      const due = checkpointDue(log, follow, cadence)
       const prompt = (before = next(log))
-      return { prompt, reused: reuse(prompt.messages, earlier) }
+      return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due) }
     },
+  }
+}
+
+/** A checkpoint can be lost: nobody waits for it. */
+async function keep(log: LiveLog, due: ReturnType<typeof checkpointDue>): Promise<void> {
+  try {
+    const checkpoint = due?.()
+    if (checkpoint) await log.keep(checkpoint)
+  } catch {
+    // The next turn tries again.
   }
 }
 
 /** Of the newest model call on record, on whatever branch: `mine` where it is that one. None where there is no call, or where its prompt cannot be derived any more. */
 function messagesBefore(log: LiveLog, options: CompileOptions, mine: Prompt | undefined, known: Map<string, Derivation>): readonly Message[] {
-  const entry = log.entries.findLast(isReceipt)
+  const { entries, start } = log
+  const entry = entries.findLast(isReceipt)
+  if (!entry && start) throw unread()
   if (!entry) return []
   const receipt = receiptFrom(entry)
   if (receipt.hash === mine?.hash) return mine.messages
-  return derivable(createDeriver(log.entries, options, {}, known), receipt)?.messages ?? []
+  return derivable(createDeriver(entries, options, {}, known, start), receipt)?.messages ?? []
 }

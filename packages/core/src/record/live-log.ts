@@ -1,29 +1,57 @@
-import { entryOf, type Entry, type EntryFacts } from '../log/entry.ts'
-import { newestChained } from '../log/history.ts'
+import { entryOf, sentAs, type Entry } from '../log/entry.ts'
+import { branchOf, newestChained } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
-import type { Message } from '../log/message.ts'
-import type { Appended, AppendTerms, Store, StoredEntry } from '../log/store.ts'
+import type { Appended, AppendTerms, Standing, Store, StoredEntry } from '../log/store.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import type { Clock } from './clock.ts'
+import type { Draft } from './draft.ts'
+import { unread } from './forgotten.ts'
 import { headOf } from './head.ts'
-import { createLine, type Line } from './line.ts'
+import { reaches, type Known } from './known.ts'
+import { createReader, type Reading } from './reader.ts'
 import { recordable } from './recordable.ts'
 import { createTurnstile } from './turnstile.ts'
 
-/** A thread's log as one holder knows it: read once, then only what is new. */
+/**
+ * A thread's log as one holder knows it: read once, from a checkpoint on where there is one, then only what is new. Where the
+ * part that was read would not tell how the thread stands, all of it is read.
+ */
 export interface LiveLog {
   readonly thread: string
-  /** Everything that is known, in order of seq. */
+  /** Everything that is known, in order of seq: all entries, or those after `start` and what waits from before it. */
   readonly entries: readonly StoredEntry[]
+  /** The checkpoint that `entries` go on from; none where all are known. */
+  readonly start: Checkpoint | undefined
+  /** How many entries the log has. */
+  readonly length: number
+  /** How often something of it was erased, as of before it was read. */
+  readonly erasures: number
+  /** The seq of the newest checkpoint that is of use; -1 where there is none. */
+  readonly kept: number
   /** Where the log stands, or the entry that was checked out. */
   readonly head: string | null
   /** The entry that was chained last, on whatever branch: what a store calls the head. */
   readonly tip: string | null
   /** Makes another entry the head for this holder, as a turn needs it that branches off; without one, the log's own again. */
   checkout(head?: string): void
-  /** The entries of the line of conversation that ends there, with what hangs off them. */
-  branch(): readonly StoredEntry[]
-  /** Reads what others have written. `anew`: forgets everything before. */
-  sync(anew?: boolean): Promise<void>
+  /** The entries of the line of conversation that ends there, or with `head`, with what hangs off them; those after `start`. */
+  branch(head?: string | null): readonly StoredEntry[]
+  /** What is known from this seq on. */
+  since(seq: number): readonly StoredEntry[]
+  /** What was sent under a key, on whatever branch. Then it is known, with all that followed. */
+  sentAs(key: string): Promise<readonly StoredEntry[]>
+  /** Whether an entry is known. */
+  has(id: string): boolean
+  /** Makes sure that all that follows an entry is known (null: the root). */
+  reach(id: string | null): Promise<void>
+  /** Makes sure that everything is known. */
+  whole(): Promise<void>
+  /** Reads what others have written; everything anew where something was erased. */
+  sync(reading?: Reading): Promise<void>
+  /** Whether the thread had come further than is known. */
+  isBehind(standing: Standing): boolean
+  /** Keeps a checkpoint, for whoever reads the log next. */
+  keep(checkpoint: Checkpoint): Promise<void>
   /** Adds messages one after the other, behind `after` (the head unless told). */
   append(drafts: readonly Draft[], options?: AppendOptions): Promise<Appended>
   /** Those of these messages that were said in this very place before. */
@@ -41,84 +69,83 @@ export interface AppendOptions {
   readonly write?: Store['append']
 }
 
-/** A message on its way into a log. */
-export interface Draft {
-  readonly message: Message
-  readonly facts?: EntryFacts
-}
-
 /** With a clock, entries know when they were written. `grown`: told after each append from here. */
 export function liveLog(store: Store, thread: string, clock?: Clock, grown: () => void = () => undefined): LiveLog {
-  let known = nothingKnown()
+  const reader = createReader(store, thread)
   let checkedOut: string | undefined
   /** Reading and writing alike. */
   const inTurn = createTurnstile()
-  const learn = (entries: readonly StoredEntry[]): void => {
-    for (const entry of entries) {
-      if (entry.seq !== known.entries.length) continue
-      known.entries.push(entry)
-      known.byId.set(entry.id, entry)
-    }
-  }
   const made = (drafts: readonly Draft[], after: string | null = log.head): Entry[] => {
     const entries: Entry[] = []
     const facts = clock ? { time: clock.now() } : {}
-    const first = known.byId.get(after ?? '')
+    const first = placeOf(reader.known, after)
     for (const draft of drafts) entries.push(entryOf(recordable(draft.message), entries.at(-1) ?? first, { ...facts, ...draft.facts }))
     return entries
   }
   const log: LiveLog = {
     thread,
     get entries() {
-      return known.entries
+      return reader.known.entries
+    },
+    get start() {
+      return reader.known.start
+    },
+    get length() {
+      return reader.known.length
+    },
+    get erasures() {
+      return reader.erasures ?? 0
+    },
+    get kept() {
+      return reader.kept
     },
     get head() {
-      return checkedOut ?? headOf(known.entries)
+      return checkedOut ?? headOf(log.entries)
     },
     get tip() {
-      return newestChained(known.entries)?.id ?? null
+      return newestChained(log.entries)?.id ?? null
     },
     checkout: (id) => {
       checkedOut = id
     },
-    branch: () => known.line(log.head),
-    sync: (anew = false) =>
-      inTurn(async () => {
-        const read = await store.read(thread, { from: anew ? 0 : known.entries.length })
-        if (anew) known = nothingKnown()
-        learn(read)
-      }),
+    branch: (head = log.head) => (head === log.head ? reader.known.line(head) : branchOf(log.entries, head, log.start?.head ?? null)),
+    since: (seq) => log.entries.slice(log.entries.findLastIndex((entry) => entry.seq < seq) + 1),
+    has: (id) => log.start === undefined || reader.known.byId.has(id),
+    sentAs: async (key) => {
+      if (await reader.isForeign(key)) await log.whole()
+      return log.entries.filter((entry) => sentAs(entry) === key)
+    },
+    reach: async (id) => {
+      if (!reaches(reader.known, id)) await log.whole()
+    },
+    whole: () => inTurn(() => reader.whole()),
+    sync: (reading = {}) => inTurn(() => reader.sync(reading)),
+    isBehind: (standing) => log.length < standing.length || reader.erasures !== standing.erasures,
+    keep: (checkpoint) => reader.keep(checkpoint),
     append: (drafts, { after, term, expected, write = (...given: Parameters<Store['append']>) => store.append(...given) } = {}) =>
       inTurn(async () => {
         const terms: AppendTerms = term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
         const appended = await write(thread, made(drafts, after), terms)
         if (!appended.ok) return appended
         grown()
-        learn(appended.entries)
-        // Others have written in between.
-        if (appended.entries.some(({ seq }) => seq >= known.entries.length)) learn(await store.read(thread, { from: known.entries.length }))
+        await reader.take(appended.entries)
         // What was there already does not move the log, but it moves whoever said it again.
         const last = newestChained(appended.entries)?.id
-        if (last !== undefined && expected === undefined) checkedOut = last === headOf(known.entries) ? undefined : last
+        if (last !== undefined && expected === undefined) checkedOut = last === headOf(log.entries) ? undefined : last
         return appended
       }),
-    said: (drafts, { after } = {}) => made(drafts, after).flatMap(({ id }) => known.byId.get(id) ?? []),
+    said: (drafts, { after } = {}) => made(drafts, after).flatMap(({ id }) => reader.known.byId.get(id) ?? []),
     isErased: (drafts, options) => {
-      if (!known.entries.some(({ status }) => status === 'erased')) return false
+      if (!log.entries.some(({ status }) => status === 'erased')) return false
       return log.said(drafts, options).some(({ kind, status }) => traits[kind].chained && status === 'erased')
     },
   }
   return log
 }
 
-/** Everything that is known of a log, and what is kept to find one's way in it. */
-interface Known {
-  readonly entries: StoredEntry[]
-  readonly byId: Map<string, StoredEntry>
-  readonly line: Line<StoredEntry>
-}
-
-function nothingKnown(): Known {
-  const entries: StoredEntry[] = []
-  return { entries, byId: new Map(), line: createLine(entries) }
+/** What an entry that follows another needs to know of it. */
+function placeOf(known: Known, after: string | null): Parameters<typeof entryOf>[1] {
+  if (!reaches(known, after)) throw unread()
+  const { start, byId } = known
+  return start?.head === after ? { id: start.head, parent: null, seq: start.seq, kind: 'assistant' } : byId.get(after ?? '')
 }

@@ -5,10 +5,10 @@ import type { Call } from '../log/message.ts'
 import { ends } from './head.ts'
 
 /** What a thread needs: a model call, tools to be run, a waiting message admitted, or nothing. */
-export type Next =
+export type Next<E extends Entry = Entry> =
   | { readonly do: 'call' }
   | { readonly do: 'run'; readonly calls: readonly Call[] }
-  | { readonly do: 'admit'; readonly pending: Entry }
+  | { readonly do: 'admit'; readonly pending: E }
   | { readonly do: 'rest' }
 
 /**
@@ -18,10 +18,10 @@ export type Next =
  * @example
  * next(history(log), log).do // 'call' after a user entry
  */
-export function next(branch: readonly Entry[], log: readonly Entry[] = branch): Next {
+export function next<E extends Entry>(branch: readonly E[], log: readonly E[] = branch): Next<E> {
   const step = nextStep(branch)
   if (step) return step
-  const pending = oldestPending(log)
+  const [pending] = waitingIn(log)
   return pending ? { do: 'admit', pending } : { do: 'rest' }
 }
 
@@ -80,9 +80,10 @@ function lastQuestion(branch: readonly Entry[]): number {
   return branch.findLastIndex(({ kind }) => traits[kind].opensExchange)
 }
 
-function oldestPending(log: readonly Entry[]): Entry | undefined {
+/** The messages that wait to be admitted, the oldest first. */
+export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
   const waiting = log.filter(({ kind, status }) => kind === 'pending' && status !== 'erased')
-  if (waiting.length === 0) return undefined
+  if (waiting.length === 0) return []
   const settled = new Set(log.flatMap(({ kind, key, text }) => (kind === 'user' ? [key] : kind === 'revocation' ? [text] : [])))
-  return waiting.toSorted((left, right) => left.seq - right.seq).find(({ id, key }) => !settled.has(key) && !settled.has(id))
+  return waiting.toSorted((left, right) => left.seq - right.seq).filter(({ id, key }) => !settled.has(key) && !settled.has(id))
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts'
-import type { Draft } from './live-log.ts'
+import type { Draft } from './draft.ts'
 
 /** The key of the entries that say a thread's own system text. */
 const key = 'system'

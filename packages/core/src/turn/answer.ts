@@ -1,7 +1,7 @@
 import { readMessage, type Message } from '../log/message.ts'
 import type { Collected } from './collect.ts'
 import { hanging } from '../record/hanging.ts'
-import type { Draft } from '../record/live-log.ts'
+import type { Draft } from '../record/draft.ts'
 import { takeNotes } from '../note/note.ts'
 
 /** The answer and the notes that came with it. Nothing but a note by tool is no answer: the model will be asked on. */

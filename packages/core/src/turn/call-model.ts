@@ -8,9 +8,9 @@ import { erasedBefore } from './erased.ts'
 import { written } from './fence.ts'
 import { journalDrafts } from './journal-entry.ts'
 import { createLimit } from './limit.ts'
+import { isForgotten } from '../record/forgotten.ts'
 import { hanging } from '../record/hanging.ts'
-import type { Draft } from '../record/live-log.ts'
-import type { Prompt } from '../receipt/prompt.ts'
+import type { Draft } from '../record/draft.ts'
 import type { PromptToSend } from '../receipt/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, verdictCounts, type Receipt } from '../receipt/receipt.ts'
 import type { Running } from './running.ts'
@@ -21,27 +21,34 @@ import type { TurnResult } from './turn.ts'
 /** One model call: compile, call, record. Gives back how the turn ended, where it cannot go on. */
 export async function callModel(running: Running): Promise<TurnResult | undefined> {
   const { log, control, manner } = running
-  let sent: PromptToSend
-  try {
-    sent = manner.prompter.call(log)
-  } catch (error) {
-    return stop(running, stoppingOf(error), false)
-  }
-  const { prompt, reused } = sent
-  const { messages, tools } = prompt
-  // What arrives while the model thinks is not what it saw.
-  const seen: Seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.entries.length, reused }
+  const compiled = await compile(running)
+  if (!('prompt' in compiled)) return stop(running, compiled, false)
+  const { messages, tools } = compiled.prompt
   const limit = createLimit(control.signal, manner.clock, manner.callTimeout)
   const request = { messages, tools, window: manner.settings.window, signal: limit.signal }
   const collected = await collect(manner.model, request, control, manner.notes !== 'off')
   limit.release()
   const ended = endOf(running, collected, limit.isUp)
-  await record(running, prompt, seen, ended)
+  await record(running, compiled, ended)
   if (!ended.stopping) return undefined
   return ended.closing?.length ? stoppedResult(log, ended.stopping) : stop(running, ended.stopping, false)
 }
 
-type Seen = Pick<Receipt, 'head' | 'upto' | 'length'> & Pick<Receipt['tokens'], 'reused'>
+/** A prompt, and what of the log it was made of: what arrives while the model thinks is not what it saw. */
+interface Compiled extends PromptToSend {
+  readonly seen: Pick<Receipt, 'head' | 'upto' | 'length'>
+}
+
+/** The prompt, or why there can be none. Reads all of the log where the part that is known does not tell. */
+async function compile({ log, manner }: Pick<Running, 'log' | 'manner'>): Promise<Compiled | Stopping> {
+  try {
+    return { ...manner.prompter.call(log), seen: { head: log.head ?? '', upto: newestOf(log.branch()), length: log.length } }
+  } catch (error) {
+    if (!log.start || !isForgotten(error)) return stoppingOf(error)
+  }
+  await log.whole()
+  return compile({ log, manner })
+}
 
 /** How a model call ended: what of it goes on record, and why the turn stops where it does. */
 interface Ended {
@@ -68,7 +75,7 @@ function endOf({ log, control, manner }: Running, collected: Collected, isLate: 
 }
 
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
-async function record({ log, term, control, manner }: Running, prompt: Prompt, { reused, ...seen }: Seen, { drafts, closing = [], outcome, usage }: Ended): Promise<void> {
+async function record({ log, term, control, manner }: Running, { prompt, reused, seen, keep }: Compiled, { drafts, closing = [], outcome, usage }: Ended): Promise<void> {
   const { settingsText, settingsHash: settings } = manner
   const { tokens, plan } = prompt.compiled
   const receipt: Receipt = {
@@ -82,8 +89,9 @@ async function record({ log, term, control, manner }: Running, prompt: Prompt, {
     outcome,
   }
   // On each branch by itself: a fork takes only one along.
-  const isKnown = log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
+  const isKnown = (log.start?.settings === settings && log.start.hasSettings) || log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
   const entries = await written(log.append([...(isKnown ? [] : [hanging('settings', settingsText)]), ...drafts, hanging('receipt', receiptText(receipt)), ...closing], { term }))
+  void keep()
   const kept = entries.findLast(isReceipt)
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
 }

@@ -10,7 +10,7 @@ import type { TurnControl, TurnResult } from './turn.ts'
 /** Runs one turn's work when its time has come, and ends the turn whatever happens. */
 export async function drive(holding: Holding, control: TurnControl, manner: Manner, entering: Entering, work: (running: Running) => Promise<TurnResult>): Promise<void> {
   try {
-    control.end((await alone(holding, control.turn, entering, (term) => told(holding, control, term, manner, work))) ?? busy(entering.advice))
+    control.end((await alone(holding, control.turn, entering, (term) => told(holding, control, term, manner, work), manner)) ?? busy(entering.advice))
   } catch (error) {
     control.end(failureOf(error))
   }

@@ -4,9 +4,9 @@ import type { Running } from './running.ts'
 
 /** Reads what others have written. Throws `fenced` where that is more than messages that wait and what was taken back: the rest is for whoever runs the thread. */
 export async function refreshed({ log, refresh }: Pick<Running, 'log' | 'refresh'>): Promise<void> {
-  const { length } = log.entries
+  const { length } = log
   await refresh()
-  if (log.entries.slice(length).some(({ kind }) => kind !== 'pending' && kind !== 'revocation')) throw fenced('overtaken')
+  if (log.since(length).some(({ kind }) => kind !== 'pending' && kind !== 'revocation')) throw fenced('overtaken')
 }
 
 /** What was appended. Throws `fenced` where it could not be: nothing more may be written, not even that. */

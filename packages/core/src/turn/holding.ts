@@ -18,7 +18,15 @@ export interface Holding {
   /** Throws where there is no model or window: a thread can be read without, but not spoken to. */
   manner(tools?: readonly Tool[]): Manner
   /** Brings the log up to date, also where something was erased. */
-  readonly refresh: () => Promise<void>
+  readonly refresh: (needs?: Needs) => Promise<void>
   /** A text that no message had before, of this process or, with an engine, of any. */
   readonly unique: () => Promise<string>
+}
+
+/** What the log is needed for. */
+export interface Needs {
+  /** The turns that will be run; as the thread's are unless told. */
+  readonly manner?: Manner | undefined
+  /** All of it. */
+  readonly whole?: boolean | undefined
 }

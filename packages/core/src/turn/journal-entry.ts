@@ -1,6 +1,7 @@
 import { journalOf } from '../note/journal.ts'
 import { hanging } from '../record/hanging.ts'
-import type { Draft, LiveLog } from '../record/live-log.ts'
+import type { Draft } from '../record/draft.ts'
+import type { LiveLog } from '../record/live-log.ts'
 import { newestTurn } from '../record/next.ts'
 
 /** The journal entry of the newest turn, where tools ran in it that no journal entry tells of yet. */

@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts'
-import { history } from '../log/history.ts'
+import { branchOf } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
 import { ends } from '../record/head.ts'
 import { isReceipt, receiptFrom, type Receipt } from '../receipt/receipt.ts'
@@ -14,7 +14,7 @@ export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readon
     following.add(id)
     head = id
   }
-  const branch = history(log, { head })
+  const branch = branchOf(log, head, asked.parent)
   const turn = branch.slice(branch.findIndex(({ id }) => id === asked.id))
   const end = turn.findIndex(({ kind }, index) => index > 0 && traits[kind].opensExchange)
   return end < 0 ? turn : turn.slice(0, end)

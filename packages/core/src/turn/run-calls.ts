@@ -1,12 +1,14 @@
 import type { Call, Message } from '../log/message.ts'
 import { stateOf } from '../state/state.ts'
 import { written } from './fence.ts'
-import type { Draft } from '../record/live-log.ts'
+import type { Draft } from '../record/draft.ts'
 import { interruptions, runTool, type ToolOutcome } from '../tool/run-tool.ts'
 import type { Running } from './running.ts'
 
 /** Runs calls side by side and records each result as it comes. `found`: someone who died may have run them before. */
 export async function runCalls(running: Running, calls: readonly Call[], found: boolean): Promise<void> {
+  // Tools are given the whole conversation.
+  if (calls.some(({ name }) => running.manner.tools.some((tool) => tool.name === name))) await running.log.whole()
   // Without ids a result belongs to the first open call of its name: then results must come in the order of the calls.
   const inOrder = new Set(calls.map(({ id }) => id)).size < calls.length || calls.some(({ id }) => id === undefined)
   const recorded: Promise<void>[] = []

@@ -16,7 +16,7 @@ export async function say(running: Running, { after, drafts }: Placement, key: s
     await takeBack(running, key)
     throw erasedBefore()
   }
-  const { length } = log.entries
+  const { length } = log
   const said = drafts.length ? await written(log.append(drafts, { term, after })) : []
   const asked = said.at(-1)
   if (asked && asked.seq >= length) return run(running)
@@ -32,6 +32,7 @@ export async function say(running: Running, { after, drafts }: Placement, key: s
 /** What waits under a key waits no longer. */
 export async function takeBack({ log, term }: Pick<Running, 'log' | 'term'>, key: string | undefined): Promise<void> {
   for (const { id, parent } of waitingUnder(log, key)) {
+    await log.reach(parent)
     await written(log.append([hanging('revocation', id)], { term, after: parent }))
   }
 }

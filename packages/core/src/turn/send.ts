@@ -1,5 +1,5 @@
 import { canonicalJson } from '../log/canonical.ts'
-import { sentAs, type Entry } from '../log/entry.ts'
+import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage } from '../log/message.ts'
 import { drive } from './drive.ts'
@@ -8,7 +8,7 @@ import type { Holding } from './holding.ts'
 import type { IfBusy } from './lanes.ts'
 import { isUnfinished, newestTurn } from '../record/next.ts'
 import { recordable } from '../record/recordable.ts'
-import { checkSent, lastOf, place, type Sent } from '../incoming/placement.ts'
+import { checkSent, lastOf, place, reachPlace, type Sent } from '../incoming/placement.ts'
 import { resultOf, turnOf } from './result.ts'
 import type { RunOptions } from './resume.ts'
 import { run } from './run.ts'
@@ -56,21 +56,22 @@ async function pend(holding: Holding, sent: Sent, { id, after, speaker }: SendOp
   // Whoever admits it after a crash would not know where it belongs.
   if (Array.isArray(sent) || after !== undefined) return id
   await holding.refresh()
-  const key = id ?? `${log.entries.length}.${await holding.unique()}`
-  const isKnown = log.entries.some((entry) => sentAs(entry) === key)
-  if (!isKnown) await written(log.append([{ message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }]))
+  const key = id ?? `${log.length}.${await holding.unique()}`
+  const sentBefore = await log.sentAs(key)
+  if (sentBefore.length === 0) await written(log.append([{ message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }]))
   return key
 }
 
 async function answer(holding: Holding, running: Running, sent: Sent, options: SendOptions, key: string | undefined): Promise<TurnResult> {
   const { log, control } = running
-  const keyed = key === undefined ? [] : log.entries.filter((entry) => sentAs(entry) === key)
+  const keyed = key === undefined ? [] : await log.sentAs(key)
   // The oldest has the id: two that came at once may both be waiting.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
   const known = keyed.find(({ kind }) => kind === 'user')
   if (known) return repeat(running, known)
   if (control.signal.aborted) return withdraw(running, key)
   await settle(running)
+  await reachPlace(sent, log, options.after)
   const facts = { ...(key !== undefined && { key }), ...(options.speaker !== undefined && { speaker: options.speaker }) }
   return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key)
 }

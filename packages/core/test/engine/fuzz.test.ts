@@ -21,6 +21,7 @@ const surroundings: fc.Arbitrary<Surroundings> = fc.record({
   losses: fc.oneof(fc.constant([false]), fc.array(fc.boolean(), { minLength: 1, maxLength: 7 })),
   system: fc.constantFrom(undefined, 'Be brief.'),
   notes: fc.constantFrom('off', 'block'),
+  checkpointEvery: fc.constantFrom(undefined, 1, 5),
 })
 
 const by = fc.nat(1)

@@ -90,3 +90,27 @@ describe('a follower', () => {
     expect(texts(follow([one]))).toEqual(['0 one'])
   })
 })
+
+describe('the line of the end of a log', () => {
+  test('is what follows its root in the history of the whole', () => {
+    fc.assert(
+      fc.property(logs, fc.nat(30), fc.nat(30), (log, some, more) => {
+        const chain = history(log).filter(({ kind }) => traits[kind].chained)
+        const root = chain[some % Math.max(1, chain.length)]
+        const head = root && chain.slice(chain.indexOf(root))[more % (chain.length - chain.indexOf(root))]
+        if (!root || !head) return
+        const end = log.slice(log.indexOf(root) + 1)
+        const branch = history(log, { head: head.id })
+        expect(createLine(end, root.id)(head.id)).toEqual(branch.slice(branch.indexOf(root) + 1))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('says so where it would have to know what was before', () => {
+    const [one, two] = [entryOf(user('one')), entryOf(user('two'))]
+    const three = entryOf(user('three'), one)
+    expect(() => createLine([three], two.id)(three.id)).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => createLine([three], one.id)('nobody')).toThrow(expect.objectContaining({ code: 'forgotten' }))
+  })
+})

@@ -1,7 +1,8 @@
 import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, system, user } from '../../src/testing/index.ts'
-import { liveLog, type Draft, type LiveLog } from '../../src/record/live-log.ts'
+import type { Draft } from '../../src/record/draft.ts'
+import { liveLog, type LiveLog } from '../../src/record/live-log.ts'
 
 const says = (...messages: readonly Draft['message'][]): Draft[] => messages.map((message) => ({ message }))
 const receipt = (content: string): Draft => ({ message: system(content), facts: { kind: 'receipt' } })
@@ -51,7 +52,7 @@ describe('a live log', () => {
 
   test('writes one after the other, however it is asked', async () => {
     const log = liveLog(memoryStore(), 't')
-    const { length } = await Promise.all([log.append(says(user('one'))), log.sync(), log.append(says(assistant('two'))), log.sync(true), log.append(says(user('three')))])
+    const { length } = await Promise.all([log.append(says(user('one'))), log.sync(), log.append(says(assistant('two'))), log.sync({ whole: true }), log.append(says(user('three')))])
     expect(length).toBe(5)
     expect(texts(log)).toEqual(['one', 'two', 'three'])
   })
@@ -67,15 +68,15 @@ describe('a live log', () => {
     expect(texts(log)).toEqual(['one'])
   })
 
-  test('forgets what was erased when it is read anew, and stands where it stood', async () => {
+  test('forgets what was erased by whomever when it is read again, and stands where it stood', async () => {
     const store = memoryStore()
     const log = liveLog(store, 't')
     const [one = ''] = await written(log, says(user('one'), assistant('two')))
     log.checkout(one)
-    await store.erase('t')
     await log.sync()
+    await store.erase('t')
     expect(texts(log)).toEqual(['one'])
-    await log.sync(true)
+    await log.sync()
     expect(texts(log)).toEqual([''])
     expect(log.head).toBe(one)
   })
@@ -142,7 +143,7 @@ describe('what was erased', () => {
     const log = liveLog(store, 't')
     const [one = ''] = await written(log, says(user('one'), assistant('two')))
     await store.erase('t')
-    await log.sync(true)
+    await log.sync()
     expect(log.isErased(says(user('one')), { after: null })).toBe(true)
     expect(log.isErased(says(user('other'), user('one')), { after: null })).toBe(false)
     expect(log.isErased(says(assistant('two')), { after: one })).toBe(true)
@@ -150,7 +151,7 @@ describe('what was erased', () => {
     const noted: Draft = { message: system('noted'), facts: { kind: 'note' } }
     const [, hanging = ''] = await written(log, [...says(user('new')), noted])
     await store.erase('t', [hanging])
-    await log.sync(true)
+    await log.sync()
     expect(log.isErased([noted])).toBe(false)
   })
 })

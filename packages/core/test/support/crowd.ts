@@ -1,4 +1,4 @@
-import { defineTool, localFeed, memoryStore, type Feed, type IfBusy, type Shown, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
+import { defaultPolicy, defineTool, localFeed, memoryStore, type Feed, type IfBusy, type Shown, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
 import { words } from '../../src/testing/index.ts'
 import { company, type Instance } from './instances.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
@@ -12,6 +12,7 @@ export interface Surroundings {
   readonly losses: readonly boolean[]
   readonly system: string | undefined
   readonly notes: 'off' | 'block'
+  readonly checkpointEvery: number | undefined
 }
 
 export type Deed =
@@ -46,12 +47,12 @@ export interface Crowd {
 
 const workers = 2
 
-export function createCrowd({ moods, delays, losses, system, notes }: Surroundings): Crowd {
+export function createCrowd({ moods, delays, losses, system, notes, checkpointEvery }: Surroundings): Crowd {
   const store = memoryStore()
   let [called, isCalm, now, lost] = [0, false, 0, 0]
   const model = moodyModel(() => (isCalm ? 'answer' : moods[called++ % moods.length]!))
   const ran = new Map<number, number>()
-  const options = { model, tools: toolsOf(ran, () => isCalm), counter: words, steps: 4, window: 4000, notes, ...(system !== undefined && { system }) }
+  const options = { model, tools: toolsOf(ran, () => isCalm), counter: words, steps: 4, window: 4000, notes, policy: defaultPolicy({ recall: 'off' }), ...(checkpointEvery !== undefined && { checkpointEvery }), ...(system !== undefined && { system }) }
   const { join } = company({ store, feed: lossy(() => losses[lost++ % losses.length]!) })
   const fronts = [join({ ...options, model: undefined }, { works: false, delays }), join({ ...options, model: undefined }, { works: false })]
   let working: Instance[] = Array.from({ length: workers }, () => join(options, { delays }))

@@ -16,6 +16,7 @@ export interface Climate {
   readonly delays: readonly number[]
   /** Whether the second handle is another process's, which knows nothing of the first. */
   readonly rival: boolean
+  readonly checkpointEvery: number | undefined
 }
 
 export interface Sending {
@@ -89,10 +90,10 @@ export function createWorld(climate: Climate): World {
 
   const start = (): void => {
     store = faultyStore(behind, climate.delays)
-    const { notes, journal, profile, policy } = climate
+    const { notes, journal, profile, policy, checkpointEvery } = climate
     const window = windowOf(climate)
     const system = climate.system[lives++ % climate.system.length]
-    const options = { store, model, window, notes, journal, profile, policy, counter: words, steps: 4, tools, ...(system !== undefined && { system }) }
+    const options = { store, model, window, notes, journal, profile, policy, checkpointEvery, counter: words, steps: 4, tools, ...(system !== undefined && { system }) }
     open = openBook(options)
     handles = [open.thread('t'), (climate.rival ? openBook(options) : open).thread('t')]
   }
@@ -174,8 +175,6 @@ export function createWorld(climate: Climate): World {
         return note && handles[0]!.revoke(note.id)
       }
       case 'erase': {
-        // One process does not learn what another one erases.
-        if (climate.rival) return
         const entries = await behind.read('t')
         world.erased = true
         await handles[1]!.erase(operation.picks?.flatMap((pick) => entries.at(-1 - (pick % Math.max(1, entries.length)))?.id ?? []))

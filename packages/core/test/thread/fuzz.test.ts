@@ -21,10 +21,11 @@ const climates: fc.Arbitrary<Climate> = fc.record({
   journal: fc.boolean(),
   system: fc.array(fc.constantFrom(undefined, 'Be brief.', 'Be kind.'), { minLength: 1, maxLength: 2 }),
   profile: fc.constantFrom(...profiles),
-  policy: fc.constantFrom(defaultPolicy(), tiered({ verbatim: 1 }), lastMessages(6)),
+  policy: fc.constantFrom(defaultPolicy(), defaultPolicy({ recall: 'off' }), tiered({ verbatim: 1 }), lastMessages(6)),
   moods: fc.array(fc.oneof({ weight: 2, arbitrary: fc.constantFrom('answer' as const, 'again' as const, 'note' as const) }, fc.constantFrom(...moods)), { minLength: 1, maxLength: 12, size: 'max' }),
   delays: fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }),
   rival: fc.boolean(),
+  checkpointEvery: fc.constantFrom(undefined, 1, 6),
 })
 
 const handle = fc.nat(1)

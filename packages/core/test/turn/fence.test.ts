@@ -1,7 +1,8 @@
 import type { Appended } from 'minutebook'
 import { memoryStore } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { liveLog, type Draft } from '../../src/record/live-log.ts'
+import type { Draft } from '../../src/record/draft.ts'
+import { liveLog } from '../../src/record/live-log.ts'
 import { system, user } from '../../src/testing/index.ts'
 import { refreshed, written } from '../../src/turn/fence.ts'
 
