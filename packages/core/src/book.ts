@@ -8,7 +8,7 @@ import { runWoken } from './engine/run-woken.ts'
 import type { Feed } from './feed/feed.ts'
 import { localFeed } from './feed/local-feed.ts'
 import { entryOfLine } from './log/transfer.ts'
-import type { ThreadOptions } from './manner.ts'
+import { mannerOf, type ThreadOptions } from './manner.ts'
 import { openHosted, openThread, type Shared } from './open-thread.ts'
 import type { Thread } from './thread.ts'
 import { createLanes } from './turn/lanes.ts'
@@ -37,7 +37,7 @@ export interface Book {
    *
    * @example
    * const stop = await book.work({ onError: (thread, error) => console.error(thread, error) })
-   * process.once('SIGTERM', stop)
+   * process.once('SIGTERM', async () => { await stop(); process.exit() })
    */
   work(options?: WorkOptions): Promise<() => Promise<void>>
   /** Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. */
@@ -85,11 +85,13 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
         await turn.done
       }
     },
-    work: async ({ options: optionsOf = () => ({}), onError = () => undefined } = {}) => {
+    work: async ({ options: optionsOf, onError = () => undefined } = {}) => {
       if (!engine) throw new MinutebookError('no_engine', 'Nobody can say which threads need work; open the book with an engine, such as localEngine(store).')
+      // Where threads have no options of their own, one that cannot be spoken to is none of them.
+      if (!optionsOf) mannerOf(options, options.tools ?? [])
       return engine.onWake(async (id, signal) => {
         try {
-          const hosted = openHosted(shared, id, { ...options, ...given(optionsOf(id)) })
+          const hosted = openHosted(shared, id, { ...options, ...given(optionsOf?.(id) ?? {}) })
           if (hosted) await runWoken(hosted, signal, (error) => onError(id, error))
         } catch (error) {
           if (mayPass(error)) throw error

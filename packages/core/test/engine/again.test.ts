@@ -152,7 +152,9 @@ describe('misuse', () => {
     expect(refusal(run).code).toBe(code)
   })
 
-  test('work without an engine', async () => {
+  test('work without an engine, or without a model', async () => {
     await expect(openBook({ store }).work()).rejects.toMatchObject({ code: 'no_engine' })
+    const engine = localEngine(store)
+    await expect(openBook({ store, engine, clock: tickClock(), window: 4096 }).work()).rejects.toMatchObject({ code: 'no_model' })
   })
 })

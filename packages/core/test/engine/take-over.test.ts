@@ -1,4 +1,4 @@
-import { defineTool, entryOf, memoryStore, type Model, type Store, type ThreadOptions } from 'minutebook'
+import { defineTool, entryOf, memoryStore, openBook, type Model, type Store, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, user } from '../../src/testing/index.ts'
 import { shape } from '../support/book.ts'
@@ -162,10 +162,10 @@ describe('a run that cannot go on', () => {
   })
 
   test('for want of a model says so', async () => {
-    const { join } = company()
-    const worker = join({})
-    const thread = join({}, { works: false }).book.thread('t')
-    thread.send('Go')
-    await expect.poll(() => worker.errors).toMatchObject([{ code: 'no_model' }])
+    const { store, engine, clock, join } = company()
+    const errors: unknown[] = []
+    await openBook({ store, engine, clock }).work({ options: () => ({}), onError: (_, error) => errors.push(error) })
+    join({}, { works: false }).book.thread('t').send('Go')
+    await expect.poll(() => errors).toMatchObject([{ code: 'no_model' }])
   })
 })
