@@ -1,4 +1,7 @@
 import { MinutebookError } from '../log/error.ts'
+import { traits } from '../log/kind.ts'
+import { isForgotten } from '../record/forgotten.ts'
+import type { LiveLog } from '../record/live-log.ts'
 import { newestTurn, next } from '../record/next.ts'
 import { alone } from '../turn/alone.ts'
 import { told } from '../turn/drive.ts'
@@ -16,7 +19,7 @@ export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (err
   const control = createTurn()
   // Meant for a turn that is over, it must not end the one that came after it.
   const heed = (): void => {
-    if (signal.aborted && signal.reason === newestTurn(log.branch())[0]?.id) control.turn.cancel()
+    if (signal.aborted && signal.reason === turnIn(log)) control.turn.cancel()
   }
   signal.addEventListener('abort', heed, { once: true })
   try {
@@ -34,5 +37,15 @@ export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (err
     else report(error)
   } finally {
     signal.removeEventListener('abort', heed)
+  }
+}
+
+/** The turn that a log stands in. While it is read anew its branch may be unknown for a moment: then its newest question tells. */
+function turnIn(log: LiveLog): string | undefined {
+  try {
+    return newestTurn(log.branch())[0]?.id
+  } catch (error) {
+    if (!isForgotten(error)) throw error
+    return log.entries.findLast(({ kind }) => traits[kind].opensExchange)?.id
   }
 }
