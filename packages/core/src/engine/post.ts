@@ -54,11 +54,14 @@ async function putOnRecord(hosted: Hosted, posting: Posting): Promise<Put> {
   const { log } = hosted
   await hosted.refresh()
   await reachPlace(posting.sent, log, posting.options.after)
+  const { length } = log
   const known = await knownAs(hosted, posting)
   const rests = next(log.branch(), log.entries).do === 'rest'
   if (!rests) await stir(hosted)
   if (known) return known
   if (rests && (await closeForeignCalls(hosted))) return 'again'
+  // What was looked up is not what stands here by now: the same message may have been said meanwhile.
+  if (log.length !== length) return 'again'
   return rests ? say(hosted, posting) : queue(hosted, posting)
 }
 
