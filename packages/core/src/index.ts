@@ -9,7 +9,7 @@ export {
   type Standing, type Store, type StoredEntry,
 } from './log/store.ts'
 export { memoryStore } from './log/memory-store.ts'
-export { searchPhrases, searchText, searchWords } from './log/search.ts'
+export { holdsPhrases, searchPhrases, searchText, searchWords } from './log/search.ts'
 export { toOllama } from './wire/ollama.ts'
 export { toOpenAi } from './wire/openai.ts'
 export { ollamaReply } from './wire/ollama-reply.ts'

@@ -1,4 +1,5 @@
--- Adds entries that the thread does not have, under its terms. No row: the thread is not there, its terms do not hold, or a parent is not in it.
+-- Adds entries that the thread does not have, under its terms. No row: the thread is not there, or its terms do not hold.
+-- Parents outside of these entries are looked up by append-after: looked up here, even none of them would cost a plan for each append.
 -- An entry that is there already violates entry_id, which undoes the whole statement.
 with advanced as (
   update minutebook.thread

@@ -78,9 +78,9 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
     try {
       const worker = runs.get(tenant)?.at(-1)
       if (!worker) throw new MinutebookError('no_worker', 'No book of this tenant works here, though the instance is of its group; let each instance of a group work for the same tenants.', { tenant })
-      const running = worker.run(name, AbortSignal.any([controller.signal, job.signal]))
-      worker.active.add(running)
-      await running.finally(() => worker.active.delete(running))
+      const run = worker.run(name, AbortSignal.any([controller.signal, job.signal]))
+      worker.active.add(run)
+      await run.finally(() => worker.active.delete(run))
     } catch (error) {
       onError(error)
       // It is tried again at once, here or elsewhere: not too often.

@@ -1,4 +1,4 @@
-import { searchPhrases, searchText, searchWords, type Found, type StoredEntry } from 'minutebook'
+import { holdsPhrases, searchPhrases, searchText, searchWords, type Found } from 'minutebook'
 import type { Pool } from 'pg'
 import { keyOf, nameFrom } from './key.ts'
 import { entryOfRow, type LineRow } from './line.ts'
@@ -46,24 +46,19 @@ export async function findPhrases(session: Session, query: string, thread: strin
   const found: Found[] = []
   if (phrases.length === 0 || most === 0) return found
   const words = [...new Set(phrases.flat()), tenantWord(session.tenant)]
+  const areWords = phrases.every((phrase) => phrase.length === 1)
   const page = Math.min(most, pageSize)
   await session.run(sayWords, [words.join(' ')])
   for (let offset = 0; ; offset += page) {
     const rows = await session.run<LineRow & { thread: string; name: string | null }>(findWords, [session.tenant, words, thread === undefined ? null : keyOf(thread), page, offset])
     for (const row of rows) {
       const entry = entryOfRow(row)
-      if (holds(entry, phrases)) found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text: searchText(entry) })
+      const text = searchText(entry)
+      if (areWords || holdsPhrases(text, phrases)) found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text })
       if (found.length === most) return found
     }
     if (rows.length < page) return found
   }
-}
-
-function holds(entry: StoredEntry, phrases: readonly (readonly string[])[]): boolean {
-  if (phrases.every((phrase) => phrase.length === 1)) return true
-  // A space at each end of each word, so that no word is found inside another.
-  const words = ` ${searchWords(searchText(entry)).join(' ')} `
-  return phrases.every((phrase) => words.includes(` ${phrase.join(' ')} `))
 }
 
 /** A damaged entry has no words: it is an error for whoever reads it, and must not be one for all who search. */

@@ -2,7 +2,7 @@ import type { NewEntry } from './entry.ts'
 import { traits } from './kind.ts'
 import { addLine, createLog, eraseLines, newestFirst, refusal, standingOf, unknownLines, type MemoryLog } from './memory-log.ts'
 import { storedFrom } from './payload.ts'
-import { searchPhrases, searchText, searchWords } from './search.ts'
+import { holdsPhrases, searchPhrases, searchText } from './search.ts'
 import { forksRemain, type Found, type Range, type Snapshot, type Snapshots, type Store, type StoredEntry } from './store.ts'
 
 /**
@@ -91,10 +91,7 @@ function holding(thread: string, log: MemoryLog, phrases: readonly (readonly str
   return log.lines.filter(({ kind }) => traits[kind].visible).flatMap((line) => {
     const { id, seq } = line
     const text = searchText(storedFrom(line))
-    // A space at each end of each word, so that no word is found inside another.
-    const words = ` ${searchWords(text).join(' ')} `
-    const holds = phrases.every((phrase) => words.includes(` ${phrase.join(' ')} `))
-    return holds ? [{ found: { thread, id, seq, text }, written: line.written }] : []
+    return holdsPhrases(text, phrases) ? [{ found: { thread, id, seq, text }, written: line.written }] : []
   })
 }
 

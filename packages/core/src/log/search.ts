@@ -23,6 +23,13 @@ export function searchPhrases(query: string): string[][] {
   return query.split(/\s/).map(searchWords).filter((phrase) => phrase.length > 0)
 }
 
+/** Whether a text holds every phrase: its words one after the other, each whole. */
+export function holdsPhrases(text: string, phrases: readonly (readonly string[])[]): boolean {
+  // A space at each end of each word, so that no word is found inside another.
+  const words = ` ${searchWords(text).join(' ')} `
+  return phrases.every((phrase) => words.includes(` ${phrase.join(' ')} `))
+}
+
 const asciiWords = /[a-z0-9]{1,64}/g
 const accents = /[\u0300-\u036f]/g
 /** Thai and Lao, Myanmar, Khmer, ideographs and kana, compatibility and supplementary ideographs. */

@@ -31,10 +31,11 @@ export function learn(known: Known, read: readonly StoredEntry[]): StoredEntry[]
 }
 
 /** Whether all that follows an entry is known, and so whether something was said there before. */
-export function reaches({ start, byId }: Known, id: string | null): boolean {
+export function reaches(known: Pick<Known, 'start' | 'byId'>, id: string | null): boolean {
+  const { start, byId } = known
   if (!start || id === start.head) return true
   const entry = id === null ? undefined : byId.get(id)
-  return entry !== undefined && (traits[entry.kind].chained || reaches({ start, byId } as Known, entry.parent))
+  return entry !== undefined && (traits[entry.kind].chained || reaches(known, entry.parent))
 }
 
 /** Whether the newest turn can be told from what is known, `fresh` being what came last: it stands in it, and nothing came to what is before it. */
