@@ -8,7 +8,7 @@ import { assistant, call, result, user, words } from 'minutebook/testing'
 import { endOf } from '../../src/fold/column.ts'
 import { anyProfile, logs, still, windowSize } from '../support/arbitrary.ts'
 import { entriesOf, note, type Log } from '../support/entries.ts'
-import { runs } from '../support/runs.ts'
+import { longRuns } from '../support/runs.ts'
 import { times } from '../support/times.ts'
 
 /** Whatever can be combined, recall apart. */
@@ -43,9 +43,9 @@ describe.each(logs)('a condensed fold of %s', (_, anyLog) => {
         expect(bytes(condensed(fold))).toBe(bytes(condensed(whole)))
         if (bytes(condensed(whole)).length < bytes(whole).length) smaller++
       }),
-      { numRuns: Math.ceil(runs / 8) },
+      { numRuns: longRuns },
     )
-    expect(smaller).toBeGreaterThan(Math.ceil(runs / 8) / 4)
+    expect(smaller).toBeGreaterThan(longRuns / 4)
   })
 })
 

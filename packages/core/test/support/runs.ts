@@ -1,6 +1,9 @@
 /** How many cases each property is tried with: `fc.assert(property, { numRuns: runs })`. */
 export const runs: number = readRuns(process.env)
 
+/** The same for a property whose cases take long: an eighth, but not fewer than are tried at a desk. */
+export const longRuns: number = Math.max(Math.ceil(runs / 8), Math.min(runs, 200))
+
 export function readRuns(environment: Record<string, string | undefined>): number {
   const asked = environment['PROVE_RUNS']
   if (asked === undefined || asked === '') return environment['CI'] === undefined ? 200 : 2000

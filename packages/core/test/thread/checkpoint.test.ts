@@ -5,7 +5,7 @@ import { sha256 } from '../../src/log/hash.ts'
 import { lineOf } from '../../src/log/transfer.ts'
 import { assistant, call, result, user, words } from '../../src/testing/index.ts'
 import type { Mood } from '../support/moody-model.ts'
-import { runs } from '../support/runs.ts'
+import { longRuns } from '../support/runs.ts'
 import { tick } from '../support/tick.ts'
 import { createTwin, offline, type Event, type Opening } from '../support/twin.ts'
 
@@ -54,9 +54,9 @@ test('whatever happens to a thread, it makes no difference but to what is read w
       reads.wholes += each.reads.wholes
       reads.wholesWithout += plain.reads.wholes
     }),
-    { numRuns: Math.ceil(runs / 8) },
+    { numRuns: longRuns },
   )
-  expect(reads.parts).toBeGreaterThan(runs / 8)
+  expect(reads.parts).toBeGreaterThan(longRuns)
   expect(reads.wholes).toBeLessThan(0.9 * reads.wholesWithout)
 })
 
