@@ -35,7 +35,7 @@ const tools = [
     description: 'Names variants to compare.',
     parameters: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } }, required: ['names'] },
     input: z.object({ names: z.array(z.string()) }),
-    run: ({ names }, { state }) => ({ hypothesis: state(hypothesis)?.id ?? fail('generate a hypothesis first'), names }),
+    run: async ({ names }, { state }) => ({ hypothesis: (await state(hypothesis))?.id ?? fail('generate a hypothesis first'), names }),
   }),
   defineTool({
     name: 'create_experiment',

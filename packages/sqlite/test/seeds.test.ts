@@ -104,7 +104,7 @@ describe.each(models)('through %s', (_, modelOf) => {
         run: async (input, context) => {
           const { owner } = input as { owner: string }
           await tick()
-          const before = context.state(hypothesis)
+          const before = await context.state(hypothesis)
           if (currentThread().id !== owner || context.thread !== owner || (before && before.owner !== owner)) leaks.push(owner)
           return { owner, round: (before?.round ?? 0) + 1 }
         },

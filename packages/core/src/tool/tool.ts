@@ -29,10 +29,10 @@ export interface ToolContext {
   readonly call: Call
   /** Aborts when the turn is cancelled or the tool's time is up. */
   readonly signal: AbortSignal
-  /** The conversation so far, this call included. */
-  readonly entries: readonly Entry[]
+  /** The conversation up to this call. */
+  entries(): Promise<readonly Entry[]>
   /** State as of this call, from the log and nothing else. */
-  readonly state: <T>(reader: StateReader<T>) => T
+  state<T>(reader: StateReader<T>): Promise<T>
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { Call, Message } from '../log/message.ts'
-import { stateOf } from '../state/state.ts'
+import { readState } from '../state/snapshot.ts'
 import { written } from './fence.ts'
 import type { Draft } from '../record/draft.ts'
 import { interruptions, runTool, type ToolOutcome } from '../tool/run-tool.ts'
+import type { ToolContext } from '../tool/tool.ts'
 import type { Running } from './running.ts'
 
 /** Runs calls side by side and records each result as it comes. `found`: someone who died may have run them before. */
 export async function runCalls(running: Running, calls: readonly Call[], found: boolean): Promise<void> {
-  // Tools are given the whole conversation.
-  if (calls.some(({ name }) => running.manner.tools.some((tool) => tool.name === name))) await running.log.whole()
   // Without ids a result belongs to the first open call of its name: then results must come in the order of the calls.
   const inOrder = new Set(calls.map(({ id }) => id)).size < calls.length || calls.some(({ id }) => id === undefined)
   const recorded: Promise<void>[] = []
@@ -29,13 +28,24 @@ async function record({ log, term, control }: Running, call: Call, outcome: Prom
   control.emit({ type: 'result', call, ...ended })
 }
 
-async function runCall({ log, control, manner }: Running, call: Call, found: boolean): Promise<ToolOutcome> {
+async function runCall(running: Running, call: Call, found: boolean): Promise<ToolOutcome> {
+  const { control, manner } = running
   const tool = manner.tools.find(({ name }) => name === call.name)
   if (found && tool && !tool.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
   control.emit({ type: 'call', call })
-  const entries = log.branch()
   const names = manner.settings.tools.map((schema) => schema.function.name)
-  return runTool(tool, call, { thread: log.thread, call, signal: control.signal, entries, state: (reader) => stateOf(reader, entries) }, manner.clock, names)
+  return runTool(tool, call, contextOf(running, call), manner.clock, names)
+}
+
+/** Read from the store when a tool asks for it: a turn holds no more of its log than its prompts need. */
+function contextOf({ log: { thread, head }, control: { signal }, store }: Running, call: Call): ToolContext {
+  return {
+    thread,
+    call,
+    signal,
+    entries: async () => (head === null ? [] : store.read(thread, { head })),
+    state: (reader) => readState(reader, { store, thread, head }),
+  }
 }
 
 /** In the protocol that the call came in: OpenAI's goes by ids, Ollama's by names. */

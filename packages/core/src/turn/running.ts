@@ -1,3 +1,4 @@
+import type { Store } from '../log/store.ts'
 import type { Model } from '../wire/model.ts'
 import type { CallSettings } from '../receipt/call-settings.ts'
 import type { Clock } from '../record/clock.ts'
@@ -8,6 +9,7 @@ import type { TurnControl } from './turn.ts'
 
 /** All that running a turn needs. */
 export interface Running {
+  readonly store: Store
   readonly log: LiveLog
   readonly term: number
   readonly control: TurnControl

@@ -132,7 +132,7 @@ async function ended(turn: Turn, cancelAt: number | undefined): Promise<Omit<Tur
 
 function tools(): Tool[] {
   const parameters = { type: 'object', properties: { number: { type: 'number' } } }
-  return ['once', 'again', 'fails', 'stuck'].map((name) => defineTool({ name, parameters, run: (_, { entries }) => `${name} of ${entries.length}` }))
+  return ['once', 'again', 'fails', 'stuck'].map((name) => defineTool({ name, parameters, run: async (_, { entries }) => `${name} of ${(await entries()).length}` }))
 }
 
 function counted(store: Store, reads: { parts: number; wholes: number }): Store {

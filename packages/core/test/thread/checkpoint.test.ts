@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { defaultPolicy, defineTool, entryOf, lastMessages, memoryStore, openBook, tiered, type Entry, type Message, type Model, type Policy, type Store, type ThreadOptions, type TurnResult } from 'minutebook'
+import { defaultPolicy, defineState, defineTool, entryOf, lastMessages, memoryStore, openBook, tiered, type Entry, type Message, type Model, type Policy, type Store, type ThreadOptions, type Tool, type TurnResult } from 'minutebook'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { sha256 } from '../../src/log/hash.ts'
 import { lineOf } from '../../src/log/transfer.ts'
 import { assistant, call, result, user, words } from '../../src/testing/index.ts'
@@ -125,6 +126,31 @@ describe('a long thread', () => {
     for (let turn = 0; turn < 3; turn++) expect(await sent(store, policy, `turn ${turn}`, more)).toBe('complete')
     expect(counts.entries).toBeGreaterThan(1800)
     expect(await store.snapshots.load('t', 'fold')).toBeUndefined()
+  })
+
+  test('is read from its end also where tools are run; a tool that asks is told everything up to its call', async () => {
+    const { store, counts } = await longThread(600)
+    const told: unknown[] = []
+    const set = defineState({ name: 'set', tools: { set: { schema: z.object({ number: z.number() }) } } })
+    const tools: Tool[] = [
+      defineTool({ name: 'set', parameters: {}, run: (number) => number }),
+      defineTool({ name: 'look', parameters: {}, run: async (_, { entries, state }) => told.push((await entries()).length, await state(set)) }),
+    ]
+    const turn = async (...calls: readonly ReturnType<typeof call>[]): Promise<number> => {
+      const before = counts.entries
+      const model: Model = async function* ({ messages }) {
+        yield { type: 'end', message: messages.at(-1)?.role === 'tool' ? assistant('Done.') : assistant(null, ...calls), finish: 'stop' }
+      }
+      expect(await sent(store, offline[0]!, 'tool, please', { tools, model })).toBe('complete')
+      return counts.entries - before
+    }
+    await turn(call('a', 'set', { number: 0 }))
+    expect(await turn(call('b', 'set', { number: 7 }))).toBeLessThan(100)
+    const length = (await openBook({ store }).thread('t').entries()).length
+    // What is set in the same breath is not set yet.
+    expect(await turn(call('c', 'look', {}), call('d', 'set', { number: 9 }))).toBeGreaterThan(600)
+    // The question, the calls and the receipt of the prompt that led to them have come.
+    expect(told).toEqual([length + 3, { number: 7 }])
   })
 
   test('is read whole where another window, system text or an older place is wanted, and then goes on', async () => {
