@@ -1,4 +1,4 @@
-import { history, traits, type Range, type StoredEntry } from 'minutebook'
+import { history, type Range, type StoredEntry } from 'minutebook'
 
 /** Reads entries of the log between two places, in order. */
 export type ReadLog = (from: number, to: number) => Promise<StoredEntry[]>
@@ -14,7 +14,7 @@ export async function readBranch(readLog: ReadLog, length: number, head: StoredE
     const next = Math.max(0, bottom - size)
     read = [...(await readLog(next, bottom)), ...read]
     bottom = next
-    const branch = bottom === 0 ? history(read, { head: head.id }) : endOf(read, head, bottom)
+    const branch = bottom === 0 ? history(read, { head: head.id }) : endOf(read, head)
     const found = branch.filter(inRange)
     if (bottom === 0 || found.length >= last) return last > 0 ? found.slice(-Math.min(last, found.length)) : []
   }
@@ -23,14 +23,10 @@ export async function readBranch(readLog: ReadLog, length: number, head: StoredE
 const firstSize = 256
 
 /** The part of a branch that is certain from these entries: whatever is before them comes before it. */
-function endOf(read: readonly StoredEntry[], head: StoredEntry, bottom: number): StoredEntry[] {
-  if (head.seq < bottom) return []
-  const byId = new Map(read.map((entry) => [entry.id, entry]))
-  const chain = new Set<string>()
-  for (let next: StoredEntry | undefined = byId.get(head.id); next; next = next.parent === null ? undefined : byId.get(next.parent)) chain.add(next.id)
-  const known = read.filter(({ id, parent, kind }) => (traits[kind].chained ? chain.has(id) : parent !== null && chain.has(parent)))
-  // Only within these entries does `history` find its way to a root.
-  const rooted = known.map((entry) => (entry.parent !== null && !byId.has(entry.parent) ? { ...entry, parent: null } : entry))
-  return history(rooted, { head: head.id }).map(({ id }) => byId.get(id)!)
+function endOf(read: readonly StoredEntry[], head: StoredEntry): StoredEntry[] {
+  const parents = new Map(read.map(({ id, parent }) => [id, parent]))
+  let after: string | null = head.id
+  while (after !== null && parents.has(after)) after = parents.get(after)!
+  return history(read, { head: head.id, after })
 }
 

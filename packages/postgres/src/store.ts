@@ -4,15 +4,15 @@ import { append, quickAppend } from './append.ts'
 import { createBatches } from './batches.ts'
 import { readBranch } from './branch.ts'
 import { erase } from './erase.ts'
-import { isTaken } from './failure.ts'
+import { failureOf, isTaken } from './failure.ts'
 import { keyOf, nameBeside, nameFrom } from './key.ts'
 import { entryOfRow, idBytes, type LineRow } from './line.ts'
 import { remains } from './remains.ts'
 import { removeFrom, type Removal, type RemoveOptions } from './remove.ts'
-import { surviveIdleFailures, transaction } from './session.ts'
+import { surviveIdleFailures, together, transaction } from './session.ts'
 import { createSnapshots } from './snapshots.ts'
 import { statement } from './statement.ts'
-import { bounded, standingOf, type ThreadRow } from './threads.ts'
+import { bounded, standingOf, type ListedRow, type ThreadRow } from './threads.ts'
 import { tenantKey } from './tenant.ts'
 import { catchUp, findPhrases } from './word-index.ts'
 
@@ -87,13 +87,12 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
     list: async ({ limit = 100, after } = {}) => {
       const most = bounded(limit)
       const [written, key] = after === undefined ? ['infinity', ''] : (JSON.parse(after) as [string, string])
-      return transaction(pool, tenant, async (session) => {
-        const rows = await session.run<ThreadRow & { thread: string; name: string | null; written: string }>(list, [tenant, written, key, most + 1])
-        const page = rows.slice(0, most)
-        const last = page.at(-1)
-        const threads = page.map((row): Standing & { thread: string } => ({ thread: nameFrom(row.thread, row.name), ...standingOf(row) }))
-        return { threads, ...(last && rows.length > most && { next: JSON.stringify([last.written, last.thread]) }) }
-      })
+      const asked = together(pool, tenant, [{ statement: list, values: [tenant, written, key, most + 1] }])
+      const [rows] = (await asked.catch((error: unknown) => { throw failureOf(error) })) as [ListedRow[]]
+      const page = rows.slice(0, most)
+      const last = page.at(-1)
+      const threads = page.map((row): Standing & { thread: string } => ({ thread: nameFrom(row.thread, row.name), ...standingOf(row) }))
+      return { threads, ...(last && rows.length > most && { next: JSON.stringify([last.written, last.thread]) }) }
     },
     search: async (query, { thread, limit = 20 } = {}) => {
       await catchUp(pool, tenant, thread)

@@ -8,6 +8,13 @@ export interface ThreadRow {
   readonly erasures: number
 }
 
+/** One of a list, with what the list goes on from. */
+export interface ListedRow extends ThreadRow {
+  readonly thread: string
+  readonly name: string | null
+  readonly written: string
+}
+
 export function standingOf(row: ThreadRow | undefined): Standing {
   return { head: row?.head ?? null, length: row?.length ?? 0, term: row?.term ?? 0, erasures: row?.erasures ?? 0 }
 }

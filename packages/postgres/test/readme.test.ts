@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import type { Pool } from 'pg'
+import { expect, onTestFinished, test, type TestContext } from 'vitest'
 import { entryOf, openBook } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { scriptedModel, user } from 'minutebook/testing'
@@ -39,13 +40,7 @@ test('what the README shows of turns can be run', async () => {
 })
 
 test('with the rights that the README gives, a role can run threads, and change or remove no entry', async (context) => {
-  const cluster = await testCluster(context, { version: 15, durable: false })
-  const { url, administer } = await clusterDatabase(cluster)
-  const owner = open({ connectionString: url })
-  await migrate(owner)
-  await administer(`create role app login nosuperuser nobypassrls password 'app'`)
-  await owner.query(threadRights)
-  const app = open({ connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href, pipeline: true })
+  const { owner, app } = await roles(context)
   expect((await migrate(app)).applied).toEqual([])
 
   const store = postgresStore(app)
@@ -66,18 +61,12 @@ test('with the rights that the README gives, a role can run threads, and change 
 })
 
 test('with the rights that the README gives for turns, a role can run them', async (context) => {
-  const cluster = await testCluster(context, { version: 15, durable: false })
-  const { url, administer } = await clusterDatabase(cluster)
-  const owner = open({ connectionString: url })
-  await migrate(owner)
+  const { owner, app } = await roles(context)
   await (await postgresTurns(owner)).close()
-  await administer(`create role app login nosuperuser nobypassrls password 'app'`)
-  await owner.query(threadRights)
-  const pool = open({ connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href, pipeline: true })
-  await expect(postgresTurns(pool)).rejects.toMatchObject({ code: 'store_forbidden' })
+  await expect(postgresTurns(app)).rejects.toMatchObject({ code: 'store_forbidden' })
   await owner.query(turnRights)
   const failures: unknown[] = []
-  const turns = await postgresTurns(pool, { onError: (error) => failures.push(error) })
+  const turns = await postgresTurns(app, { onError: (error) => failures.push(error) })
   const book = openBook({ ...turns.tenant(), clock: systemClock, model: scriptedModel(['The red one.']), window: 4096 })
   const stop = await book.work()
   expect(await book.thread('t').send('Which lamp is on?').done).toMatchObject({ status: 'complete', text: 'The red one.' })
@@ -89,19 +78,24 @@ test('with the rights that the README gives for turns, a role can run them', asy
 })
 
 test('with the rights that the README names besides, it can erase and remove', async (context) => {
-  const cluster = await testCluster(context, { version: 15, durable: false })
-  const { url, administer } = await clusterDatabase(cluster)
-  const owner = open({ connectionString: url })
-  await migrate(owner)
-  await administer(`create role app login nosuperuser nobypassrls password 'app'`)
-  await owner.query(threadRights)
+  const { owner, app } = await roles(context)
   await owner.query('grant update on minutebook.entry to app; grant delete on minutebook.entry, minutebook.word, minutebook.thread to app')
-  const store = postgresStore(open({ connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href }))
+  const store = postgresStore(app)
   const lamp = entryOf(user('lamp'))
   await store.append('t', [lamp])
   expect((await store.erase('t', [lamp.id])).erased).toEqual([lamp.id])
   expect(await gathered(store.remove())).toMatchObject([{ threads: ['t'] }])
 })
+
+/** A database of its own cluster: as whoever made the tables, and as a role with the rights that the README gives for threads. */
+async function roles(context: TestContext): Promise<{ owner: Pool; app: Pool }> {
+  const { url, administer } = await clusterDatabase(await testCluster(context, { version: 15, durable: false }))
+  const owner = open({ connectionString: url })
+  await migrate(owner)
+  await administer(`create role app login nosuperuser nobypassrls password 'app'`)
+  await owner.query(threadRights)
+  return { owner, app: open({ connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href, pipeline: true }) }
+}
 
 /** What one of the README's blocks prints. */
 async function runBlock(index: number): Promise<string> {

@@ -5,15 +5,16 @@ import { traits } from './kind.ts'
 /**
  * The entries of one branch, oldest first: from the root to `head` (the newest entry by default).
  * Entries that hang off the chain stand right after the entry they belong to; one of them as `head` means that entry.
+ * With `after`, only what follows an entry of the branch: so the end of a log is enough.
  *
  * @example
  * const branch = history(log, { head: entry.id })
  */
-export function history<E extends Entry>(log: readonly E[], options: { readonly head?: string } = {}): E[] {
-  return branchOf(log, options.head ?? newestChained(log)?.id ?? null, null)
+export function history<E extends Entry>(log: readonly E[], { head, after = null }: { readonly head?: string; readonly after?: string | null } = {}): E[] {
+  return branchOf(log, head ?? newestChained(log)?.id ?? null, after)
 }
 
-/** The same of the end of a log: from what follows `root` on. `fail`: of an entry that is not in it. */
+/** The same, from what follows `root` on. `fail`: of an entry that is not in the log. */
 export function branchOf<E extends Entry>(log: readonly E[], head: string | null, root: string | null, fail: (id: string) => MinutebookError = unknownEntry): E[] {
   const entries = new Map(log.map((entry) => [entry.id, entry]))
   const hanging = hangingIn(log)

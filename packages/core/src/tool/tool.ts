@@ -30,9 +30,9 @@ export interface ToolContext {
   /** Aborts when the turn is cancelled or the tool's time is up. */
   readonly signal: AbortSignal
   /** The conversation up to this call. */
-  entries(): Promise<readonly Entry[]>
+  readonly entries: () => Promise<readonly Entry[]>
   /** State as of this call, from the log and nothing else. */
-  state<T>(reader: StateReader<T>): Promise<T>
+  readonly state: <T>(reader: StateReader<T>) => Promise<T>
 }
 
 /**

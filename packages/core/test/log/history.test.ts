@@ -16,7 +16,7 @@ const log = [hello, hi, note, journal, first, edited, reply, aside]
 const said = (entries: readonly Entry[]): string => entries.map(({ text }) => text).join(' ')
 
 describe('a history', () => {
-  test.each<[string, readonly Entry[], { head?: string }, string]>([
+  test.each<[string, readonly Entry[], { head?: string; after?: string }, string]>([
     ['of an empty log', [], {}, ''],
     ['goes to the newest entry', log, {}, 'hello hi shy no tools edited reply aside'],
     ['goes to a head on another branch', log, { head: first.id }, 'hello hi shy no tools first'],
@@ -24,6 +24,8 @@ describe('a history', () => {
     ['ends at the root', log, { head: hello.id }, 'hello'],
     ['takes a note as head for the entry it hangs off', log, { head: note.id }, 'hello hi shy no tools'],
     ['does not take a newest entry that is a note for the head', [hello, hi, edited, entryOf(assistant('late'), hi, { kind: 'note' })], {}, 'hello hi late edited'],
+    ['of what follows an entry has what hangs off it', log, { after: hi.id }, 'shy no tools edited reply aside'],
+    ['of what follows an entry needs no more of the log', log.slice(2), { head: first.id, after: hi.id }, 'shy no tools first'],
     ['reads a log in any order', [...log].reverse(), { head: reply.id }, 'hello hi no tools shy edited reply aside'],
   ])('%s', (_, entries, options, expected) => {
     expect(said(history(entries, options))).toBe(expected)
@@ -45,6 +47,7 @@ describe('a history', () => {
   test.each([
     ['an unknown head', log, { head: 'nobody' }, 'nobody'],
     ['a log with a gap', [hello, first], {}, hi.id],
+    ['what follows an entry of another branch', [edited, reply], { after: first.id }, hi.id],
   ])('refuses %s and names what is missing', (_, entries, options, missing) => {
     const error = refusal(() => history(entries, options))
     expect(error.code).toBe('unknown_entry')

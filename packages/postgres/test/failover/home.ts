@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverUser, type User } from '../support/cluster-user.ts'
+import { watch } from '../support/watch.ts'
 
 /** The temporary folder of everything. What works in it ends, and it goes, with this process. */
 export interface Home {
@@ -40,22 +39,6 @@ export function openHome(): Home {
       writeFileSync(join(folder, name), text, { mode: 0o600 })
       return give(join(folder, name))
     },
-    end: startGuard(folder),
-  }
-}
-
-function startGuard(folder: string): () => Promise<void> {
-  const script = new URL('guard.ts', import.meta.url).pathname
-  // In a session of its own: ctrl-C does not reach it.
-  const child = spawn(process.execPath, ['--no-warnings', script, folder], { cwd: '/', stdio: ['pipe', 'ignore', 'inherit'], detached: true })
-  const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
-  const input = child.stdin as Socket
-  input.on('error', () => undefined)
-  child.unref()
-  input.unref()
-  return async () => {
-    child.ref()
-    input.end()
-    await ended
+    end: watch(process.execPath, ['--no-warnings', new URL('guard.ts', import.meta.url).pathname, folder], true),
   }
 }

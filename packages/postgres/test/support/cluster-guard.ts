@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import type { Socket } from 'node:net'
+import { watch } from './watch.ts'
 
 /** Waits until its input closes, which it does when this process ends in whatever way; then ends the server and removes its folders. */
 const script = `
@@ -21,15 +20,5 @@ rm -rf -- "$data" "$home"
 
 /** Watches over a cluster for as long as this process lives. Returns what ends the watch: the server is ended, the folders are gone. */
 export function guard(home: string, data: string): () => Promise<void> {
-  const child = spawn('/bin/sh', ['-c', script, 'guard', home, data], { cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const input = child.stdin as Socket
-  input.on('error', () => undefined)
-  child.unref()
-  input.unref()
-  return async () => {
-    child.ref()
-    input.end()
-    await ended
-  }
+  return watch('/bin/sh', ['-c', script, 'guard', home, data])
 }
