@@ -25,10 +25,11 @@ export function pgbenchValues(): Readonly<Record<string, string>> {
 
 /**
  * One transaction in pgbench's words: the very statements of our store with their parameters filled in. `pipelined`:
- * sent without waiting in between, as we do.
+ * sent without waiting in between, as we do; they are a transaction then without saying so.
  */
 export function pgbenchScript(operation: Operation, { count }: SeededThreads, pipelined: boolean): string {
-  const statements = ['begin', fill('tenant', [':tenant']), ...steps[operation].map((step) => step()), 'commit']
+  const work = [fill('tenant', [':tenant']), ...steps[operation].map((step) => step())]
+  const statements = pipelined ? work : ['begin', ...work, 'commit']
   return [
     `\\set thread ${firstName} + ${pgbenchParty} + ${parties} * random(0, ${Math.floor((count - 1 - pgbenchParty) / parties)})`,
     ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `\\set ${name} random(0, 9000000000000000000)`),
