@@ -23,9 +23,15 @@ export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || MinutebookError.isInstance(error) || isTaken(error)) return error
   const postgres = codeOf(error)
   const [, code, text] = known.find(([sign]) => sign.test(postgres ?? error.message)) ?? []
-  if (code !== undefined && text !== undefined) return new MinutebookError(code, text, postgres === undefined ? {} : { postgres })
+  if (code !== undefined && text !== undefined) return new MinutebookError(code, `${text}${missingRight(error)}`, postgres === undefined ? {} : { postgres })
   if (postgres === undefined) return error
   return new MinutebookError('store_failed', `Postgres failed with its code ${postgres}. Repeat the call; if it fails again, its log says more.`, { postgres })
+}
+
+/** On what a right is missing, where Postgres says it in English. */
+function missingRight({ message }: Error): string {
+  const [, what] = /^permission denied for (\w+ \w+)$/.exec(message) ?? []
+  return what === undefined ? '' : ` It is missing on the ${what}.`
 }
 
 /** Node's own errors have codes too: those of the network are as good as Postgres's, those of a mistake are not. */

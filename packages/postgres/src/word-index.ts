@@ -7,6 +7,7 @@ import { statement } from './statement.ts'
 import { bounded } from './threads.ts'
 
 const findUnsearched = statement('unsearched')
+const lockUnsearched = statement('lock-unsearched')
 const readLines = statement('read')
 const indexWords = statement('index-words')
 const sayWords = statement('words')
@@ -16,7 +17,7 @@ const findIndex = statement('has-words')
 /** How many entries are taken in at once. */
 const pageSize = 500
 
-/** Takes in all entries that are not in the index yet, of one thread or of all. Threads are locked one by one, so that nothing is taken in while it is erased. */
+/** Takes in all entries that are not in the index yet, of one thread or of all. Threads are locked one by one, and one at a time, so that nothing is taken in while it is erased and nobody waits for each other. */
 export async function catchUp(pool: Pool, tenant: string, thread: string | undefined): Promise<void> {
   const key = thread === undefined ? null : keyOf(thread)
   for (let more = true; more; ) ({ more } = await transaction(pool, tenant, (session) => takeIn(session, key)))
@@ -24,10 +25,13 @@ export async function catchUp(pool: Pool, tenant: string, thread: string | undef
 
 async function takeIn(session: Session, key: string | null): Promise<{ more: boolean }> {
   const { tenant } = session
-  const [behind] = await session.run<{ thread: string; searched: number; length: number }>(findUnsearched, [tenant, key])
+  const [behind] = await session.run<{ thread: string }>(findUnsearched, [tenant, key])
   if (!behind) return { more: false }
-  const to = Math.min(behind.length, behind.searched + pageSize)
-  const lines = await session.run<LineRow>(readLines, [behind.thread, tenant, behind.searched, to, pageSize])
+  const [standing] = await session.run<{ searched: number; length: number }>(lockUnsearched, [behind.thread, tenant])
+  // Somebody else took it in meanwhile, or removed it.
+  if (!standing || standing.searched >= standing.length) return { more: true }
+  const to = Math.min(standing.length, standing.searched + pageSize)
+  const lines = await session.run<LineRow>(readLines, [behind.thread, tenant, standing.searched, to, pageSize])
   const worded = lines.map((line) => ({ seq: line.seq, words: wordsOf(line) })).filter(({ words }) => words.size > 0)
   await session.run(indexWords, [behind.thread, tenant, to, worded.map(({ seq }) => seq), worded.map(({ words }) => [...words, tenantWord(tenant)].join(' '))])
   return { more: true }

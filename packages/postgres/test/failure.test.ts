@@ -29,7 +29,7 @@ describe.each(servers)('on Postgres %s', (server) => {
         await pool.query(`alter database ${new URL(url).pathname.slice(1)} connection limit 0`)
         return { connectionString: url }
       }],
-      ['a right is missing', 'store_forbidden', 'Grant it the right', async () => {
+      ['a right is missing', 'store_forbidden', 'It is missing on the table', async () => {
         const { url, pool } = await database.fresh()
         await pool.query('revoke all on all tables in schema minutebook from current_user')
         return { connectionString: url }

@@ -15,7 +15,7 @@ export const calls: readonly (readonly [name: string, writes: boolean, call: (st
   ['standing', false, (store) => store.standing(canary)],
   ['claim', true, (store) => store.claim(canary)],
   ['list', false, (store) => store.list()],
-  ['search', true, (store) => store.search(canary, { thread: canary })],
+  ['search', false, (store) => store.search(canary, { thread: canary })],
   ['erase', true, (store) => store.erase(canary)],
   ['remove', true, (store) => gathered(store.remove())],
   ['snapshots.save', true, (store) => store.snapshots.save(canary, canary, { id: canary, seq: 0, value: canary })],
