@@ -127,6 +127,8 @@ export function liveLog(store: Store, thread: string, clock?: Clock, grown: () =
         const terms: AppendTerms = term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
         const appended = await write(thread, made(drafts, after), terms)
         if (!appended.ok) return appended
+        // Whoever took over may have written the very same: that was not for this runner to write, nor to act upon.
+        if (term !== undefined && appended.standing.term !== term) return { ok: false, reason: 'fenced', standing: appended.standing }
         grown()
         await reader.take(appended.entries)
         // What was there already does not move the log, but it moves whoever said it again.

@@ -1,4 +1,4 @@
-import { defineTool, entryOf, memoryStore, type Book, type Store } from 'minutebook'
+import { defineTool, entryOf, memoryStore, type Book, type Model, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { book, shape } from '../support/book.ts'
@@ -127,6 +127,29 @@ describe('a runner that was presumed dead', () => {
     const taking = book({ model: script(assistant(null, call('b', 'once'))), tools: [once] }, store).thread('t').retry()
     for await (const event of taking) if (event.type === 'call') break
     slow = false
+    wake()
+    expect(await sleeping.done).toMatchObject({ status: 'fenced', reason: { code: 'fenced' } })
+    expect(ran).toBe(1)
+    taking.cancel()
+    await taking.done
+  })
+})
+
+describe('a runner that was presumed dead and is given the very same answer', () => {
+  test('does not run its calls, which the one who took over runs', async () => {
+    const store = memoryStore()
+    const same = assistant(null, call('c', 'once'))
+    let [ran, wake] = [0, (): void => undefined]
+    const once = defineTool({ name: 'once', parameters: {}, run: () => { ran++; return new Promise(() => undefined) } })
+    const model = script(same)
+    const asleep: Model = async function* (request) {
+      await new Promise<void>((resolve) => (wake = resolve))
+      yield* model(request)
+    }
+    const sleeping = book({ model: asleep, tools: [once] }, store).thread('t').send('Go')
+    await expect.poll(async () => (await store.read('t')).length).toBeGreaterThan(0)
+    const taking = book({ model: script(same), tools: [once] }, store).thread('t').resume()
+    for await (const event of taking) if (event.type === 'call') break
     wake()
     expect(await sleeping.done).toMatchObject({ status: 'fenced', reason: { code: 'fenced' } })
     expect(ran).toBe(1)

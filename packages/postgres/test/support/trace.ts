@@ -12,7 +12,7 @@ export interface Deed {
 }
 
 /** Where instances write down what they do, beside the log. */
-export const traceTable = 'create table trace (id uuid primary key, number bigserial, instance text, what text, message text, at timestamptz default clock_timestamp())'
+export const traceTable = 'create table trace (id uuid primary key, number bigserial unique, instance text, what text, message text, at timestamptz default clock_timestamp())'
 
 /** Writes down what is done, once, however often that must be tried; resolves when it is acknowledged. */
 export async function trace(pool: Pool, instance: string, what: string, message: string): Promise<Deed> {
