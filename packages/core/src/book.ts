@@ -57,7 +57,7 @@ export interface BookOptions extends ThreadOptions {
 export interface WorkOptions {
   /** What threads are opened with, where that is not what the book says. */
   readonly options?: ((thread: string) => ThreadOptions) | undefined
-  /** Told what kept a turn from being run. The thread is tried again when it is woken next. */
+  /** Told what kept a turn from being run, and what a model failed with. The thread is tried again when it is woken next. */
   readonly onError?: ((thread: string, error: unknown) => void) | undefined
 }
 

@@ -53,11 +53,17 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
   const running = new Map<string, AbortController>()
   let workers: string[] = []
   let closed = false
-  boss.on('error', (error) => onError(failureOf(error)))
-  await boss.start().catch((error: unknown) => { throw failureOf(error) })
-  await boss.createQueue(queue, settings)
-  // So that it knows its queue by now: whoever rings holds a connection already, and must not wait for a second one.
-  await boss.findJobs(queue, { key: '' })
+  // It passes on copies of errors, too.
+  boss.on('error', (error: unknown) => onError(failureOf(error instanceof Error ? error : Object.assign(new Error('The queue of turns failed.'), error))))
+  try {
+    await boss.start()
+    await boss.createQueue(queue, settings)
+    // So that it knows its queue by now: whoever rings holds a connection already, and must not wait for a second one.
+    await boss.findJobs(queue, { key: '' })
+  } catch (error) {
+    await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+    throw failureOf(error)
+  }
   const liveness = createLiveness(pool, listener, { table: `${schema}.job`, queue }, async (dead) => {
     await boss.fail(queue, [...dead])
     // The next to run them may be here; others look by themselves within a second.

@@ -1,3 +1,4 @@
+import { MinutebookError } from 'minutebook'
 import type { Pool, PoolClient } from 'pg'
 import { connect } from './session.ts'
 
@@ -18,6 +19,10 @@ export interface Listener {
 /** Milliseconds between two tries for a new connection. */
 const retryEvery = 250
 
+function over(): MinutebookError {
+  return new MinutebookError('turns_closed', 'These turns were closed; make new ones with postgresTurns(pool).')
+}
+
 export function createListener(pool: Pool): Listener {
   const channels = new Map<string, Set<(payload: string) => void>>()
   const beginners = new Set<() => Promise<void>>()
@@ -34,6 +39,10 @@ export function createListener(pool: Pool): Listener {
   }
   const open = async (): Promise<PoolClient> => {
     const opened = await connect(pool)
+    if (closed) {
+      opened.release()
+      throw over()
+    }
     client = opened
     opened.on('notification', ({ channel, payload = '' }) => {
       for (const hear of channels.get(channel) ?? []) hear(payload)
@@ -51,6 +60,7 @@ export function createListener(pool: Pool): Listener {
   }
   const ready = (): Promise<PoolClient> => {
     if (client) return Promise.resolve(client)
+    if (closed) return Promise.reject(over())
     connecting ??= open().finally(() => (connecting = undefined))
     return connecting
   }

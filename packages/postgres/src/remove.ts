@@ -1,3 +1,4 @@
+import { MinutebookError } from 'minutebook'
 import type { Pool } from 'pg'
 import { nameFrom } from './key.ts'
 import { namesRemain, remains } from './remains.ts'
@@ -10,11 +11,8 @@ const removeThreads = statement('remove')
 const removeWords = statement('remove-words')
 const removeRemaining = statement('remove-rest')
 
-/** Which threads are to go. */
-export interface RemoveOptions {
-  /** Only threads to which nobody has written since; all of the tenant's unless told. */
-  readonly unwrittenSince?: Date | undefined
-}
+/** Which threads are to go: those to which nobody has written since, or all of the tenant's. Said, so that nobody loses everything by leaving something out. */
+export type RemoveOptions = { readonly unwrittenSince: Date } | { readonly all: true }
 
 /** What was removed at once, and what may be left of the bytes. */
 export interface Removal {
@@ -28,7 +26,8 @@ export interface Removal {
 const batch = 100
 
 /** Removes threads with all that was made from them, some at a time. */
-export async function* removeFrom(pool: Pool, tenant: string, { unwrittenSince }: RemoveOptions): AsyncGenerator<Removal> {
+export async function* removeFrom(pool: Pool, tenant: string, options: RemoveOptions): AsyncGenerator<Removal> {
+  const unwrittenSince = sinceOf(options)
   for (;;) {
     const removed = await transaction(pool, tenant, (session) => removeSome(session, unwrittenSince))
     if (isEmpty(removed)) break
@@ -37,6 +36,14 @@ export async function* removeFrom(pool: Pool, tenant: string, { unwrittenSince }
   if (unwrittenSince !== undefined) return
   const rest = await transaction(pool, tenant, removeRest)
   if (!isEmpty(rest)) yield told(rest)
+}
+
+/** Undefined where all are meant. */
+function sinceOf(options: RemoveOptions | undefined): Date | undefined {
+  const { unwrittenSince, all } = { unwrittenSince: undefined, all: undefined, ...options }
+  if (all === true && unwrittenSince === undefined) return undefined
+  if (all === undefined && unwrittenSince instanceof Date && Number.isFinite(unwrittenSince.getTime())) return unwrittenSince
+  throw new MinutebookError('invalid_removal', 'It is not said which threads are to go; pass { unwrittenSince: date } with a valid date, or { all: true }.')
 }
 
 interface Removed {

@@ -13,9 +13,11 @@ export interface Request {
  * Sends statements at once, with one sync behind them, and gives the rows of each. To Postgres that is one transaction,
  * which needs neither `begin` nor `commit`: all of it is done, or nothing. It rejects with what the first one failed with.
  */
-export function roundTrip(client: PoolClient, requests: readonly Request[]): Promise<unknown[][]> {
+export async function roundTrip(client: PoolClient, requests: readonly Request[]): Promise<unknown[][]> {
+  // What cannot be sent must fail before anything is.
+  const written = requests.map(({ statement, values }) => ({ statement, values: values.map(parameter) }))
   return new Promise((resolve, reject) => {
-    client.query(new RoundTrip(requests, resolve, reject))
+    client.query(new RoundTrip(written, resolve, reject))
   })
 }
 
@@ -50,7 +52,7 @@ export class RoundTrip extends pg.Query {
       const name = nameOf(statement)
       if (!this.#known.has(name)) prepare(wire, name, statement.text)
       this.#known.set(name, this.#known.get(name) ?? [])
-      wire.bind({ statement: name, values, valueMapper: parameter })
+      wire.bind({ statement: name, values, valueMapper: (value) => value })
       wire.execute({})
     }
     wire.sync()

@@ -12,7 +12,7 @@ import { removeFrom, type Removal, type RemoveOptions } from './remove.ts'
 import { surviveIdleFailures, together, transaction } from './session.ts'
 import { createSnapshots } from './snapshots.ts'
 import { statement } from './statement.ts'
-import { bounded, standingOf, type ListedRow, type ThreadRow } from './threads.ts'
+import { bounded, pagePlace, standingOf, type ListedRow, type ThreadRow } from './threads.ts'
 import { tenantKey } from './tenant.ts'
 import { catchUp, findPhrases } from './word-index.ts'
 
@@ -31,12 +31,12 @@ export interface PostgresOptions {
 
 export interface PostgresStore extends Store {
   /**
-   * Removes whole threads, for good: the old ones, or all of the tenant. Runs as it is iterated, and tells what went.
+   * Removes whole threads, for good: the old ones, or `{ all: true }` of the tenant. Runs as it is iterated, and tells what went.
    *
    * @example
    * for await (const { threads } of store.remove({ unwrittenSince: new Date('2026-01-01') })) console.log(threads.length)
    */
-  remove(options?: RemoveOptions): AsyncIterable<Removal>
+  remove(options: RemoveOptions): AsyncIterable<Removal>
 }
 
 /**
@@ -86,7 +86,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
     },
     list: async ({ limit = 100, after } = {}) => {
       const most = bounded(limit)
-      const [written, key] = after === undefined ? ['infinity', ''] : (JSON.parse(after) as [string, string])
+      const [written, key] = after === undefined ? ['infinity', ''] : pagePlace(after)
       const asked = together(pool, tenant, [{ statement: list, values: [tenant, written, key, most + 1] }])
       const [rows] = (await asked.catch((error: unknown) => { throw failureOf(error) })) as [ListedRow[]]
       const page = rows.slice(0, most)
@@ -103,6 +103,6 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       return { thread, ...erased, remains: [forksRemain, ...remains] }
     },
     snapshots: createSnapshots(ask, tenant),
-    remove: (removing = {}) => removeFrom(pool, tenant, removing),
+    remove: (removing) => removeFrom(pool, tenant, removing),
   }
 }

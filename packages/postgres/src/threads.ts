@@ -1,4 +1,4 @@
-import type { Standing } from 'minutebook'
+import { MinutebookError, type Standing } from 'minutebook'
 
 /** A row of the table of threads. */
 export interface ThreadRow {
@@ -17,6 +17,13 @@ export interface ListedRow extends ThreadRow {
 
 export function standingOf(row: ThreadRow | undefined): Standing {
   return { head: row?.head ?? null, length: row?.length ?? 0, term: row?.term ?? 0, erasures: row?.erasures ?? 0 }
+}
+
+/** Where a page of a list goes on, as the page before said it. Clients pass it on. */
+export function pagePlace(next: string): [written: string, thread: string] {
+  const [, written, thread] = /^\["(\d{4,6}-[\d: .+-]{10,40})",("(?:[^"\\]|\\.)*")\]$/s.exec(next) ?? []
+  if (written === undefined || thread === undefined) throw new MinutebookError('invalid_page', 'This is not where a page goes on; pass the `next` of the page before, or nothing for the first.')
+  return [written, JSON.parse(thread) as string]
 }
 
 /** A number of rows, or a place in a log, as Postgres takes it. */

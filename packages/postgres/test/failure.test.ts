@@ -97,6 +97,10 @@ describe.each(servers)('on Postgres %s', (server) => {
     expect(pool.totalCount - pool.idleCount).toBe(0)
   })
 
+  test.each(['nonsense', '[1]', '["2026-11-15"]', '["now","t"]', '["2026-11-15 12:00:00+00","t","u"]', '{}'])('a page that goes on nowhere is refused: %s', async (after) => {
+    await expect(postgresStore(database.pool).list({ after })).rejects.toMatchObject({ code: 'invalid_page' })
+  })
+
   test('a connection that is cut while nobody uses it is not missed', async () => {
     const { url, pool: other } = await database.fresh()
     const pool = open({ connectionString: url, pipeline: true })

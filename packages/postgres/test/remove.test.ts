@@ -17,11 +17,11 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     for (const name of names) await store.append(name, [entryOf(user('lamp')), entryOf(user('chair'))])
     await store.search('lamp')
     await store.snapshots.save('', 'state', { id: 'x', seq: 0, value: 1 })
-    const removed = await gathered(store.remove())
+    const removed = await gathered(store.remove({ all: true }))
     expect(removed.map(({ threads, entries, snapshots }) => [threads.length, entries, snapshots])).toEqual([[100, 200, 1], [100, 200, 0], [50, 100, 0]])
     expect(removed.flatMap(({ threads }) => threads)).toEqual(names)
     expect(await rowsOf(database.pool, 'all')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
-    expect(await gathered(store.remove())).toEqual([])
+    expect(await gathered(store.remove({ all: true }))).toEqual([])
     // What begins after that begins anew.
     expect(await store.append('', [entryOf(user('lamp'))], { head: null })).toMatchObject({ ok: true, standing: { length: 1, term: 0 } })
   })
@@ -40,12 +40,23 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     expect(await gathered(store.remove({ unwrittenSince: since }))).toEqual([])
   })
 
+  test.each<[string, unknown]>([
+    ['nothing', undefined], ['no option', {}], ['an option without a value', { unwrittenSince: undefined }], ['a date that is none', { unwrittenSince: new Date('x') }],
+    ['a text', { unwrittenSince: '2026-01-01' }], ['both', { all: true, unwrittenSince: new Date() }], ['no', { all: false }],
+  ])('takes nothing where it is told %s', async (_, options) => {
+    const store = postgresStore(database.pool, { tenant: 'untold' })
+    await store.append('t', [entryOf(user('lamp'))])
+    await expect(gathered(store.remove(options as never))).rejects.toMatchObject({ code: 'invalid_removal' })
+    expect(await store.read('t')).toHaveLength(1)
+    expect(database.pool.totalCount - database.pool.idleCount).toBe(0)
+  })
+
   test('goes no further than it is asked to', async () => {
     const store = postgresStore(database.pool, { tenant: 'some' })
     for (let count = 0; count < 150; count++) await store.append(`thread ${count}`, [entryOf(user('lamp'))])
     expect((await rowsOf(database.pool, 'some')).thread).toBe(150)
     const seen: Removal[] = []
-    for await (const removal of store.remove()) {
+    for await (const removal of store.remove({ all: true })) {
       seen.push(removal)
       break
     }
@@ -61,7 +72,7 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     await writer.query(`select set_config('minutebook.tenant', $1, true)`, [tenant])
     await writer.query(`update minutebook.thread set length = 2 where thread = 't'`)
     await writer.query(`insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written) values ('t', $1, 1, '', '', '', now())`, [tenant])
-    const removing = gathered(store.remove())
+    const removing = gathered(store.remove({ all: true }))
     await waiting(database.pool, 1)
     await writer.query('commit')
     writer.release()
@@ -79,11 +90,11 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
         if (count % 5 === 0) await store.search('message', { limit: 1 })
       }
     })
-    for (let count = 0; count < 25; count++) for await (const { threads } of store.remove()) if (threads.length > 0) break
+    for (let count = 0; count < 25; count++) for await (const { threads } of store.remove({ all: true })) if (threads.length > 0) break
     going = false
     await Promise.all(writers)
     for (const { thread, length } of (await store.list()).threads) expect((await store.read(thread)).map(({ seq }) => seq)).toEqual(Array.from({ length }, (_, index) => index))
-    await gathered(store.remove())
+    await gathered(store.remove({ all: true }))
     expect(await rowsOf(pool, 'meanwhile')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
   })
 })

@@ -41,7 +41,7 @@ const methods: readonly (readonly [method: string, crosses: (us: PostgresStore, 
     return term !== 1 || (await them.standing(thread)).term !== 0
   }],
   ['remove', async (us, them, thread) => {
-    const removed = await gathered(us.remove())
+    const removed = await gathered(us.remove({ all: true }))
     return removed.length > 0 || (await them.read(thread)).length !== 1
   }],
 ]
@@ -95,7 +95,7 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
       for (const { tenant, act, thread, word } of steps) {
         if (act === 'remove') {
           models[tenant] = memoryStore()
-          await gathered(stores[tenant]!.remove())
+          await gathered(stores[tenant]!.remove({ all: true }))
           continue
         }
         const told = await acts[act](stores[tenant]!, thread, word)

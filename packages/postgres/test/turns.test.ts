@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresStore, postgresTurns, type Turns } from '@minutebook/postgres'
-import { entryOf, type News } from 'minutebook'
+import { entryOf, openBook, type News } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from './support/database.ts'
@@ -173,4 +174,25 @@ test('after closing, nobody can work', async () => {
   await turns.close()
   await expect(turns.tenant().engine.onWake(async () => undefined)).rejects.toMatchObject({ code: 'turns_closed' })
   await pool.end()
+})
+
+test('a follower that is left when turns are closed keeps no connection', async () => {
+  const pool = new Pool({ connectionString: database.url, pipeline: true, max: 20 })
+  const turns = await postgresTurns(pool)
+  const turn = openBook({ ...turns.tenant('left'), clock: systemClock }).thread('t').send('Is anybody there?')
+  await turns.close()
+  await pause(1500)
+  expect(pool.totalCount - pool.idleCount).toBe(0)
+  await pool.end()
+  expect((await turn.done).status).toBe('failed')
+})
+
+test('turns that cannot be had say so, and leave nothing behind that goes on', async () => {
+  const failures: unknown[] = []
+  const pool = new Pool({ connectionString: database.url, options: '-c default_transaction_read_only=on' })
+  await expect(postgresTurns(pool, { onError: (error) => failures.push(error) })).rejects.toMatchObject({ code: 'store_readonly' })
+  const told = failures.length
+  await pool.end()
+  await pause(2500)
+  expect(failures).toHaveLength(told)
 })

@@ -22,7 +22,9 @@ import { stir } from './stir.ts'
 export function post(hosted: Hosted, sent: Sent, options: SendOptions): Turn {
   checkSent(sent)
   return attended(options, async (control) => {
-    const posting: Posting = { sent, options, key: options.id ?? (await hosted.unique()) }
+    // In turn, too: nobody is overtaken while a key is made.
+    const key = await hosted.inTurn(async () => options.id ?? hosted.unique())
+    const posting: Posting = { sent, options, key }
     for (;;) {
       if (control.signal.aborted) return takenBack
       const put = await hosted.inTurn(() => putOnRecord(hosted, posting))

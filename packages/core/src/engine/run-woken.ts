@@ -24,10 +24,12 @@ export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (err
   signal.addEventListener('abort', heed, { once: true })
   try {
     const manner = hosted.manner()
-    await alone(hosted, control.turn, { ifBusy: 'queue' }, (term) => {
+    const result = await alone(hosted, control.turn, { ifBusy: 'queue' }, (term) => {
       heed()
       return told(hosted, control, term, manner, (running) => proceed(hosted, running, true))
     }, manner)
+    // The log says that the model failed, not with what: that may hold keys.
+    if (result?.status === 'failed' && result.error !== undefined) report(result.error)
     if (next(log.branch(), log.entries).do !== 'rest') await wake(thread, [])
   } catch (error) {
     if (mayPass(error)) throw error

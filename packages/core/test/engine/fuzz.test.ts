@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { history, next, openBook, traits, type Entry } from 'minutebook'
+import { MinutebookError, history, next, openBook, traits, type Entry } from 'minutebook'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findIllegal, words } from '../../src/testing/index.ts'
 import { turnText } from '../../src/feed/turn-text.ts'
@@ -50,13 +50,19 @@ test('whoever dies, whatever is lost: every message is answered once, in order, 
       checkFollowed(log, crowd)
       const screens = [...crowd.followed, ...crowd.said.flatMap(({ told }) => told.map(({ screen }) => screen))]
       if (around.notes !== 'off') expect(screens.join('\n')).not.toContain(canary)
-      expect(crowd.errors).toEqual([])
+      // Those who run a model are told with what it failed, and nothing else fails.
+      expect(crowd.errors.filter((error) => !isModels(error))).toEqual([])
       await tick()
       expect(unhandled).toEqual([])
     }),
     { numRuns: Math.ceil(runs / 2) },
   )
 })
+
+/** A model in a mood throws anything; our own errors are of what it says, or of what it is asked. */
+function isModels(error: unknown): boolean {
+  return !MinutebookError.isInstance(error) || ['model_error', 'model_cut', 'malformed_message', 'context_overflow'].includes(error.code)
+}
 
 async function checkLog({ store }: Crowd): Promise<void> {
   const log = await store.read('t')

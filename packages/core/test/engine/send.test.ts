@@ -50,10 +50,12 @@ describe('a turn that another instance runs', () => {
 
   test('fails as one that fails here, but for what was thrown', async () => {
     const { join } = company()
-    join({ model: async function* () { yield { type: 'text', text: 'Half an' } } })
+    const { errors } = join({ model: async function* () { yield { type: 'text', text: 'Half an' } } })
     const thread = join({}, { works: false }).book.thread('t')
     expect(await thread.send('Go').done).toMatchObject({ status: 'failed', text: 'Half an', reason: { code: 'model_cut' } })
     expect(shape(await thread.entries())).toEqual(['user', 'assistant failed', 'receipt', 'stop failed'])
+    // Whoever runs the model is told with what it failed.
+    await expect.poll(() => errors).toMatchObject([{ code: 'model_cut' }])
   })
 
   test('waits until there is someone to run it', async () => {
@@ -104,6 +106,17 @@ describe('two at once', () => {
     expect((await Promise.all(turns.map(({ done }) => done))).map(({ text }) => text)).toEqual(['One.', 'Two.', 'Three.'])
     expect(await chain(all.thread)).toEqual(['first', 'One.', 'second', 'Two.', 'second', 'Three.'])
     expect((await all.store.read('t')).filter(({ kind }) => kind === 'pending')).toHaveLength(2)
+  })
+
+  test('queue: whoever sends under an id does not overtake those who need one made', async () => {
+    const all = held('One.', 'Two.', 'Three.')
+    const turns = [all.thread.send('first', { ifBusy: 'queue' })]
+    await recorded(all, 1)
+    turns.push(all.thread.send('second', { ifBusy: 'queue' }), all.thread.send('third', { ifBusy: 'queue', id: 'k' }))
+    await recorded(all, 3)
+    all.release()
+    await Promise.all(turns.map(({ done }) => done))
+    expect(await chain(all.thread)).toEqual(['first', 'One.', 'second', 'Two.', 'third', 'Three.'])
   })
 
   test('queue: the same words of many at the same moment are said as often', async () => {

@@ -17,7 +17,7 @@ export const calls: readonly (readonly [name: string, writes: boolean, call: (st
   ['list', false, (store) => store.list()],
   ['search', false, (store) => store.search(canary, { thread: canary })],
   ['erase', true, (store) => store.erase(canary)],
-  ['remove', true, (store) => gathered(store.remove())],
+  ['remove', true, (store) => gathered(store.remove({ all: true }))],
   ['snapshots.save', true, (store) => store.snapshots.save(canary, canary, { id: canary, seq: 0, value: canary })],
   ['snapshots.load', false, (store) => store.snapshots.load(canary, canary)],
 ]
