@@ -8,7 +8,7 @@ import { noteInstruction, noteless, noteTool } from './note/note.ts'
 import { createPrompter } from './receipt/prompter.ts'
 import type { Manner } from './turn/running.ts'
 import { schemasOf, type Tool } from './tool/tool.ts'
-import type { Model } from './wire/model.ts'
+import type { Model, ToolSchema } from './wire/model.ts'
 
 /** How the turns of a thread are run. Without a model or a window it can be read, not spoken to. */
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
@@ -40,14 +40,20 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly checkpointEvery?: number | undefined
 }
 
-export function mannerOf(options: ThreadOptions, tools: readonly Tool[]): Manner {
+/** How a thread's relays are run: with the client's tools as they came, and with room for the answer from the beginning. */
+export function relayMannerOf(options: ThreadOptions, tools: readonly ToolSchema[]): Manner {
+  if (options.notes === 'tool') throw new MinutebookError('notes_by_tool', 'A relay is one model call, and a model that leaves a note by tool must be asked on; open the thread with notes "block" or "off".')
+  const reserve = options.reserve ?? (options.window === undefined ? undefined : Math.floor(options.window / 8))
+  return mannerOf({ ...options, reserve }, [], tools)
+}
+
+export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : [])): Manner {
   const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
   if (timed && !clock) throw clockless(`The tool ${timed.name} has a timeout`)
   if ((deadline ?? callTimeout) !== undefined && !clock) throw clockless('A turn has a deadline')
-  const schemas = schemasOf(tools, notes === 'tool' ? [noteTool] : [])
   const { counter, digesters, policy, reserve } = options
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }

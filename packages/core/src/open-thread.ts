@@ -4,7 +4,7 @@ import { traits } from './log/kind.ts'
 import type { Store, StoredEntry } from './log/store.ts'
 import { lineOf } from './log/transfer.ts'
 import { visible } from './log/visible.ts'
-import { clockless, mannerOf, systemOf, type ThreadOptions } from './manner.ts'
+import { clockless, mannerOf, relayMannerOf, systemOf, type ThreadOptions } from './manner.ts'
 import { readState } from './state/snapshot.ts'
 import { dumpCall, dumpOf } from './thread-dump.ts'
 import type { Thread } from './thread.ts'
@@ -26,6 +26,7 @@ import { hanging } from './record/hanging.ts'
 import { liveLog } from './record/live-log.ts'
 import { receiptsOf } from './receipt/receipt.ts'
 import { replay } from './receipt/replay.ts'
+import { createRelayer } from './relay/relayer.ts'
 import { resume } from './turn/resume.ts'
 import { retry } from './turn/retry.ts'
 import type { Manner } from './turn/running.ts'
@@ -58,6 +59,12 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     retry: (running = {}) => (hosted ? retryHosted(hosted, running) : retry(holding, running)),
     resume: (running = {}) => (hosted ? resumeHosted(hosted, running) : resume(holding, running)),
     adopt: (messages, { trusted = false } = {}) => (hosted ? adoptHosted(hosted, messages, trusted) : adopt(holding, messages, trusted)),
+    relay: createRelayer({
+      log: () => liveLog(store, id, options.clock, () => shared.feed.publish(id, { type: 'grown' })),
+      manner: (tools) => relayMannerOf(options, tools),
+      counter: options.counter,
+      system: holding.system,
+    }),
     follow: (following = {}) => follow({ ...holding, clock: options.clock, isHosted: hosted !== undefined }, following),
     entries: ({ head } = {}) => branchTo(head),
     visible: async ({ head } = {}) => visible(await branchTo(head)),

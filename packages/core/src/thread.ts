@@ -10,6 +10,7 @@ import type { Shown } from './feed/live-text.ts'
 import type { Sent } from './incoming/placement.ts'
 import type { KeptReceipt } from './receipt/receipt.ts'
 import type { Replayed } from './receipt/replay.ts'
+import type { Relay, RelayOptions } from './relay/relay.ts'
 import type { RunOptions } from './turn/resume.ts'
 import type { SendOptions } from './turn/send.ts'
 import type { Turn } from './turn/turn.ts'
@@ -39,6 +40,16 @@ export interface Thread {
    * for await (const shown of thread.follow()) process.stdout.write(shown.type === 'reset' ? '\n' : shown.text)
    */
   follow(options?: FollowOptions): AsyncIterable<Shown>
+  /**
+   * Records what is new in a client's whole history, and gives what is to be sent for an answer: those very messages where they
+   * fit, else a prompt. Whoever calls this calls the model, and then `answer` or `stop`. Takes no term and waits for nobody:
+   * two relays at once are two branches.
+   *
+   * @example
+   * const relay = await thread.relay(request.messages, { tools: request.tools })
+   * await relay.answer(await ask(relay.messages))
+   */
+  relay(messages: readonly Message[], options?: RelayOptions): Promise<Relay>
   /** Records messages from elsewhere without answering them. Their system messages are taken for a user's words unless they are trusted. */
   adopt(messages: readonly Message[], options?: { readonly trusted?: boolean | undefined }): Promise<readonly Entry[]>
 

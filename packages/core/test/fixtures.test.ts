@@ -4,17 +4,18 @@ import { memoryStore, openBook, traits, type Kind } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { everything, readers } from './support/everything.ts'
 import { hosted } from './support/hosted.ts'
+import { relayed } from './support/relayed.ts'
 
 /**
  * Logs as version 1 stored them, to be read for ever after. Each is written once (FIXTURES=write, and only where there
  * is none) and never again: what cannot read them must learn to.
  */
 const folder = fileURLToPath(new URL('./fixtures/v1/', import.meta.url))
-const names = ['openai', 'ollama', 'engine'] as const
+const names = ['openai', 'ollama', 'engine', 'relayed'] as const
 
 if (process.env['FIXTURES'] === 'write') {
   mkdirSync(folder, { recursive: true })
-  for (const thread of [...(await everything(memoryStore())), await hosted(memoryStore())]) {
+  for (const thread of [...(await everything(memoryStore())), await hosted(memoryStore()), await relayed(memoryStore())]) {
     if (existsSync(`${folder}${thread.id}.jsonl`)) continue
     const lines: string[] = []
     for await (const line of thread.export()) lines.push(line)

@@ -41,9 +41,10 @@ describe('the package', () => {
     expect(await run(process.execPath, ['--input-type=module', '--eval', script], home)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('takes at most 1 MB', () => {
+  // Relays came to it: what goes as it came, and how its receipts tell that.
+  test('takes at most 1.1 MB', () => {
     const bytes = filesBelow(installed).reduce((sum, file) => sum + statSync(join(installed, file)).size, 0)
-    expect(bytes).toBeLessThanOrEqual(1_000_000)
+    expect(bytes).toBeLessThanOrEqual(1_100_000)
   })
 
   test('brings nothing else along', () => {

@@ -1,4 +1,4 @@
-import { overheadOf, type FullOverhead, type TokenCounter } from './tokens.ts'
+import { overheadOf, type FullOverhead, type Margin, type TokenCounter } from './tokens.ts'
 
 /** One model call: what the counter predicted for the prompt, and what the model reported for it. */
 export interface UsageSample {
@@ -22,14 +22,50 @@ export function calibrated(counter: TokenCounter, samples: readonly UsageSample[
   const recent = samples.filter(isSensible).slice(-recentSamples)
   if (recent.length === 0) return counter
   const factor = factorOf(recent)
+  const margin = marginOf(recent, factor)
+  return { ...scaledCounter(counter, factor, recent.length), ...(margin && { margin }) }
+}
+
+/**
+ * The counter of this name: the one at hand, or an earlier calibration of it or of what it scales. The margin is not in
+ * the name, and nothing is compiled by it. Undefined where the name is another counter's.
+ *
+ * @example
+ * counterNamed('estimate@1×0.94 (23)', estimator)?.count('The harbour was quiet.') // 7
+ */
+export function counterNamed(name: string, atHand: TokenCounter): TokenCounter | undefined {
+  if (atHand.name === name) return atHand
+  const scale = lastScale(name)
+  const inner = scale && counterNamed(scale.of, atHand)
+  if (inner) return scaledCounter(inner, scale.factor, scale.samples)
+  return atHand.scales && counterNamed(name, atHand.scales.counter)
+}
+
+/** The count that a scaled counter makes of what the counter under it counted. */
+export function scaled(count: number, factor: number): number {
+  // In hundredths, because 100 × 1.1 is 110.00000000000001 and its ceiling one too many.
+  return Math.ceil((count * Math.round(factor * 100)) / 100)
+}
+
+function scaledCounter(counter: TokenCounter, factor: number, samples: number): TokenCounter {
   return {
-    name: `${counter.name}×${factor.toFixed(2)} (${recent.length})`,
+    name: `${counter.name}×${factor.toFixed(2)} (${samples})`,
     overhead: scaledOverhead(overheadOf(counter), factor),
     count: (text) => scaled(counter.count(text), factor),
+    scales: { counter, factor },
   }
 }
 
+/** What the end of a name says of a calibration. */
+function lastScale(name: string): { readonly of: string; readonly factor: number; readonly samples: number } | undefined {
+  const at = name.lastIndexOf('×')
+  const said = at < 0 ? null : /^(\d\.\d\d) \((\d{1,2})\)$/.exec(name.slice(at + 1))
+  return said ? { of: name.slice(0, at), factor: Number(said[1]), samples: Number(said[2]) } : undefined
+}
+
 const recentSamples = 32
+/** Fewer say too little about what a prompt may come to. */
+const knownFrom = 20
 const lowest = 0.25
 const highest = 3
 
@@ -53,7 +89,18 @@ function scaledOverhead({ message, prompt, call, image }: FullOverhead, factor: 
   return { message: scaled(message, factor), prompt: scaled(prompt, factor), call: scaled(call, factor), image: scaled(image, factor) }
 }
 
-/** In hundredths, because 100 × 1.1 is 110.00000000000001 and its ceiling one too many. */
-function scaled(count: number, factor: number): number {
-  return Math.ceil((count * Math.round(factor * 100)) / 100)
+/**
+ * From the smallest ratio to the largest, each end further out by as much as lies between them, and by a tenth at least:
+ * the next prompt may be of another kind than those before it, and an honest count must not look like a cut.
+ */
+function marginOf(samples: readonly UsageSample[], factor: number): Margin | undefined {
+  if (samples.length < knownFrom) return undefined
+  const ratios = samples.map(({ predicted, reported }) => reported / predicted)
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)]
+  const spread = most - least
+  const low = Math.max(0, least - Math.max(spread, least * slack))
+  const high = most + Math.max(spread, most * slack)
+  return { below: Math.max(0, 1 - low / factor), above: Math.max(0, high / factor - 1) }
 }
+
+const slack = 0.1

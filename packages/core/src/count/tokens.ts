@@ -9,6 +9,16 @@ export interface TokenCounter {
   readonly name: string
   count(text: string): number
   readonly overhead: Overhead
+  /** How far off the texts may be; without one nobody knows. */
+  readonly margin?: Margin
+  /** The counter that this one scales, and by how much. */
+  readonly scales?: { readonly counter: TokenCounter; readonly factor: number }
+}
+
+/** The shares of a count by which the model's own may be below or above it; 0 and 0 where texts are counted as the model does. */
+export interface Margin {
+  readonly below: number
+  readonly above: number
 }
 
 /** Tokens per message beside its text, once per prompt, per tool call beside its name and arguments, per image. A number is the first. */

@@ -57,7 +57,7 @@ export function place(sent: Sent, log: LiveLog, { after = log.head, facts, trust
 }
 
 /** A user's own words. A result that somebody sends us is not what a tool of ours gave. */
-function saidNow(sent: string | Message, facts: EntryFacts): Draft {
+export function saidNow(sent: string | Message, facts: EntryFacts): Draft {
   const message = lastOf(sent)
   return { message, facts: readMessage(message).kind === 'user' ? facts : { ...facts, origin: 'import' } }
 }
@@ -86,7 +86,7 @@ function resultsFirst(drafts: readonly Draft[], calls: readonly Call[]): number 
 }
 
 /** What an operator said last on a branch; before its beginning is known, what the log's start says. */
-function newestText(branch: readonly Entry[], { start }: LiveLog): string | null | undefined {
+export function newestText(branch: readonly Entry[], { start }: LiveLog): string | null | undefined {
   const text = branch.findLast(isOperators)
   return text ? text.text : start?.system
 }

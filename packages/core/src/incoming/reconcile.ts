@@ -1,6 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
-import { resent, type Resent } from './resent.ts'
+import { resent, type Compared, type Resent } from './resent.ts'
 import { fromAnywhere, fromRoot, isSaidBy, isSystem, pathTo, spineOf, type Spine } from './spine.ts'
 
 /** What the messages of a client that re-sends its whole history are to a log. */
@@ -15,6 +15,13 @@ export interface Reconciliation {
   readonly matched: number
   /** What is to be appended after `parent`, without notes. */
   readonly fresh: readonly Message[]
+  /** For each of `fresh`, its place among the messages. */
+  readonly indexes: readonly number[]
+}
+
+export interface ReconcileOptions extends Compared {
+  /** The caller named the thread. */
+  readonly known?: boolean
 }
 
 /**
@@ -31,17 +38,19 @@ export interface Reconciliation {
  * - `known`: the caller named the thread, so they are `new` only to an empty log. Then a client may also have
  *   dropped its oldest messages: what it kept is looked for in the newest branch, and must hold an answer. Where
  *   messages are missing from the middle, all that follows is a branch.
+ * - `trimmed`: white space around a text does not count, since many clients take it off answers.
+ * - `demoted`: a system message may be on record as a client's words (`demotedBy`).
  *
  * @example
  * const { kind, parent, fresh } = reconcile(request.messages, await store.read(thread))
  */
-export function reconcile(incoming: readonly Message[], log: readonly Entry[], options: { readonly known?: boolean } = {}): Reconciliation {
-  const messages = resent(incoming)
+export function reconcile(incoming: readonly Message[], log: readonly Entry[], options: ReconcileOptions = {}): Reconciliation {
+  const messages = resent(incoming).map((message) => ({ ...message, compared: options }))
   const spine = spineOf(log)
   const spoken = messages.filter(({ content }) => !isSystem(content))
   const line = options.known ? longerLine(spine, spoken) : fromRoot(spine, spoken)
   const isNew = options.known ? spine.newest === undefined : !line.some(isAnswer)
-  if (isNew) return { kind: 'new', parent: undefined, known: incoming.map(() => undefined), matched: 0, fresh: messages.map(({ message }) => message) }
+  if (isNew) return { kind: 'new', parent: undefined, known: incoming.map(() => undefined), matched: 0, ...freshOf(messages) }
 
   const last = line.at(-1)
   const before = last?.id ?? null
@@ -54,8 +63,12 @@ export function reconcile(incoming: readonly Message[], log: readonly Entry[], o
     parent,
     known: incoming.map((_, index) => same.get(index)),
     matched: same.size,
-    fresh: messages.filter(({ index }) => !same.has(index)).map(({ message }) => message),
+    ...freshOf(messages.filter(({ index }) => !same.has(index))),
   }
+}
+
+function freshOf(messages: readonly Resent[]): Pick<Reconciliation, 'fresh' | 'indexes'> {
+  return { fresh: messages.map(({ message }) => message), indexes: messages.map(({ index }) => index) }
 }
 
 /** From the beginning on, unless more is found where the client dropped its oldest messages. */

@@ -11,6 +11,15 @@ export interface Resent {
   readonly content: Content
   /** What it says with its notes, where it has any: a log that was written without taking notes has it so. */
   readonly noted: Content | undefined
+  readonly compared?: Compared
+}
+
+/** What does not count when messages are compared with entries. */
+export interface Compared {
+  /** White space around a text. */
+  readonly trimmed?: boolean | undefined
+  /** That a system message of a client is on record as a user's words. */
+  readonly demoted?: boolean | undefined
 }
 
 /**

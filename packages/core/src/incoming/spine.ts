@@ -1,7 +1,7 @@
-import { identify, type Entry } from '../log/entry.ts'
+import { callIdentity, identify, type Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import type { Content } from '../log/message.ts'
-import type { Resent } from './resent.ts'
+import type { Compared, Resent } from './resent.ts'
 
 /**
  * A log as a conversation: its chained entries with the system entries taken out from between them, so that what an
@@ -60,8 +60,10 @@ export function fromRoot(spine: Spine, messages: readonly Resent[]): Entry[] {
 
 /** The longest beginning of the messages that stands anywhere in the branch; the newest of several. */
 export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent[]): Entry[] {
-  const wanted = messages.map(({ content }) => identify(null, content))
-  const lengths = overlaps([...wanted, '', ...branch.map((entry) => (entry.status === 'erased' ? entry.id : identify(null, entry)))])
+  const trimmed = messages.some(({ compared }) => compared?.trimmed)
+  const alike = (content: Content): string => identify(null, trimmed ? { ...content, text: content.text.trim() } : content)
+  const wanted = messages.map(({ content }) => alike(content))
+  const lengths = overlaps([...wanted, '', ...branch.map((entry) => (entry.status === 'erased' ? entry.id : alike(entry)))])
   let best = { at: 0, length: 0 }
   for (const at of branch.keys()) {
     const length = lengths[wanted.length + 1 + at] ?? 0
@@ -71,18 +73,32 @@ export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent
 }
 
 /** True where the message is this entry, said again. An entry that was erased is known by its id. */
-export function isSaidBy(entry: Entry, { content, noted }: Resent): boolean {
-  return isSame(entry, content) || (noted !== undefined && isSame(entry, noted))
+export function isSaidBy(entry: Entry, { content, noted, compared = {} }: Resent): boolean {
+  return isSame(entry, content, compared) || (noted !== undefined && isSame(entry, noted, compared))
 }
 
-function isSame(entry: Entry, content: Content): boolean {
+function isSame(entry: Entry, said: Content, { trimmed, demoted }: Compared): boolean {
+  const content = demoted && isDemoted(entry) && said.kind === 'system' ? { ...said, kind: entry.kind } : said
   if (entry.kind !== content.kind) return false
-  if (entry.status !== 'erased' && entry.text !== content.text) return false
-  return identify(entry.parent, content) === entry.id
+  if (entry.status === 'erased') return identify(entry.parent, content) === entry.id
+  if (entry.text !== content.text && !(trimmed && entry.text.trim() === content.text.trim())) return false
+  return isSameList(entry.calls.flatMap(callIdentity), content.calls.flatMap(callIdentity)) && isSameList(entry.images, content.images)
 }
 
-export function isSystem({ kind }: Content): boolean {
-  return traits[kind].role === 'system'
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index])
+}
+
+/** Who speaks where a client's system message counts as a user's words. */
+export const demotedBy = 'client'
+
+/** An operator's words, or those of a client that would be one: they come between nothing. */
+export function isSystem(said: Content | Entry): boolean {
+  return traits[said.kind].role === 'system' || ('id' in said && isDemoted(said))
+}
+
+function isDemoted({ kind, origin, speaker }: Entry): boolean {
+  return kind === 'user' && origin === 'import' && speaker === demotedBy
 }
 
 /** For each place, how many items from there on are those from the start on. Looks at each item a constant number of times. */

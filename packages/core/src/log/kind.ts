@@ -13,6 +13,8 @@ export type Kind =
   | 'revocation'
   /** Another answer is wanted to the entry that it hangs off. */
   | 'retry'
+  /** The shape in which a client sends the entry that it hangs off, where that is not the recorded one. */
+  | 'form'
 
 /** Who wrote an entry, known from the channel it came through, never from its text. */
 export type Origin = 'operator' | 'user' | 'model' | 'tool' | 'import' | 'engine'
@@ -73,6 +75,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   receipt: { ...unprompted('system', 'RECEIPT', 'engine'), derived: true },
   revocation: unprompted('system', 'REVOCATION', 'operator'),
   retry: unprompted('system', 'RETRY', 'operator'),
+  form: { ...unprompted('system', 'FORM', 'engine'), derived: true },
 }
 
 function unprompted(role: Traits['role'], label: string, origin: Origin): Traits {

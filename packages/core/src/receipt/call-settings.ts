@@ -1,3 +1,4 @@
+import { counterNamed } from '../count/calibration.ts'
 import type { Digester } from '../digest/digester.ts'
 import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
@@ -57,8 +58,8 @@ export function settingsFrom(entry: Entry): CallSettings {
 export function optionsFor(settings: CallSettings, { counter, digesters = [] }: Functions): CompileOptions {
   const { window, reserve, policy, profile, tools } = settings
   if (settings.compiler !== compiler) throw new MinutebookError('cannot_derive', `This prompt was made by version ${settings.compiler} of the compiler, and this is version ${compiler}; use a release of that time.`)
-  const atHand = settingsOf({ window, ...(counter && { counter }) }).prices.counter
-  if (atHand.name !== settings.counter) throw missing(`the counter "${settings.counter}"`, 'counter')
+  const atHand = counterNamed(settings.counter, settingsOf({ window, ...(counter && { counter }) }).prices.counter)
+  if (!atHand) throw missing(`the counter "${settings.counter}"`, 'counter')
   const byId = new Map<string, Digester>(digesters.map((digester) => [digester.id, digester]))
   const named = settings.digesters.map((id): Digester => byId.get(id) ?? fail(missing(`the digester "${id}"`, 'digesters')))
   return { window, ...(reserve !== null && { reserve }), policy, profile, counter: atHand, digesters: named, tools }

@@ -1,12 +1,14 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { sha256 } from '../log/hash.ts'
-import type { CompileOptions } from '../policy/settings.ts'
+import { settingsOf, type CompileOptions } from '../policy/settings.ts'
 import { optionsFor, settingsFrom, type CallSettings, type Functions } from './call-settings.ts'
 import { createFollower, type Follower } from './follower.ts'
 import type { Checkpoint } from '../record/checkpoint.ts'
 import { isForgotten, unread } from '../record/forgotten.ts'
 import { createLine } from '../record/line.ts'
+import { cameAs, createFinder } from './as-it-came.ts'
+import { createMeter, fits } from './prediction.ts'
 import { promptOf, type Prompt } from './prompt.ts'
 import type { Receipt } from './receipt.ts'
 
@@ -27,14 +29,32 @@ export type Derive = (receipt: Receipt) => Prompt
 export function createDeriver(log: readonly Entry[], functions: Functions, changes: Partial<CompileOptions> = {}, known: Map<string, Derivation> = new Map(), start?: Checkpoint): Derive {
   const places = new Map(log.map(({ id }, index) => [id, index]))
   const line = createLine(log, start?.head)
+  const find = createFinder(log)
+  const settingsBy = new Map<string, CallSettings>()
+  const settingsAt = ({ settings: hash }: Receipt): CallSettings => {
+    const settings = known.get(hash)?.settings ?? settingsBy.get(hash) ?? recorded(log, hash)
+    settingsBy.set(hash, settings)
+    return settings
+  }
   return (receipt) => {
-    if (start && (start.settings !== receipt.settings || !places.has(receipt.upto))) throw unread()
-    const { settings, follow } = known.get(receipt.settings) ?? recorded(log, receipt, functions, changes)
-    known.set(receipt.settings, { settings, follow })
+    if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || receipt.sent)) throw unread()
     // What came later, on whatever branch, was not there yet.
     const upto = places.get(receipt.upto) ?? fail('an entry of this model call is not in the log')
+    const settings = settingsAt(receipt)
+    const came = receipt.sent && cameAs(receipt, settings, line(receipt.head, upto + 1), find)
+    if (came && fitsStill(came, settings, functions, changes)) return came
+    const { follow } = known.get(receipt.settings) ?? { follow: createFollower({ ...optionsFor(settings, functions), ...changes }) }
+    known.set(receipt.settings, { settings, follow })
     return promptOf(follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire)
   }
+}
+
+/** Whether what went as it came would have done so under other options. */
+function fitsStill({ messages, tools }: Prompt, settings: CallSettings, functions: Functions, changes: Partial<CompileOptions>): boolean {
+  if (Object.keys(changes).length === 0) return true
+  const { prices: { counter }, window, reserve } = settingsOf({ ...optionsFor(settings, functions), ...changes })
+  const meter = createMeter(counter)
+  return fits(meter.predict(messages.map((message) => meter.message(message)), tools), window, reserve)
 }
 
 /** The prompt; undefined where it cannot be derived. */
@@ -47,10 +67,8 @@ export function derivable(derive: Derive, receipt: Receipt): Prompt | undefined 
   }
 }
 
-function recorded(log: readonly Entry[], receipt: Receipt, functions: Functions, changes: Partial<CompileOptions>): Derivation {
-  const entry = log.find(({ kind, text }) => kind === 'settings' && sha256(text) === receipt.settings) ?? fail('the settings of this model call were erased')
-  const settings = settingsFrom(entry)
-  return { settings, follow: createFollower({ ...optionsFor(settings, functions), ...changes }) }
+function recorded(log: readonly Entry[], hash: string): CallSettings {
+  return settingsFrom(log.find(({ kind, text }) => kind === 'settings' && sha256(text) === hash) ?? fail('the settings of this model call were erased'))
 }
 
 function fail(why: string): never {

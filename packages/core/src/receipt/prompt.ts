@@ -20,13 +20,17 @@ export interface Prompt {
 export function promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model['wire'] | null): Prompt {
   const compiled = compile(fold)
   const messages = encoders[wire ?? 'none'](compiled.messages)
-  return { messages, tools, compiled, hash: sha256(canonicalRequest(messages, tools)) }
+  return { messages, tools, compiled, hash: requestHash(messages, tools) }
 }
 
 const encoders: Readonly<Record<NonNullable<Model['wire']> | 'none', (messages: readonly Message[]) => readonly Message[]>> = {
   ollama: toOllama,
   openai: toOpenAi,
   none: (messages) => messages,
+}
+
+export function requestHash(messages: readonly unknown[], tools: readonly unknown[]): string {
+  return sha256(canonicalRequest(messages, tools))
 }
 
 /** One text for one request: sorted keys, no white space; without tools where there are none. */

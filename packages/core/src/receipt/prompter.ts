@@ -8,7 +8,7 @@ import { createDeriver, derivable, type Derivation } from './derive.ts'
 import { createFollower } from './follower.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { promptOf, type Prompt } from './prompt.ts'
-import { isReceipt, receiptFrom } from './receipt.ts'
+import { isReceipt, receiptFrom, type KeptReceipt } from './receipt.ts'
 import { createReuseMeter } from './reuse.ts'
 
 /** Makes the prompts of a log. Throws `forgotten` where that needs more of the log than is known. */
@@ -17,6 +17,10 @@ export interface Prompter {
   next(log: LiveLog): Prompt
   /** The one that is about to be sent, and how many of its tokens stood at the beginning of the one sent before. */
   call(log: LiveLog): PromptToSend
+  /** The one of the branch that ends with `head`. */
+  at(log: LiveLog, head: string): Prompt
+  /** The messages of a call on record; none where they cannot be derived any more. */
+  sentBy(log: LiveLog, receipt: KeptReceipt): readonly Message[]
 }
 
 export interface PromptToSend {
@@ -31,6 +35,7 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   const follow = createFollower(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
   let before: Prompt | undefined
+  const known = (): Map<string, Derivation> => new Map([[cadence.settingsHash, { settings, follow }]])
   const next = (log: LiveLog): Prompt => {
     if (log.start && log.start.settings !== cadence.settingsHash) throw unread()
     return promptOf(follow(log.branch(), log.start), settings.tools, settings.wire)
@@ -39,11 +44,13 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
     next,
     call: (log) => {
       // First the one before, mostly from the beginning of this branch: then the branch is followed once for both.
-      const earlier = messagesBefore(log, options, before, new Map([[cadence.settingsHash, { settings, follow }]]))
+      const earlier = messagesBefore(log, options, before, known())
       const due = checkpointDue(log, follow, cadence)
       const prompt = (before = next(log))
       return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due) }
     },
+    at: (log, head) => promptOf(follow(log.branch(head)), settings.tools, settings.wire),
+    sentBy: (log, receipt) => derivable(createDeriver(log.entries, options, {}, known(), log.start), receipt)?.messages ?? [],
   }
 }
 

@@ -3,6 +3,7 @@ import type { Entry } from '../log/entry.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Verdict } from '../plan/span.ts'
 import type { Finish, Usage } from '../wire/model.ts'
+import type { Sent } from './sent.ts'
 
 /** What is kept of a model call: enough to say what the model saw and to derive it again, and nothing that was said. */
 export interface Receipt {
@@ -22,6 +23,11 @@ export interface Receipt {
     /** How many of them stood at the beginning of the prompt before, byte for byte. */
     readonly reused: number
     readonly reported: Usage
+    /** Between these the model's own count was expected; neither where the counter did not know its margin. */
+    readonly low?: number
+    readonly high?: number
+    /** What the counter under a calibration predicted. */
+    readonly uncalibrated?: number
   }
   /** The number of the epoch that the prompt was of. */
   readonly epoch: number
@@ -29,7 +35,19 @@ export interface Receipt {
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
   /** How the call ended: as the model says, or cut short. */
   readonly outcome: Finish | 'cancelled' | 'failed'
+  /** Of a relay: whether the client's messages were sent as they came, or a prompt of ours in their place. */
+  readonly path?: Path
+  /** Of a relay: whether the upstream left out a part of what it was sent, by its own count. */
+  readonly truncated?: Truncated
+  /** The client's own id for the request. */
+  readonly key?: string
+  /** What was sent as it came. */
+  readonly sent?: Sent
 }
+
+export type Path = 'as it came' | 'rewritten'
+
+export type Truncated = 'yes' | 'no' | 'unknown'
 
 /** A receipt with the entry that keeps it. */
 export interface KeptReceipt extends Receipt {

@@ -5,4 +5,6 @@ import type { Message } from '../log/message.ts'
 export interface Draft {
   readonly message: Message
   readonly facts?: EntryFacts
+  /** The entry that it hangs off, where that is not the one before it. */
+  readonly off?: string
 }

@@ -78,8 +78,12 @@ export function liveLog(store: Store, thread: string, clock?: Clock, grown: () =
   const made = (drafts: readonly Draft[], after: string | null = log.head): Entry[] => {
     const entries: Entry[] = []
     const facts = clock ? { time: clock.now() } : {}
-    const first = placeOf(reader.known, after)
-    for (const draft of drafts) entries.push(entryOf(recordable(draft.message), entries.at(-1) ?? first, { ...facts, ...draft.facts }))
+    let last = placeOf(reader.known, after)
+    for (const draft of drafts) {
+      const entry = entryOf(recordable(draft.message), draft.off === undefined ? last : placeOf(reader.known, draft.off), { ...facts, ...draft.facts })
+      entries.push(entry)
+      if (draft.off === undefined) last = entry
+    }
     return entries
   }
   const log: LiveLog = {

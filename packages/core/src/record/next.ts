@@ -60,9 +60,15 @@ function isStopped(branch: readonly Entry[]): boolean {
   return branch.slice(lastSpoken(branch) + 1).findLast(({ kind }) => ends.has(kind))?.kind === 'stop'
 }
 
-/** Only what a model called here is run: whoever sends us a history could write any call into it. */
+/** Only what a model called here is run: whoever sends us a history could write any call into it, and what was relayed is for the client to run. */
 function isIssued(branch: readonly Entry[]): boolean {
-  return branch.findLast(({ kind }) => kind === 'assistant')?.origin === 'model'
+  const last = branch.findLastIndex(({ kind }) => kind === 'assistant')
+  return branch[last]?.origin === 'model' && !branch.slice(last).some(isRelays)
+}
+
+/** Whether it is the receipt of a relay: only those tell a path. */
+function isRelays({ kind, status, text }: Entry): boolean {
+  return kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly path?: unknown }).path !== undefined
 }
 
 /** After a user's entry, or the results of calls; not where the question was erased. */
@@ -82,7 +88,7 @@ function lastQuestion(branch: readonly Entry[]): number {
 
 /** The messages that wait to be admitted, the oldest first. */
 export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
-  const waiting = log.filter(({ kind, status }) => kind === 'pending' && status !== 'erased')
+  const waiting = log.filter(({ kind, status }) => kind === 'pending' && status === 'complete')
   if (waiting.length === 0) return []
   const settled = new Set(log.flatMap(({ kind, key, text }) => (kind === 'user' ? [key] : kind === 'revocation' ? [text] : [])))
   return waiting.toSorted((left, right) => left.seq - right.seq).filter(({ id, key }) => !settled.has(key) && !settled.has(id))

@@ -97,7 +97,7 @@ async function record({ log, term, control, manner }: Running, { prompt, reused,
 }
 
 /** By seq: what hangs off an entry stands before younger entries of the branch, and may itself be younger. */
-function newestOf(branch: readonly Entry[]): string {
+export function newestOf(branch: readonly Entry[]): string {
   let newest: Entry | undefined
   for (const entry of branch) if ((traits[entry.kind].prompted || entry.kind === 'revocation') && entry.seq > (newest?.seq ?? -1)) newest = entry
   return newest?.id ?? ''
@@ -111,7 +111,11 @@ function stoppingOf(error: unknown): Stopping {
 /** Only words of our own go on record: what a server or a model throws may hold keys, or quote notes. */
 function modelFailed(error: unknown): Stopping {
   const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
-  return { status: 'failed', code, reason: failures.get(code) ?? 'The model call failed; the error is in the result of the turn.', error }
+  return { status: 'failed', code, reason: failureReason(code), error }
+}
+
+export function failureReason(code: string): string {
+  return failures.get(code) ?? 'The model call failed; the error is in the result of the turn.'
 }
 
 function late(milliseconds: number | undefined, error: unknown): Stopping {

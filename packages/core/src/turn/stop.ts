@@ -1,3 +1,4 @@
+import type { Entry } from '../log/entry.ts'
 import { written } from './fence.ts'
 import { journalDrafts } from './journal-entry.ts'
 import { hanging } from '../record/hanging.ts'
@@ -21,9 +22,9 @@ export async function stop({ log, term, manner }: Stopped, stopping: Stopping, f
 }
 
 /** The entries that say of a turn without open calls that it stopped. */
-export function stopDrafts(log: LiveLog, { journal }: Stopped['manner'], { status, code, reason }: Stopping): Draft[] {
+export function stopDrafts(log: LiveLog, { journal }: Stopped['manner'], { status, code, reason }: Stopping, branch: readonly Entry[] = log.branch()): Draft[] {
   const content = JSON.stringify({ code, reason, upto: log.entries.at(-1)?.id ?? null })
-  return [...(journal ? journalDrafts(log) : []), hanging('stop', content, { status })]
+  return [...(journal ? journalDrafts(log, branch) : []), hanging('stop', content, { status })]
 }
 
 /** How a turn ended that was stopped, with what is not on record. */

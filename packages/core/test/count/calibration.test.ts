@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { calibrated, type UsageSample } from '../../src/count/calibration.ts'
+import { calibrated, counterNamed, type UsageSample } from '../../src/count/calibration.ts'
 import { estimator } from '../../src/count/estimator.ts'
 import { overheadOf, type TokenCounter } from '../../src/count/tokens.ts'
 import { runs } from '../support/runs.ts'
@@ -55,4 +55,47 @@ describe('calibrated', () => {
   })
 
   test('the estimator says so in its name', () => expect(calibrated(estimator, [sample(1200, 1000)]).name).toBe('estimate@1×0.94 (1)'))
+})
+
+describe('the margin of a calibration', () => {
+  const table: readonly [what: string, samples: readonly UsageSample[], margin: { below: number; above: number } | undefined][] = [
+    ['is not known from 19 samples', repeated(19, sample(1000, 800)), undefined],
+    ['is a tenth to either side of samples that agree', repeated(20, sample(1000, 800)), { below: 1 - (0.8 * 0.9) / 0.82, above: (0.8 * 1.1) / 0.82 - 1 }],
+    ['is wider by what lies between samples that do not', [...repeated(19, sample(1000, 500)), sample(1000, 700)], { below: 1 - 0.3 / 0.72, above: 0.9 / 0.72 - 1 }],
+  ]
+  test.each(table)('%s', (_, samples, margin) => {
+    const known = calibrated(letters, samples).margin
+    expect(known && { below: known.below.toFixed(6), above: known.above.toFixed(6) }).toEqual(margin && { below: margin.below.toFixed(6), above: margin.above.toFixed(6) })
+  })
+
+  test('holds every sample that it was made of', () => {
+    const samples = fc.array(fc.record({ predicted: fc.integer({ min: 100, max: 9000 }), ratio: fc.double({ min: 0.3, max: 2.5, noNaN: true }) }), { minLength: 20, maxLength: 32 })
+    fc.assert(
+      fc.property(samples, (given) => {
+        const known = given.map(({ predicted, ratio }) => sample(predicted, Math.round(predicted * ratio)))
+        const { margin, scales } = calibrated(letters, known)
+        for (const { predicted, reported } of known) {
+          expect(reported).toBeGreaterThanOrEqual(Math.floor(predicted * scales!.factor * (1 - margin!.below)))
+          expect(reported).toBeLessThanOrEqual(Math.ceil(predicted * scales!.factor * (1 + margin!.above)))
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+describe('a counter of the past', () => {
+  const earlier = calibrated(letters, repeated(23, sample(1000, 900)))
+  const later = calibrated(letters, repeated(30, sample(1000, 1100)))
+  const twice = calibrated(earlier, repeated(5, sample(1000, 700)))
+
+  test.each([['the counter itself', letters], ['a later calibration', later], ['the same one', earlier]] as const)('is made again from its name and %s', (_, atHand) => {
+    const again = counterNamed(earlier.name, atHand)!
+    expect([again.name, overheadOf(again)]).toEqual([earlier.name, overheadOf(earlier)])
+    fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => again.count(text) === earlier.count(text)), { numRuns: runs })
+  })
+
+  test('may be a calibration of a calibration', () => expect(counterNamed(twice.name, later)?.count('x'.repeat(1000))).toBe(twice.count('x'.repeat(1000))))
+
+  test.each(['words', 'letters×', 'letters×0.9 (3)', 'letters×0.90', 'letters×0.90 (3', 'other×0.90 (3)', '×0.90 (3)'])('is unknown where its name is %s', (name) => expect(counterNamed(name, later)).toBeUndefined())
 })

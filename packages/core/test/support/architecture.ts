@@ -24,6 +24,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   feed: ['log', 'record'],
   turn: ['log', 'state', 'wire', 'record', 'note', 'tool', 'receipt', 'incoming', 'feed'],
   engine: ['log', 'record', 'receipt', 'incoming', 'feed', 'turn'],
+  relay: ['log', 'count', 'plan', 'wire', 'note', 'record', 'receipt', 'incoming', 'turn'],
   client: ['log', 'wire'],
   tokenizer: ['count'],
   testing: ['log', 'count', 'policy', 'wire'],

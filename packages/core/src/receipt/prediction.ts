@@ -1,0 +1,114 @@
+import { scaled } from '../count/calibration.ts'
+import { checkedCount, overheadOf, type TokenCounter } from '../count/tokens.ts'
+import { argumentsText, readMessage, type Message } from '../log/message.ts'
+
+/** What a prompt will cost by the counter, and between what the model's own count must lie. */
+export interface Prediction {
+  readonly predicted: number
+  /** By the counter under the calibration, as `calibrated` takes it for a sample; `predicted` where there is none. */
+  readonly uncalibrated: number
+  /** Neither is known where the counter does not know its margin. */
+  readonly low?: number
+  readonly high?: number
+}
+
+/** What a message or the tools add to a prompt. */
+export interface Weight {
+  readonly predicted: number
+  readonly uncalibrated: number
+  readonly low: number
+  readonly high: number
+}
+
+/** Weighs messages, each once as long as it is one object or goes by one id. */
+export interface Meter {
+  message(message: Message, id?: string): Weight
+  predict(weights: readonly Weight[], tools: readonly unknown[]): Prediction
+}
+
+/**
+ * Of what is in a prompt, texts and calls are sure; a template may leave out reasoning and the blanks around a text, its own
+ * overhead may be nothing or twice what is expected, and so may an image. How tools are written down differs most.
+ */
+export function createMeter(counter: TokenCounter): Meter {
+  const base = innermost(counter)
+  const known = new Map<string, Weight>()
+  const seen = new WeakMap<Message, Weight>()
+  const [overhead, plain] = [overheadOf(counter), overheadOf(base)]
+  const count = (text: string): Pair => countBoth(counter, text)
+  /** A calibration has seen the template's overhead: it is in its margin. */
+  const doubt = counter.scales ? 0 : 1
+  const weigh = (message: Message): Weight => {
+    const { text, calls, images, reasoning } = readMessage(message)
+    const sure = [count(text), ...calls.flatMap((call) => [count(call.name), count(argumentsText(call))])]
+    const thought = count(reasoning)
+    const trimmed = text.trim()
+    const blanks = trimmed === text ? 0 : count(text)[0] - count(trimmed)[0]
+    const around = overhead.message + calls.length * overhead.call
+    const pictures = images.length * overhead.image
+    const [said, saidPlain] = [sum(sure, 0), sum(sure, 1)]
+    return {
+      predicted: said + thought[0] + around + pictures,
+      uncalibrated: saidPlain + thought[1] + plain.message + calls.length * plain.call + images.length * plain.image,
+      low: said - Math.max(0, blanks) + (doubt ? 0 : around),
+      high: said + thought[0] + around * (1 + doubt) + 2 * pictures,
+    }
+  }
+  return {
+    message: (message, id) => {
+      const weight = (id === undefined ? seen.get(message) : known.get(id)) ?? weigh(message)
+      if (id === undefined) seen.set(message, weight)
+      else known.set(id, weight)
+      return weight
+    },
+    predict: (weights, tools) => {
+      const schemas = tools.map((tool) => count(JSON.stringify(tool) ?? ''))
+      const ofTools = sum(schemas, 0) + tools.length * overhead.call
+      const all = (part: keyof Weight): number => weights.reduce((total, weight) => total + weight[part], 0)
+      const predicted = all('predicted') + ofTools + overhead.prompt
+      const uncalibrated = all('uncalibrated') + sum(schemas, 1) + tools.length * plain.call + plain.prompt
+      const { margin } = counter
+      if (!margin) return { predicted, uncalibrated }
+      const low = Math.floor((all('low') + (doubt ? 0 : overhead.prompt)) * (1 - margin.below))
+      const most = all('high') + overhead.prompt * (1 + doubt) + Math.ceil(ofTools * 1.25) + (tools.length > 0 ? preamble : 0)
+      return { predicted, uncalibrated, low, high: Math.ceil(most * (1 + margin.above)) }
+    },
+  }
+}
+
+/** The same interval around another prediction of the same prompt. */
+export function around(prediction: Prediction, predicted: number): Prediction {
+  const { low, high } = prediction
+  if (low === undefined || high === undefined) return { ...prediction, predicted }
+  return { ...prediction, predicted, low: Math.min(low, predicted), high: Math.max(high, predicted) }
+}
+
+/** Whether a prompt may go as it is: with all that it may come to there is room for the answer. */
+export function fits({ predicted, high = predicted }: Prediction, window: number, reserve: number): boolean {
+  return high + reserve <= window
+}
+
+/** What a template may say about tools before it lists them. */
+const preamble = 64
+
+/** By the counter, and by the one under its calibration. */
+type Pair = readonly [number, number]
+
+/** Counted once: a calibration only scales. */
+function countBoth(counter: TokenCounter, text: string): Pair {
+  if (text === '') return [0, 0]
+  if (!counter.scales) {
+    const count = checkedCount(counter, text)
+    return [count, count]
+  }
+  const [count, plain] = countBoth(counter.scales.counter, text)
+  return [scaled(count, counter.scales.factor), plain]
+}
+
+function innermost(counter: TokenCounter): TokenCounter {
+  return counter.scales ? innermost(counter.scales.counter) : counter
+}
+
+function sum(pairs: readonly Pair[], part: 0 | 1): number {
+  return pairs.reduce((total, pair) => total + pair[part], 0)
+}

@@ -1,0 +1,122 @@
+import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import type { Message } from '../log/message.ts'
+import type { Finder } from '../receipt/as-it-came.ts'
+import type { Reference } from '../receipt/form.ts'
+import { around, fits, type Meter, type Prediction, type Weight } from '../receipt/prediction.ts'
+import { requestHash, type Prompt } from '../receipt/prompt.ts'
+import { isReceipt, receiptFrom, verdictCounts, type KeptReceipt, type Path, type Receipt } from '../receipt/receipt.ts'
+import type { Draft } from '../record/draft.ts'
+import type { LiveLog } from '../record/live-log.ts'
+import { recordable } from '../record/recordable.ts'
+import { newestOf } from '../turn/call-model.ts'
+import { written } from '../turn/fence.ts'
+import type { Manner } from '../turn/running.ts'
+import { stopDrafts } from '../turn/stop.ts'
+import type { Earlier } from './earlier.ts'
+import type { Placed } from './place.ts'
+import { referTo } from './referring.ts'
+
+/** What relays of a thread need. */
+export interface Relaying {
+  readonly log: LiveLog
+  readonly manner: Manner
+  readonly meter: Meter
+  /** The thread's own system text. */
+  readonly system: string | undefined
+  readonly find: () => Finder
+  readonly earlier: Earlier
+}
+
+/** What goes out, and what its receipt will say of it: that is worked out while the model is at work. */
+export interface RelayCall {
+  readonly path: Path
+  readonly messages: readonly Message[]
+  readonly prediction: Prediction
+  readonly elided: number
+  readonly reused: () => number
+  readonly receipt: () => Omit<Receipt, 'outcome' | 'tokens'>
+  /** What must be on record for the receipt to be read. */
+  readonly forms: readonly Draft[]
+  /** To be called when the receipt is on record. */
+  readonly recorded?: (receipt: KeptReceipt) => void
+}
+
+/** As it came where there is room for whatever it may come to and nothing is to be added, else rewritten. `alone`: what came before is to be added. */
+export async function callFor(relaying: Relaying, messages: readonly Message[], placed: Placed, alone: boolean): Promise<RelayCall> {
+  const { meter, manner, system, log, earlier } = relaying
+  const { tools, window, reserve } = manner.settings
+  const isPlain = manner.notes === 'off' && !manner.journal && system === undefined && !(alone && placed.entries[0]?.parent !== null)
+  if (!isPlain) return rewritten(relaying, placed.head)
+  const plain = messages.map(recordable)
+  const { references, forms } = referTo(plain, placed.entries, relaying.find())
+  const weights = plain.map((message, index) => meter.message(message, idOf(references[index], placed.entries[index])))
+  const prediction = meter.predict(weights, tools)
+  if (!fits(prediction, window, reserve ?? 0)) return rewritten(relaying, placed.head)
+  const branch = log.branch(placed.head.id)
+  const seen = seenIn(relaying, branch, placed.head)
+  const verdicts = { verbatim: messages.length }
+  return {
+    path: 'as it came',
+    messages,
+    prediction,
+    elided: 0,
+    reused: reusing(relaying, plain, references, weights),
+    receipt: () => ({ ...seen, hash: requestHash(plain, tools), epoch: 0, verdicts, path: 'as it came', sent: earlier.sent(branch, references) }),
+    forms,
+    recorded: (receipt) => earlier.remember(receipt, { references }),
+  }
+}
+
+async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
+  const { meter, manner, log, earlier } = relaying
+  const { messages, compiled: { plan, tokens }, hash } = await compiled(relaying, head)
+  const verdicts = verdictCounts(plan)
+  const weights = messages.map((message) => meter.message(message))
+  const seen = seenIn(relaying, log.branch(head.id), head)
+  return {
+    path: 'rewritten',
+    messages,
+    prediction: around(meter.predict(weights, manner.settings.tools), tokens),
+    elided: verdicts.elided ?? 0,
+    reused: reusing(relaying, messages, undefined, weights),
+    receipt: () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts, path: 'rewritten' }),
+    forms: [],
+    recorded: (receipt) => earlier.remember(receipt, { messages }),
+  }
+}
+
+/** How many tokens stood at the beginning of the newest call on record, on whatever branch. */
+function reusing({ log, manner, earlier }: Relaying, messages: readonly Message[], references: readonly Reference[] | undefined, weights: readonly Weight[]): () => number {
+  const entry = log.entries.findLast(isReceipt)
+  let reused: number | undefined
+  return () => {
+    if (reused !== undefined || !entry) return reused ?? 0
+    const before = receiptFrom(entry)
+    const common = earlier.common(before, messages, references, () => manner.prompter.sentBy(log, before))
+    return (reused = weights.slice(0, common).reduce((sum, { predicted }) => sum + predicted, 0))
+  }
+}
+
+/** Where nothing fits, the record says so, and so does the error. */
+async function compiled({ log, manner }: Relaying, head: Entry): Promise<Prompt> {
+  try {
+    return manner.prompter.at(log, head.id)
+  } catch (error) {
+    if (!MinutebookError.isInstance(error)) throw error
+    const code = error.code === 'window_overflow' ? 'context_overflow' : error.code
+    const stopping = { status: 'failed', code, reason: error.message } as const
+    await written(log.append(stopDrafts(log, { journal: false }, stopping), { after: head.id }))
+    throw code === error.code ? error : new MinutebookError(code, error.message, error.details)
+  }
+}
+
+/** What of the log the prompt was made of: what arrives while the model thinks is not what it saw. */
+function seenIn({ log, manner }: Relaying, branch: readonly Entry[], head: Entry): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings'> {
+  return { version: 1, head: head.id, upto: newestOf(branch), length: log.length, settings: manner.settingsHash }
+}
+
+/** By which a message need be weighed only once: it is an entry as that stands on record. */
+function idOf(reference: unknown, entry: Entry | undefined): string | undefined {
+  return typeof reference === 'string' && entry?.status !== 'erased' ? reference : undefined
+}

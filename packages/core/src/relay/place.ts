@@ -1,0 +1,113 @@
+import { MinutebookError } from '../log/error.ts'
+import type { Entry } from '../log/entry.ts'
+import { traits } from '../log/kind.ts'
+import { readMessage, type Message } from '../log/message.ts'
+import type { StoredEntry } from '../log/store.ts'
+import { adopted } from '../incoming/adopted.ts'
+import { newestText, saidNow } from '../incoming/placement.ts'
+import { reconcile, type ReconcileOptions } from '../incoming/reconcile.ts'
+import { demotedBy } from '../incoming/spine.ts'
+import type { Draft } from '../record/draft.ts'
+import type { LiveLog } from '../record/live-log.ts'
+import { systemDraft } from '../record/system-text.ts'
+import { erasedBefore } from '../turn/erased.ts'
+import { written } from '../turn/fence.ts'
+import { idTaken, isSaying } from '../turn/send.ts'
+import { askedAs } from './asked.ts'
+
+/** How a client's messages are taken. */
+export interface Taking {
+  /** The client's own id for the request: under the same one there is no second question, and a finished answer is found again. */
+  readonly id?: string | undefined
+  /** These messages were relayed before: another call on the same question. */
+  readonly retry?: boolean | undefined
+  /** Vouches for the client's system messages; without it they count as a user's words. */
+  readonly trusted?: boolean | undefined
+  /** They are no history: all of them go behind the newest branch. */
+  readonly alone?: boolean | undefined
+}
+
+/** A client's messages, on record. */
+export interface Placed {
+  /** What the last of them is. */
+  readonly question: Entry
+  /** What the answer follows: the question, or system entries that came with it or are ours. */
+  readonly head: Entry
+  /** For each message, the entry that it is. */
+  readonly entries: readonly (Entry | undefined)[]
+  readonly answered: Entry | undefined
+}
+
+/** Puts on record what is new in a client's messages. The whole log must be known. */
+export async function placeRelayed(log: LiveLog, messages: readonly Message[], taking: Taking, system: string | undefined): Promise<Placed> {
+  const compared = { known: true, trimmed: true, demoted: !taking.trusted }
+  log.checkout()
+  const asked = taking.id === undefined ? undefined : askedAs(log.entries, taking.id)
+  if (asked) {
+    if (!isSaying(asked.question, messages.at(-1)!)) throw idTaken()
+    const { known } = reconcile(messages, log.entries, compared)
+    return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
+  }
+  const again = taking.alone && taking.retry ? saidLast(log, draftsOf(messages, false, taking)) : undefined
+  if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
+  const { after, fresh, known, indexes } = taking.alone ? behind(log, messages) : among(log, messages, compared)
+  const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking), system)
+  if (log.isErased(drafts, { after })) throw erasedBefore()
+  const appended = drafts.length > 0 ? await written(log.append(drafts, { after })) : []
+  const said = appended.filter((_, index) => !isOurs(drafts[index]))
+  const entries = [...known]
+  for (const [place, index] of indexes.entries()) entries[index] = said[place]
+  const question = entries.at(-1) ?? said.at(-1) ?? log.entries.find(({ id }) => id === after) ?? nothing()
+  return { question, head: appended.at(-1) ?? question, entries, answered: undefined }
+}
+
+interface Found {
+  readonly after: string | null
+  readonly fresh: readonly Message[]
+  readonly indexes: readonly number[]
+  readonly known: readonly (Entry | undefined)[]
+}
+
+function among(log: LiveLog, messages: readonly Message[], compared: ReconcileOptions): Found {
+  const { parent, ...found } = reconcile(messages, log.entries, compared)
+  return { ...found, after: parent?.id ?? null }
+}
+
+function behind(log: LiveLog, messages: readonly Message[]): Found {
+  return { after: log.head, fresh: messages, indexes: [...messages.keys()], known: messages.map(() => undefined) }
+}
+
+/** The entries that these messages are, where the newest branch ends with them, or with an answer to them. */
+function saidLast(log: LiveLog, drafts: readonly Draft[]): readonly StoredEntry[] | undefined {
+  const chain = log.branch().filter(({ kind }) => traits[kind].chained)
+  const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
+  const isSaid = (entry: Entry, { message }: Draft): boolean => entry.kind === readMessage(message).kind && isSaying(entry, message)
+  return ends.map((entries) => entries.slice(-drafts.length)).find((entries) => entries.length === drafts.length && entries.every((entry, index) => isSaid(entry, drafts[index]!)))
+}
+
+/** All of them are words from elsewhere, but for the user's own at the end. What a client would have an operator say is marked as its own. */
+function draftsOf(messages: readonly Message[], isAsked: boolean, { id, trusted = false }: Taking): Draft[] {
+  const key = id === undefined ? {} : { key: id }
+  return adopted(messages, trusted).map((draft, index) => {
+    const isLast = isAsked && index === messages.length - 1
+    const isDemoted = draft.message !== messages[index]
+    if (isDemoted) return { ...draft, facts: { ...draft.facts, speaker: demotedBy, ...(isLast && key) } }
+    return isLast && readMessage(draft.message).kind !== 'system' ? saidNow(draft.message, key) : draft
+  })
+}
+
+/** The thread's own system text goes before what is new, behind results. */
+function withSystem(log: LiveLog, after: string | null, drafts: readonly Draft[], system: string | undefined): readonly Draft[] {
+  if (system === undefined || drafts.length === 0 || newestText(after === null ? [] : log.branch(after), log) === system) return drafts
+  const first = drafts.findIndex(({ message }) => readMessage(message).kind !== 'tool')
+  return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
+}
+
+/** The system text of ours is none of the client's messages. */
+function isOurs(draft: Draft | undefined): boolean {
+  return draft?.facts?.key !== undefined && readMessage(draft.message).kind === 'system'
+}
+
+function nothing(): never {
+  throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message that is not a note.')
+}

@@ -1,0 +1,106 @@
+import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import type { Message } from '../log/message.ts'
+import type { Prediction } from '../receipt/prediction.ts'
+import type { Path, Receipt } from '../receipt/receipt.ts'
+import type { Draft } from '../record/draft.ts'
+import { partialDrafts } from '../turn/answer.ts'
+import { failureReason } from '../turn/call-model.ts'
+import { stopDrafts } from '../turn/stop.ts'
+import type { Stopping } from '../turn/stopping.ts'
+import type { Usage } from '../wire/model.ts'
+import type { EndEvent } from '../wire/reply.ts'
+import { callFor, type RelayCall, type Relaying } from './call.ts'
+import { placeRelayed, type Taking } from './place.ts'
+import { recordRelay, relayedDrafts, type Relayed } from './record.ts'
+import { tripwire, type UpstreamFacts } from './tripwire.ts'
+
+/** How a client's request is taken. */
+export interface RelayOptions extends Taking {
+  /** The tools that go with the request, as they came: the client runs them. */
+  readonly tools?: readonly unknown[] | undefined
+}
+
+/**
+ * A model call that a client asks for with its whole history, and whose tools it runs itself. Its messages are on record;
+ * the call is for whoever relays to make.
+ */
+export interface Relay {
+  /** What is answered: the entry that the last message is. */
+  readonly question: Entry
+  readonly path: Path
+  /** What is to be sent: the very messages that came, or a prompt in the shape of the model's protocol. */
+  readonly messages: readonly Message[]
+  readonly prediction: Prediction
+  /** How many entries of the branch are not in the prompt, not even in brief. */
+  readonly elided: number
+  /** Tokens of the prompt that stood at the beginning of the one sent before. Worked out when it is asked for. */
+  readonly reused: number
+  /** Under the same id there is a finished answer: it can be given again without a call. */
+  readonly answered?: Entry
+  /** Records the answer. `upstream`: what is known of whoever gave it, for the tripwire. */
+  answer(end: EndEvent, upstream?: UpstreamFacts): Promise<Relayed>
+  /** Records that there was no whole answer. `shown`: as much of it as the client has got. */
+  stop(how: 'cancelled' | 'failed', shown: string, code?: string): Promise<Relayed>
+}
+
+/** Puts a client's messages on record and decides what is sent. Throws `context_overflow` where nothing would fit. */
+export async function relay(relaying: Relaying, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
+  const { log, manner } = relaying
+  if (messages.length === 0) throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message.')
+  const placed = await placeRelayed(log, messages, options, relaying.system)
+  const call = await callFor(relaying, messages, placed, options.alone ?? false)
+  const { prediction } = call
+  const { id: head } = placed.head
+  let isOver = false
+  const record = async (drafts: readonly Draft[], ending: Ending): Promise<Relayed> => {
+    if (isOver) throw new MinutebookError('relay_over', 'What came of this relay is on record; relay the messages again for another answer.')
+    isOver = true
+    try {
+      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt: receiptOf(call, ending, options.id), closing: ending.closing ?? [] })
+      call.recorded?.(relayed.receipt)
+      return relayed
+    } catch (error) {
+      // Where the store could not be reached, it may be tried again: what was written after all is written once.
+      isOver = false
+      throw error
+    }
+  }
+  return {
+    question: placed.question,
+    path: call.path,
+    messages: call.messages,
+    prediction,
+    elided: call.elided,
+    get reused() {
+      return call.reused()
+    },
+    ...(placed.answered && { answered: placed.answered }),
+    answer: async (end, upstream) => {
+      const { usage = {}, finish: outcome } = end
+      return record(relayedDrafts(log, manner, head, end), { outcome, usage, truncated: tripwire({ ...prediction, reused: call.reused(), usage, upstream }) })
+    },
+    stop: async (how, shown, code = how) => {
+      const closing = stopDrafts(log, manner, stoppingOf(how, code), log.branch(head))
+      return record(partialDrafts(shown, how), { outcome: how, usage: {}, truncated: 'unknown', closing })
+    },
+  }
+}
+
+/** How a call ended. */
+interface Ending extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
+  readonly usage: Usage
+  /** What stands behind the receipt. */
+  readonly closing?: readonly Draft[]
+}
+
+function receiptOf({ receipt, prediction, reused }: RelayCall, { outcome, truncated, usage }: Ending, key: string | undefined): Receipt {
+  const { predicted, uncalibrated, low, high } = prediction
+  const interval = low === undefined || high === undefined ? {} : { low, high }
+  const tokens = { predicted, reused: reused(), reported: usage, ...interval, ...(uncalibrated !== predicted && { uncalibrated }) }
+  return { ...receipt(), tokens, outcome, truncated, ...(key !== undefined && { key }) }
+}
+
+function stoppingOf(status: 'cancelled' | 'failed', code: string): Stopping {
+  return { status, code, reason: status === 'failed' ? failureReason(code) : 'The client went away before the answer was whole.' }
+}

@@ -1,0 +1,55 @@
+import type { Truncated } from '../receipt/receipt.ts'
+import type { Usage } from '../wire/model.ts'
+
+/** What is known of a call that an upstream has answered. */
+export interface Tripped {
+  /** Between what its count must lie; neither where nobody knows. */
+  readonly low?: number | undefined
+  readonly high?: number | undefined
+  readonly predicted: number
+  /** Tokens of the prompt that stood at the beginning of the one before. */
+  readonly reused: number
+  readonly usage: Usage
+  readonly upstream?: UpstreamFacts | undefined
+}
+
+/** What is known of an upstream. */
+export interface UpstreamFacts {
+  /** The window that it runs with, and how many tokens of the beginning it keeps when it shifts (`num_keep`). */
+  readonly window?: number | undefined
+  readonly keep?: number | undefined
+  /** Whether its count of a prompt is of all of it, or only of what it had not in its cache; `unsure` unless told. */
+  readonly counts?: 'whole' | 'uncached' | 'unsure' | undefined
+}
+
+/**
+ * Whether an upstream left out a part of a prompt, by its own count: yes, where that is below the interval, or is what remains
+ * when an upstream shifts while the interval lies above that. A count that may be of the uncached part alone says nothing.
+ *
+ * @example
+ * tripwire({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream: { window: 4096 } }) // 'yes'
+ */
+export function tripwire({ low, high, predicted, reused, usage, upstream = {} }: Tripped): Truncated {
+  const { prompt, cached } = usage
+  if (prompt === undefined || low === undefined || high === undefined) return 'unknown'
+  // A part of the prompt cannot be larger than it: then the two are beside each other.
+  const isBeside = cached !== undefined && cached > prompt
+  const reported = isBeside ? prompt + cached : prompt
+  if (reported >= low) return 'no'
+  if (shiftLimits(upstream).includes(reported)) return 'yes'
+  const { counts = cached === undefined ? 'unsure' : 'whole' } = upstream
+  if (counts === 'whole' || isBeside) return 'yes'
+  if (counts === 'uncached') return 'unknown'
+  const rest = reused > 0 ? high - Math.floor((reused * low) / Math.max(1, predicted)) : 0
+  return reported <= Math.max(rest, predicted / 5) ? 'unknown' : 'yes'
+}
+
+/** What remains of a full window when half of it is thrown away; one token more is kept where the model's prompts begin with one of their own. */
+export function shiftLimits({ window, keep }: UpstreamFacts): readonly number[] {
+  if (window === undefined) return []
+  const kept = keep === undefined ? [0, usualKeep] : [keep]
+  return kept.flatMap((count) => [count, count + 1]).map((count) => window - Math.floor((window - count) / 2))
+}
+
+/** What Ollama keeps where nobody says. */
+const usualKeep = 4
