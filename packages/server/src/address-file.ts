@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where a running server is, and what lets its operator in. */
+export interface Address {
+  readonly url: string
+  /** For `Authorization: Bearer …` under `/minutebook/v1`. Ends with the server. */
+  readonly token: string
+  readonly pid: number
+}
+
+/** Leaves the address where programs of the same user find it, and nobody else. */
+export function writeAddress(data: string, address: Address): void {
+  const path = addressFile(data)
+  const draft = `${path}.${address.pid}`
+  writeFileSync(draft, `${JSON.stringify(address)}\n`, { mode: 0o600 })
+  renameSync(draft, path)
+}
+
+/** The address that is left in a data folder; the server may be gone. Undefined where there is none that can be read. */
+export function readAddress(data: string): Address | undefined {
+  try {
+    const { url, token, pid } = JSON.parse(readFileSync(addressFile(data), 'utf8')) as Partial<Address>
+    return typeof url === 'string' && typeof token === 'string' && typeof pid === 'number' ? { url, token, pid } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes the address of this server, not that of another which came after it. */
+export function removeAddress(data: string, token: string): void {
+  if (readAddress(data)?.token === token) rmSync(addressFile(data), { force: true })
+}
+
+/**
+ * Whether the server that left the address still answers there. It proves that it knows the token without being sent it,
+ * so that whatever listens there now learns nothing.
+ *
+ * @example
+ * const address = readAddress(data)
+ * if (address && !(await isAlive(address))) removeAddress(data, address.token)
+ */
+export async function isAlive({ url, token }: Address, milliseconds = 2000): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/livez`, { redirect: 'error', signal: AbortSignal.timeout(milliseconds) })
+    const { instance } = await response.json() as { readonly instance?: unknown }
+    return instance === instanceOf(token)
+  } catch {
+    return false
+  }
+}
+
+/** What a server shows of its token. */
+export function instanceOf(token: string): string {
+  return createHash('sha256').update(`instance ${token}`).digest('hex').slice(0, 16)
+}
+
+function addressFile(data: string): string {
+  return join(data, 'server.json')
+}

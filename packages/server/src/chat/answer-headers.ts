@@ -1,0 +1,33 @@
+import type { KeptReceipt, Relay, Truncated } from 'minutebook'
+import type { Window } from '../window.ts'
+
+/** What the headers of an answer tell. */
+export interface HeaderFacts {
+  /** Undefined where the chat is not on record. */
+  readonly thread: string | undefined
+  readonly relay: Relay
+  readonly window: Window
+  /** Of the thread's call before: what came of a stream is known only after its headers. */
+  readonly last: Truncated | undefined
+}
+
+export function answerHeaders({ thread, relay, window, last }: HeaderFacts): Record<string, string> {
+  const { question, prediction, elided, reused } = relay
+  return {
+    ...(thread !== undefined && { 'minutebook-thread': thread, 'minutebook-turn': question.id }),
+    'minutebook-tokens': last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
+    'minutebook-elided': `${elided}`,
+    'minutebook-reuse': `${reused}`,
+    'minutebook-window': `${window.window}; source="${window.source}"`,
+    'minutebook-recorded': thread === undefined ? 'no' : 'yes',
+  }
+}
+
+/** What only the receipt tells: in the headers of a whole answer, behind a stream for those who read trailers. */
+export function receiptHeaders({ id, tokens, truncated = 'unknown' }: KeptReceipt): Record<string, string> {
+  const { predicted, reported: { prompt } } = tokens
+  return {
+    'minutebook-receipt': id,
+    'minutebook-tokens': `${predicted}; ${prompt === undefined ? '' : `reported=${prompt}; `}truncated=${truncated}`,
+  }
+}

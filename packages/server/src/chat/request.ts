@@ -1,0 +1,96 @@
+import type { Message } from 'minutebook'
+import type { Refusal } from '../refusal.ts'
+import { fieldsOf, type Fields } from './fields.ts'
+import { folded, scanObject, type ObjectSpans, type SpanFault } from './json-span.ts'
+import type { Asking, Protocol } from './protocol.ts'
+import { areReadable } from './readable.ts'
+
+/** A chat that can go on record. */
+export interface ChatRequest extends Asking {
+  readonly model: string
+  readonly messages: readonly Message[]
+  /** As they came. */
+  readonly tools: readonly unknown[]
+  readonly bytes: Buffer
+  readonly spans: ObjectSpans
+}
+
+/** What the body of a chat request is. What only an upstream may understand is passed on and is not on record. */
+export type ReadRequest =
+  | { readonly kind: 'chat'; readonly request: ChatRequest }
+  | { readonly kind: 'pass'; readonly model: string | undefined; readonly why: 'load' | 'render' | 'unreadable' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/**
+ * Reads the body of a chat request. Refuses what the protocol itself refuses, and what could be understood in two ways.
+ *
+ * @example
+ * const read = readRequest(bytes, openAi)
+ */
+export function readRequest(bytes: Buffer, protocol: Protocol): ReadRequest {
+  if (bytes.length === 0) return bad('missing request body')
+  const spans = scanObject(bytes)
+  if (typeof spans === 'string') return bad(faults[spans])
+  const doubled = [...spans.doubled].find((name) => names.has(name))
+  if (doubled !== undefined) return bad(`"${doubled}" stands in the request twice. Send it once.`)
+  const fields = parsed(bytes)
+  if (!fields) return bad(faults['not an object'])
+  if (isDisguised(fields, spans)) return { kind: 'pass', model: modelIn(fields), why: 'unreadable' }
+  return readFields(fields, { bytes, spans }, protocol)
+}
+
+function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, protocol: Protocol): ReadRequest {
+  const { model, messages = [], tools } = fields
+  if (typeof model !== 'string' || model === '') return bad('model is required')
+  const list = messages ?? []
+  if (!Array.isArray(list) || !list.every(isObject)) return bad('messages is not a list of messages')
+  if (list.length === 0) return protocol.takesNoMessages ? { kind: 'pass', model, why: 'load' } : bad('messages is empty: send one message at least')
+  const asking = protocol.ask(fields)
+  if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
+  const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
+  const isOdd = members !== text.spans.members.get('messages')?.inner || (isGiven(tools) && !Array.isArray(tools))
+  if (isOdd || !areReadable(list)) return { kind: 'pass', model, why: 'unreadable' }
+  return { kind: 'chat', request: { ...asking, ...text, model, messages: list, tools: (tools as readonly unknown[] | undefined) ?? [] } }
+}
+
+function parsed(bytes: Buffer): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(bytes.toString()))
+  } catch {
+    return undefined
+  }
+}
+
+/** Members under names of another letter case, which some servers take for those that they look like. */
+function isDisguised(fields: Fields, { members }: ObjectSpans): boolean {
+  return Object.keys(fields).some((name) => !members.has(name) || (folded(name) !== name && names.has(folded(name))))
+}
+
+/** Whose request it is, however its name is written. */
+function modelIn(fields: Fields): string | undefined {
+  const name = Object.keys(fields).find((key) => folded(key) === 'model')
+  const model = name === undefined ? undefined : fields[name]
+  return typeof model === 'string' ? model : undefined
+}
+
+const names: ReadonlySet<string> = new Set([
+  'model', 'messages', 'tools', 'stream', 'stream_options', 'options', 'truncate', 'shift', 'max_tokens', 'max_completion_tokens', 'n', '_debug_render_only',
+])
+
+const faults: Readonly<Record<SpanFault, string>> = {
+  'not an object': 'the body is not a JSON object',
+  'too deep': 'the body nests deeper than 200 levels. Send deep values as JSON text.',
+  'too many values': 'the body holds too many values. Send fewer messages.',
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function bad(message: string): ReadRequest {
+  return { kind: 'refused', refusal: { status: 400, code: 'invalid_request', message } }
+}

@@ -1,0 +1,64 @@
+import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions, type Truncated } from 'minutebook'
+import type { ProtocolName } from '../protocol-name.ts'
+
+/** A thread that was opened for a chat, and how its last call ended. */
+export interface Shelved {
+  readonly thread: Thread
+  readonly calls: { truncated?: Truncated }
+}
+
+/** How a thread is opened. */
+export interface Opening {
+  readonly options: ThreadOptions
+  /** The same where all of the options are. */
+  readonly signature: string
+  /** About how many bytes are in the thread: what the client sends of it. */
+  readonly bytes: number
+}
+
+/** Threads that chats went on lately: what one of them has read and counted, the next need not. */
+export interface ThreadShelf {
+  open(book: Book, tenant: string, id: string, opening: Opening): Shelved
+  /** A thread that nobody keeps. */
+  scratch(opening: Opening): Shelved
+}
+
+export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 64 << 20 }): ThreadShelf {
+  const shelf = new Map<string, Shelved & Opening>()
+  let bytes = 0
+  const take = (place: string): (Shelved & Opening) | undefined => {
+    const taken = shelf.get(place)
+    shelf.delete(place)
+    bytes -= taken?.bytes ?? 0
+    return taken
+  }
+  return {
+    open: (book, tenant, id, opening) => {
+      const place = JSON.stringify([tenant, id])
+      const known = take(place)
+      const isSame = known?.signature === opening.signature
+      const shelved = { ...opening, thread: isSame ? known.thread : book.thread(id, opening.options), calls: known?.calls ?? {} }
+      shelf.set(place, shelved)
+      bytes += opening.bytes
+      for (const oldest of shelf.keys()) {
+        if (shelf.size <= limits.threads && bytes <= limits.bytes) break
+        take(oldest)
+      }
+      return shelved
+    },
+    scratch: ({ options }) => ({ thread: openBook({ store: memoryStore() }).thread('scratch', options), calls: {} }),
+  }
+}
+
+export interface ShelfLimits {
+  readonly threads: number
+  readonly bytes: number
+}
+
+/** A model that is known by its name: whoever relays calls it. */
+export function namedModel(model: string, wire: ProtocolName): Model {
+  const call = (): never => {
+    throw new TypeError('A relayed model is called by the gateway.')
+  }
+  return Object.assign(call, { model, wire })
+}

@@ -1,0 +1,42 @@
+import { isLoopback } from '../host.ts'
+import type { Problem } from './problem.ts'
+import type { Config } from './settings.ts'
+
+/** Settings that are right by themselves and wrong together. */
+export function findConflicts(config: Config): Problem[] {
+  return [...publicWithoutKeys(config), ...doubleKeys(config), ...ownUpstreams(config), ...foreignOptions(config)]
+}
+
+function publicWithoutKeys({ host, keys }: Config): Problem[] {
+  if (isLoopback(host) || keys.length > 0) return []
+  return [{ field: 'host', text: `others can reach this address, and there are no keys. Keep 127.0.0.1, or make a key and add it: ${howToMakeAKey}` }]
+}
+
+/** In one line that works in every shell that has Node. */
+export const howToMakeAKey: string =
+  `run node -e "const c=require('crypto'),k=c.randomBytes(32).toString('base64url');console.log(k,c.hash('sha256',k))" ` +
+  `and write keys: [{ name: me, sha256: "<the second word>" }]; clients send the first word as their API key.`
+
+function doubleKeys({ keys }: Config): Problem[] {
+  return keys.flatMap(({ name, sha256 }, index) => [
+    ...(keys.findIndex((key) => key.name === name) < index ? [{ field: `keys[${index}].name`, text: 'another key has this name. Give each its own.' }] : []),
+    ...(keys.findIndex((key) => key.sha256 === sha256) < index ? [{ field: `keys[${index}].sha256`, text: 'another key is the same. Make one for each.' }] : []),
+  ])
+}
+
+/** A server that is its own upstream would ask itself without end. */
+function ownUpstreams({ host, port, upstreams }: Config): Problem[] {
+  return upstreams.flatMap(({ url }, index) => {
+    const { hostname, port: other, protocol } = new URL(url)
+    const isSame = Number(other || (protocol === 'https:' ? 443 : 80)) === port && (hostname === host || (isLoopback(hostname) && (isLoopback(host) || host === '0.0.0.0' || host === '::')))
+    return isSame ? [{ field: `upstreams[${index}].url`, text: 'this is where Minutebook itself listens. Name the address of the model server, or set another port.' }] : []
+  })
+}
+
+function foreignOptions({ policy }: Config): Problem[] {
+  const owners = { recall: 'default', epochs: 'default', messages: 'lastMessages', verbatim: 'tiered' } as const
+  const foreign = Object.entries(owners).filter(([option, preset]) => policy[option as keyof typeof owners] !== undefined && policy.preset !== preset)
+  const problems = foreign.map(([option, preset]) => ({ field: `policy.${option}`, text: `belongs to the preset ${preset}. Remove it, or use that preset.` }))
+  if (policy.preset !== 'lastMessages' || policy.messages !== undefined) return problems
+  return [...problems, { field: 'policy.messages', text: 'lastMessages needs it. Write how many messages are kept, such as 50.' }]
+}

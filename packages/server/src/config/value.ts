@@ -1,0 +1,24 @@
+/** What is wrong with the address of an upstream; undefined where nothing is. */
+export function upstreamProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return 'must be the address of a server. Write one such as http://127.0.0.1:11434.'
+  const { protocol, username, password, search, hash } = new URL(value)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Write it so.'
+  if (username !== '' || password !== '') return 'holds a name or password. Put the key into key, beside url.'
+  if (search !== '' || hash !== '') return 'holds a query. Leave out all from "?" or "#" on.'
+  return undefined
+}
+
+/** A host without scheme, port or path; an IPv6 address with or without brackets. */
+export function isHostName(value: string): boolean {
+  const host = value.includes(':') && !value.startsWith('[') ? `[${value}]` : value
+  if (!URL.canParse(`http://${host}`)) return false
+  const url = new URL(`http://${host}`)
+  return url.host === host.toLowerCase() && url.port === '' && url.pathname === '/' && url.username === ''
+}
+
+/** What a browser sends as Origin: of a web page, or of an app with a scheme of its own. */
+export function isOrigin(value: string): boolean {
+  if (value === 'null') return true
+  if (/^https?:/.test(value)) return !value.includes('*') && URL.canParse(value) && new URL(value).origin === value
+  return /^[a-z][a-z0-9+.-]*:\/\/(\*|[A-Za-z0-9._-]*)$/.test(value)
+}

@@ -1,0 +1,89 @@
+import type { CallChoice, KeptReceipt, Plan, ThreadDump, Verification, VisibleEntry } from 'minutebook'
+import type { Share } from './desk/shares.ts'
+
+/**
+ * What people ask of the record: the same at the command line, over HTTP and within a program. It reads, and changes nothing.
+ * Every answer is plain JSON. Throws `unknown_thread` for a thread that was never written to.
+ */
+export interface Desk {
+  /** The threads, the one that was written to last first. */
+  threads(page?: DeskPage): Promise<ThreadList>
+  /** What was said on the newest branch, or on the one that ends with `head`: what people may see, and nothing else. */
+  show(thread: string, options?: { readonly head?: string | undefined }): Promise<ShownThread>
+  /** What was kept of the model calls on the newest branch, oldest first. */
+  receipts(thread: string): Promise<readonly KeptReceipt[]>
+  /** Exactly what the model saw: in the last call of a turn, in one by its receipt, or in the last one of all. */
+  dump(thread: string, call?: CallChoice): Promise<CallDump>
+  /** Why it saw that. */
+  explain(thread: string, call?: CallChoice): Promise<Explanation>
+  /** The log as lines of JSON, for `book.restore`. */
+  export(thread: string): AsyncIterable<string>
+  /** Checks every entry and every prompt. */
+  verify(thread: string): Promise<ThreadVerification>
+}
+
+export interface DeskPage {
+  /** 100 unless told, 1,000 at most. */
+  readonly limit?: number | undefined
+  /** The `next` of the page before. */
+  readonly after?: string | undefined
+}
+
+export interface ThreadList {
+  readonly threads: readonly ThreadSummary[]
+  /** Where there are more. */
+  readonly next?: string
+}
+
+/** A thread in a list. Null where the first and newest entries do not tell. */
+export interface ThreadSummary {
+  readonly thread: string
+  /** The first words of the first question. */
+  readonly title: string | null
+  readonly model: string | null
+  readonly entries: number
+  /** When its newest entry was written. */
+  readonly time: string | null
+}
+
+export interface ShownThread {
+  readonly thread: string
+  /** The newest entry of the branch that is shown. */
+  readonly head: string
+  /** The heads of all branches, the newest first. */
+  readonly branches: readonly string[]
+  readonly entries: readonly ShownEntry[]
+}
+
+/** An entry as people see it. */
+export interface ShownEntry extends Omit<VisibleEntry, 'images'> {
+  /** How many images came with it: they are not shown. */
+  readonly images: number
+  /** Of a user entry: which turn of the branch it began, from 1. */
+  readonly turn?: number
+  /** Heads of branches that went another way at this place, the newest first. */
+  readonly elsewhere?: readonly string[]
+}
+
+/** The model call that a dump or an explanation is of. */
+export interface CallPlace {
+  readonly thread: string
+  /** The number of its turn on the newest branch; null where it is on another. */
+  readonly turn: number | null
+  readonly model: string | null
+  readonly receipt: KeptReceipt
+}
+
+export interface CallDump extends CallPlace, Pick<ThreadDump, 'messages' | 'tools' | 'text' | 'hash' | 'same'> {}
+
+export interface Explanation extends CallPlace {
+  /** What the window was used for, in the order of the prompt. */
+  readonly shares: readonly Share[]
+  readonly plan: Plan
+  /** Whether the plan is of the very prompt that was sent. */
+  readonly same: boolean
+}
+
+export interface ThreadVerification extends Verification {
+  readonly thread: string
+}

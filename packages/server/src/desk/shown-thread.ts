@@ -1,0 +1,50 @@
+import { history, traits, visible, type StoredEntry } from 'minutebook'
+import type { ShownEntry, ShownThread } from '../desk.ts'
+
+/** A branch of a log as people see it, with the places where others went another way. */
+export function shownThread(thread: string, log: readonly StoredEntry[], head?: string): ShownThread {
+  const chain = log.filter(({ kind }) => traits[kind].chained)
+  const branch = history(log, { ...(head !== undefined && { head }) })
+  const shown = visible(branch)
+  const turns = new Map(branch.filter(({ kind }) => kind === 'user').map(({ id }, index) => [id, index + 1]))
+  const elsewhere = otherHeads(chain, branch)
+  return {
+    thread,
+    head: branch.findLast(({ kind }) => traits[kind].chained)?.id ?? '',
+    branches: headsOf(chain),
+    entries: shown.map(({ images, ...entry }): ShownEntry => {
+      const turn = turns.get(entry.id)
+      const others = elsewhere.get(entry.id)
+      return { ...entry, images: images.length, ...(turn !== undefined && { turn }), ...(others && { elsewhere: others }) }
+    }),
+  }
+}
+
+/** Chained entries that nothing follows, the newest first. */
+function headsOf(chain: readonly StoredEntry[]): string[] {
+  const parents = new Set(chain.map(({ parent }) => parent))
+  return chain.filter(({ id }) => !parents.has(id)).map(({ id }) => id).toReversed()
+}
+
+/** For each entry of the branch: the heads that its siblings lead to. */
+function otherHeads(chain: readonly StoredEntry[], branch: readonly StoredEntry[]): Map<string, string[]> {
+  const own = new Set(branch.map(({ id }) => id))
+  const nextOf = new Map(branch.filter(({ kind }) => traits[kind].chained).map(({ id, parent }) => [parent, id]))
+  const parentOf = new Map(chain.map(({ id, parent }) => [id, parent]))
+  const others = new Map<string, string[]>()
+  // Where a head's line leaves the branch; each entry is walked over once.
+  const leaves = new Map<string, string | undefined>()
+  for (const head of headsOf(chain)) {
+    const walked: string[] = []
+    let at: string | null = head
+    while (at !== null && !own.has(at) && !leaves.has(at)) {
+      walked.push(at)
+      at = parentOf.get(at) ?? null
+    }
+    if (walked.length === 0) continue
+    const place: string | undefined = at !== null && leaves.has(at) ? leaves.get(at) : nextOf.get(at)
+    for (const id of walked) leaves.set(id, place)
+    if (place !== undefined) others.set(place, [...(others.get(place) ?? []), head])
+  }
+  return others
+}

@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Caller } from './caller.ts'
+import type { KeyConfig } from './config.ts'
+import type { Refusal } from './refusal.ts'
+
+/** Tells who asks. */
+export interface Keys {
+  /** By the Authorization header; undefined where keys are in use and this is none. */
+  identify(authorization: string | undefined): Caller | undefined
+}
+
+/**
+ * `token`: of the local operator. Keys are compared by their hashes, each with all, in the same time whatever they are.
+ *
+ * @example
+ * const caller = createKeys(config.keys, token).identify(request.headers.authorization)
+ */
+export function createKeys(keys: readonly KeyConfig[], token: string): Keys {
+  const known = keys.map((key) => ({ hash: Buffer.from(key.sha256, 'hex'), caller: callerOf(key) }))
+  const operator = { hash: hashOf(token), caller: { name: keys.length > 0 ? 'operator' : '', tenant: 'default', operator: true, shown: 'token' } as const }
+  return {
+    identify: (authorization) => {
+      const bearer = bearerOf(authorization)
+      const hash = hashOf(bearer)
+      let found: Caller | undefined
+      if (bearer !== '') for (const { hash: other, caller } of [...known, operator]) if (timingSafeEqual(hash, other)) found = caller
+      return found ?? (keys.length === 0 ? anybody : undefined)
+    },
+  }
+}
+
+/** Where there are no keys, whoever reaches the server may speak. */
+const anybody: Caller = { name: '', tenant: 'default', operator: false, shown: 'nothing' }
+
+export const noKey: Refusal = {
+  status: 401,
+  code: 'no_key',
+  message: 'This server wants a key, and this is none that it knows. Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
+  headers: { 'www-authenticate': 'Bearer' },
+}
+
+export const notOperator: Refusal = {
+  status: 403,
+  code: 'not_operator',
+  message: 'The record is read by its operator alone. Use the minutebook command on the machine of the server, or a key with "operator: true".',
+}
+
+function callerOf({ name, tenant, operator }: KeyConfig): Caller {
+  return { name, tenant, operator, shown: 'key' }
+}
+
+function bearerOf(authorization = ''): string {
+  const [scheme = '', ...rest] = authorization.split(' ')
+  return scheme.toLowerCase() === 'bearer' ? rest.join(' ').trim() : ''
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

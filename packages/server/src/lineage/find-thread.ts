@@ -1,0 +1,42 @@
+import { chainOf, questionOf, type Chain } from './chain.ts'
+import { linesUnder } from './directory.ts'
+import type { Asked, FoundThread } from './found-thread.ts'
+import { chosen, knownLine } from './known-line.ts'
+import type { Line } from './line.ts'
+import { findNamed } from './named-thread.ts'
+import { namedThread, newThread } from './thread-name.ts'
+
+/**
+ * Finds the thread that a client's messages belong to, by what they say. One read where the newest answer among them is
+ * known, as nearly always.
+ *
+ * - They hold a line of this scope up to one of its answers: that thread.
+ * - They are the end of such a line, two messages at least: that thread, whose client drops its oldest messages.
+ * - Several threads have it: the newest that the same model answered. Where none was, or there is none: a new thread.
+ * - Without any answer among them they are a new thread, unless the client says that it sends them again.
+ *
+ * @example
+ * const found = await findThread({ store, scope: key.name, messages, model, now: Date.now(), random: randomBytes })
+ */
+export async function findThread(asked: Asked): Promise<FoundThread> {
+  const { scope, messages, name, retry } = asked
+  const chain = chainOf(messages)
+  if (name !== undefined) return findNamed(asked, chain, namedThread(scope, name))
+  const again = await askedBefore(asked, chain)
+  if (again) return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
+  const known = await knownLine(asked, chain)
+  if (known) return { ...known, kind: retry ? 'retry' : known.kind, chain }
+  return { thread: newThread(scope, asked), kind: 'new', isWhole: true, chain }
+}
+
+/** The line of a question that the client sends again. Without an id it is one only for a while. */
+async function askedBefore(asked: Asked, chain: Chain): Promise<Line | undefined> {
+  const { id, retry, model, now } = asked
+  if (id === undefined && !retry) return undefined
+  const lines = await linesUnder(asked, questionOf(chain, id))
+  const line = chosen(id === undefined ? lines.filter(({ time }) => now - Date.parse(time ?? '') < retriedWithin) : lines, model)
+  return typeof line === 'object' ? line : undefined
+}
+
+/** Milliseconds. Official clients give up after ten minutes, and try again soon after. */
+const retriedWithin = 15 * 60_000

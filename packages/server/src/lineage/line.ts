@@ -1,0 +1,57 @@
+import type { Chain } from './chain.ts'
+
+/** What the directory keeps of a line of conversation, under the hash of its newest two messages. */
+export interface Line {
+  readonly thread: string
+  /** Which model answered. */
+  readonly model: string
+  /** The hash of the whole line; empty where its beginning was not seen. */
+  readonly whole: string
+  /** Brief digests of the messages before its newest two, as far as they were seen, the newest last. */
+  readonly before: readonly string[]
+}
+
+/** The line that ends with the message at a place of a chain. */
+export function lineAt(chain: Chain, at: number, { thread, model, isWhole }: { readonly thread: string; readonly model: string; readonly isWhole: boolean }): Line {
+  return {
+    thread,
+    model,
+    whole: isWhole ? brief(chain.lines[at] ?? '', wholeLength) : '',
+    before: chain.digests.slice(Math.max(0, at - 1 - seen), Math.max(0, at - 1)).map((digest) => brief(digest)),
+  }
+}
+
+/** Whether all messages up to a place are this very line. */
+export function isLine(line: Line, chain: Chain, at: number): boolean {
+  return line.whole !== '' && line.whole === brief(chain.lines[at] ?? '', wholeLength)
+}
+
+/** Whether the messages up to a place are the end of this line, which has the same newest two. Where it was not seen that far back, they are not. */
+export function isEndOf(line: Line, chain: Chain, at: number): boolean {
+  for (let back = 1; back <= seen; back++) {
+    const place = at - 1 - back
+    if (place < 0) return at > 0
+    if (brief(chain.digests[place] ?? '') !== line.before.at(-back)) return false
+  }
+  return true
+}
+
+/** How many messages before its newest two a line is known by. */
+const seen = 14
+const briefLength = 6
+const wholeLength = 24
+
+function brief(digest: string, length: number = briefLength): string {
+  return digest.slice(0, length)
+}
+
+/** A line as one short text, and back. */
+export function lineText({ thread, model, whole, before }: Line): string {
+  return JSON.stringify([thread, model, whole, before.join('')])
+}
+
+export function lineFrom(text: string): Line {
+  const [thread, model, whole, before] = JSON.parse(text) as [string, string, string, string]
+  const count = before.length / briefLength
+  return { thread, model, whole, before: Array.from({ length: count }, (_, index) => before.slice(index * briefLength, (index + 1) * briefLength)) }
+}

@@ -1,0 +1,66 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+
+/** What handlers add to the log line of a request. Nothing else gets into it, and never content. */
+export interface LineFacts {
+  readonly thread?: string | undefined
+  readonly turn?: string | undefined
+  readonly path?: 'as it came' | 'rewritten' | 'passed' | undefined
+  readonly tokens?: number | undefined
+  readonly truncated?: 'yes' | 'no' | 'unknown' | undefined
+  readonly recorded?: boolean | undefined
+  /** The code of a refusal or failure. */
+  readonly code?: string | undefined
+}
+
+/** One request, when it is over. */
+export interface Line extends LineFacts {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly key: string
+}
+
+/** What a server says about itself. */
+export interface Log {
+  request(line: Line): void
+  /** Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. */
+  unforeseen(error: unknown): void
+}
+
+export type LogOutput = 'silent' | DestinationStream
+
+/**
+ * Lines of JSON on the standard error unless told. Only the fields that are named here are taken over.
+ *
+ * @example
+ * const log = createLog()
+ */
+export function createLog(output?: LogOutput): Log {
+  const logger = loggerFor(output)
+  return {
+    request: (line) => (line.status >= 500 ? logger.warn(allowed(line)) : logger.info(allowed(line))),
+    unforeseen: (error) => logger.error({ code: codeOf(error), at: placesOf(error) }, 'A request failed in a way that nobody foresaw.'),
+  }
+}
+
+function loggerFor(output: LogOutput | undefined): Logger {
+  if (output === 'silent') return pino({ level: 'silent' })
+  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, output ?? pino.destination({ dest: 2, sync: false }))
+}
+
+function allowed({ method, route, status, ms, key, thread, turn, path, tokens, truncated, recorded, code }: Line): object {
+  return { method, route, status, ms: Math.round(ms * 10) / 10, ...(key !== '' && { key }), thread, turn, path, tokens, truncated, recorded, code }
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code)
+  return error instanceof Error ? error.name : 'unknown'
+}
+
+/** The innermost places of the stack, which begins with the message. */
+function placesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error) || error.stack === undefined) return []
+  const start = error.stack.indexOf(error.message) + error.message.length
+  return error.stack.slice(start).split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at ')).slice(0, 6)
+}

@@ -1,0 +1,59 @@
+/** Numbers by labels, as Prometheus reads them. */
+export interface Counter {
+  add(labels: readonly string[], by?: number): void
+  text(): string
+}
+
+export interface Histogram {
+  observe(labels: readonly string[], value: number): void
+  text(): string
+}
+
+export function createCounter(name: string, help: string, labels: readonly string[]): Counter {
+  const values = new Map<string, number>()
+  return {
+    add: (given, by = 1) => {
+      const key = written(labels, given)
+      values.set(key, (values.get(key) ?? 0) + by)
+    },
+    text: () => head(name, help, 'counter') + [...values].map(([key, value]) => `${name}${braced(key)} ${value}\n`).join(''),
+  }
+}
+
+export function createHistogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram {
+  const series = new Map<string, { readonly buckets: number[]; sum: number; count: number }>()
+  return {
+    observe: (given, value) => {
+      const key = written(labels, given)
+      const one = series.get(key) ?? { buckets: bounds.map(() => 0), sum: 0, count: 0 }
+      series.set(key, one)
+      bounds.forEach((bound, index) => {
+        if (value <= bound) one.buckets[index] = (one.buckets[index] ?? 0) + 1
+      })
+      one.sum += value
+      one.count++
+    },
+    text: () => head(name, help, 'histogram') + [...series].map(([key, { buckets, sum, count }]) => [
+      ...bounds.map((bound, index) => `${name}_bucket${braced(`${key},le="${bound}"`)} ${buckets[index]}\n`),
+      `${name}_bucket${braced(`${key},le="+Inf"`)} ${count}\n`,
+      `${name}_sum${braced(key)} ${sum}\n`,
+      `${name}_count${braced(key)} ${count}\n`,
+    ].join('')).join(''),
+  }
+}
+
+function head(name: string, help: string, type: string): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+}
+
+function written(labels: readonly string[], given: readonly string[]): string {
+  return labels.map((label, index) => `${label}="${escaped(given[index] ?? '')}"`).join(',')
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}
+
+function braced(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`
+}

@@ -1,0 +1,30 @@
+import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
+import type { PolicyConfig } from './config.ts'
+
+/**
+ * The policy that the settings ask for.
+ *
+ * @example
+ * const policy = policyOf(config.policy)
+ */
+export function policyOf({ preset, recall, epochs, messages = 50, verbatim, overflow }: PolicyConfig): Policy {
+  const shared = overflow === undefined ? {} : { overflow }
+  switch (preset) {
+    case 'lastMessages':
+      return lastMessages(messages, shared)
+    case 'tiered':
+      return tiered({ ...shared, ...(verbatim !== undefined && { verbatim }) })
+    case 'firstAndRecent':
+      return firstAndRecent(shared)
+    case 'default':
+      return defaultPolicy({ ...shared, ...(recall !== undefined && { recall }), ...(epochs !== undefined && { epochs }) })
+  }
+}
+
+/** What the header `minutebook-policy` may say: the name of a preset. Undefined where there is none of that name. */
+export function policyNamed(name: string): Policy | undefined {
+  const preset = presets.find((known) => known.toLowerCase() === name.trim().toLowerCase())
+  return preset && policyOf({ preset })
+}
+
+export const presets: readonly PolicyConfig['preset'][] = ['default', 'lastMessages', 'tiered', 'firstAndRecent']

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from './caller.ts'
+import type { LineFacts, Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { refuse, type Refusal } from './refusal.ts'
+import type { Route } from './route.ts'
+import type { Target } from './target.ts'
+import type { Visit } from './visit.ts'
+
+/** A request that has come in, and how it goes on. */
+export interface Reception {
+  /** Turns it away, in the shape of its route's protocol. */
+  refuse(refusal: Refusal): void
+  /** Lets it in. */
+  visit(caller: Caller, target: Target): Visit
+}
+
+/** Sees to it that every request is counted and has its line in the log, however it ends. */
+export function receive(request: IncomingMessage, response: ServerResponse, { route, log, metrics }: { readonly route: Route; readonly log: Log; readonly metrics: Metrics }): Reception {
+  const started = performance.now()
+  const over = metrics.begin()
+  let facts: LineFacts = {}
+  let key = ''
+  // Who writes to a client that is gone learns it from the end of the response.
+  response.on('error', () => undefined)
+  response.on('close', () => {
+    const ms = performance.now() - started
+    const status = response.headersSent ? response.statusCode : clientGone
+    over(route.name, status, ms / 1000)
+    const code = facts.code ?? (response.writableFinished ? undefined : 'cut_off')
+    log.request({ ...facts, code, method: request.method ?? '', route: route.name, status, ms, key })
+  })
+  return {
+    refuse: (refusal) => {
+      facts = { ...facts, code: refusal.code }
+      refuse(response, refusal, 'protocol' in route ? route.protocol : undefined)
+    },
+    visit: (caller, { path, query }) => {
+      key = caller.name
+      return { request, response, path, query, caller, tell: (more) => void (facts = { ...facts, ...more }) }
+    },
+  }
+}
+
+/** What other servers write down for a client that went away before it was answered. */
+const clientGone = 499

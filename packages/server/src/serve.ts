@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdirSync } from 'node:fs'
+import { setTimeout as after } from 'node:timers/promises'
+import { MinutebookError } from 'minutebook'
+import { removeAddress, writeAddress } from './address-file.ts'
+import type { ApiHandler } from './api-handler.ts'
+import { apiHandler } from './api/handler.ts'
+import { createCalibrations } from './calibration.ts'
+import { relayChat } from './chat/relay-chat.ts'
+import type { ChatHandler } from './chat-handler.ts'
+import type { Config } from './config.ts'
+import { createFront } from './front.ts'
+import { inUrl } from './host.ts'
+import { createLog, type LogOutput } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { openStores } from './open-store.ts'
+import type { Services } from './services.ts'
+import { createUpstreamCaller } from './upstream-call.ts'
+import { upstreamsOf } from './upstream.ts'
+import { createWindows } from './window.ts'
+
+/** A server that listens. */
+export interface Running {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** Of the local operator; ends with the server. */
+  readonly token: string
+  readonly services: Services
+  /** Takes no more requests, waits for those under way as long as `patience` says, and lets go of everything. */
+  close(options?: CloseOptions): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface CloseOptions {
+  /** Milliseconds: 30,000 unless told. What runs longer is cut off, and is on record as such. */
+  readonly patience?: number
+}
+
+/** Parts that can be exchanged. */
+export interface ServeOptions {
+  readonly chat?: ChatHandler | undefined
+  readonly api?: ApiHandler | undefined
+  /** Where the log goes: the standard error unless told. */
+  readonly log?: LogOutput | undefined
+}
+
+/**
+ * Opens the record, listens, and leaves its address in the data folder. Throws where it cannot, and says what to do.
+ *
+ * @example
+ * const { url, close } = await serve(readConfig())
+ */
+export async function serve(config: Config, { chat = relayChat(), api = apiHandler, log: output }: ServeOptions = {}): Promise<Running> {
+  const stores = await openStores(config)
+  const caller = createUpstreamCaller()
+  const services: Services = {
+    config,
+    stores,
+    caller,
+    upstreams: upstreamsOf(config.upstreams),
+    windows: createWindows(config.models, caller),
+    calibrations: createCalibrations(config.models, stores.of('default').store),
+    metrics: createMetrics(),
+  }
+  const token = randomBytes(32).toString('base64url')
+  let isClosing = false
+  const front = createFront(services, { chat, api, log: createLog(output), token, isClosing: () => isClosing })
+  // Models and uploads take their time: only the head of a request must come soon.
+  const server = createServer({ maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 }, (request, response) => front.open(request, response))
+  server.on('checkContinue', (request, response) => front.open(request, response, true))
+  const letGo = async (): Promise<void> => {
+    // A chat that was cut off is still to be put on record.
+    await Promise.race([front.settled(), after(settling, undefined, { ref: false })])
+    await caller.close()
+    await stores.close()
+  }
+  const url = await listen(server, config).catch(async (error: unknown) => {
+    await letGo()
+    throw error
+  })
+  mkdirSync(config.data, { recursive: true, mode: 0o700 })
+  writeAddress(config.data, { url, token, pid: process.pid })
+
+  let closed: Promise<void> | undefined
+  const close = ({ patience = 30_000 }: CloseOptions = {}): Promise<void> => {
+    isClosing = true
+    removeAddress(config.data, token)
+    closed ??= drain(server, patience).then(letGo)
+    return closed
+  }
+  return { url, token, services, close, [Symbol.asyncDispose]: () => close() }
+}
+
+/** Milliseconds. */
+const settling = 5000
+
+function listen(server: Server, { host, port }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(notListening(error.code ?? 'unknown', host, port)))
+    server.listen(port, host, () => {
+      // What cannot be accepted, for want of file handles as a rule, is tried again by the client.
+      server.on('error', () => undefined)
+      const { port: used } = server.address() as AddressInfo
+      resolve(`http://${inUrl(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)}:${used}`)
+    })
+  })
+}
+
+function notListening(code: string, host: string, port: number): MinutebookError {
+  if (code === 'EADDRINUSE') return new MinutebookError('port_taken', `Port ${port} is taken. Stop what listens there, or set another port (--port, MINUTEBOOK_PORT).`, { port })
+  return new MinutebookError('cannot_listen', `Nothing can listen on ${inUrl(host)}:${port} (${code}). Set host and port to an address of this machine.`, { host, port })
+}
+
+function drain(server: Server, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => server.closeAllConnections(), patience)
+    // A connection that was busy when the server closed would be kept for the next request.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearTimeout(limit)
+      clearInterval(sweep)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,164 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { MinutebookError } from 'minutebook'
+import { defaults, readConfig, type ConfigSources } from '../../src/config.ts'
+import { dataFolder } from '../../src/config/data-folder.ts'
+import type { Problem } from '../../src/config/problem.ts'
+import { temporaryFolder } from '../support/gateway.ts'
+
+const sha = 'ab'.repeat(32)
+
+/** Problems by field, of settings in a file and in the environment. */
+function problemsOf(yaml: string, environment: Record<string, string> = {}, more: Partial<ConfigSources> = {}): Map<string, string> {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'minutebook.yaml'), yaml)
+  try {
+    readConfig({ folder, environment, ...more })
+    return new Map()
+  } catch (error) {
+    if (!MinutebookError.isInstance(error)) throw error
+    expect(error.code).toBe('bad_config')
+    const problems = error.details['problems'] as readonly Problem[]
+    for (const { field, text } of problems) expect(error.message).toContain(field === '' ? text : `${field}: ${text}`)
+    return new Map(problems.map(({ field, text }) => [field, text]))
+  }
+}
+
+test('without any configuration it is this machine, its Ollama and the data folder of the user', () => {
+  expect(defaults({ XDG_DATA_HOME: '/var/share' })).toEqual({
+    host: '127.0.0.1', port: 11435, data: dataFolder({ XDG_DATA_HOME: '/var/share' }), upstreams: [{ url: 'http://127.0.0.1:11434' }], keys: [], allowHosts: [], allowOrigins: [],
+    models: {}, policy: { preset: 'default' }, onStoreFailure: 'refuse', bodyLimit: 64 * 1024 * 1024, record: true,
+  })
+  expect(readConfig({ folder: temporaryFolder(), environment: {} })).toEqual(defaults({}))
+})
+
+test.each([
+  ['linux', {}, '/home/me/.local/share/minutebook'],
+  ['linux', { XDG_DATA_HOME: '/srv/data' }, '/srv/data/minutebook'],
+  ['linux', { XDG_DATA_HOME: 'relative' }, '/home/me/.local/share/minutebook'],
+  ['darwin', {}, '/home/me/Library/Application Support/minutebook'],
+  ['win32', { LOCALAPPDATA: '/local' }, '/local/minutebook'],
+] as const)('on %s with %j the data folder is %s', (platform, environment, folder) => {
+  expect(dataFolder(environment, platform, '/home/me')).toBe(folder)
+})
+
+test('a file says everything there is', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'own.yaml'), `
+host: 0.0.0.0
+port: 8080
+data: record
+upstreams:
+  - http://gpu:11434
+  - { url: https://api.example/openai/v1, protocol: openai, key: sk-1, models: [small, large] }
+keys: [{ name: app, sha256: "${sha.toUpperCase()}", tenant: garden }]
+allowHosts: [gateway.example, "::2"]
+allowOrigins: [https://app.example, "vscode-webview://*", "null"]
+models: { "gemma3:4b": { num_ctx: 8192, reserve: 512, counter: o200k, profile: { systemFirstOnly: true, argumentsAs: object } } }
+policy: { preset: tiered, verbatim: 3 }
+onStoreFailure: pass
+bodyLimit: 2048
+record: false
+`)
+  const config = readConfig({ path: 'own.yaml', folder, environment: {} })
+  expect(config).toMatchObject({ host: '0.0.0.0', port: 8080, data: join(folder, 'record'), policy: { preset: 'tiered', verbatim: 3 }, onStoreFailure: 'pass', bodyLimit: 2048, record: false })
+  expect(config.upstreams).toEqual([{ url: 'http://gpu:11434' }, { url: 'https://api.example/openai/v1', protocol: 'openai', key: 'sk-1', models: ['small', 'large'] }])
+  expect(config.keys).toEqual([{ name: 'app', sha256: sha, tenant: 'garden', operator: false }])
+  expect(config.models['gemma3:4b']).toEqual({ num_ctx: 8192, reserve: 512, counter: 'o200k', profile: { systemFirstOnly: true, argumentsAs: 'object' } })
+})
+
+test('flags go before the environment, the environment before the file', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'minutebook.yaml'), 'port: 1\nbodyLimit: 5000\nonStoreFailure: pass\npolicy: tiered')
+  const environment = { MINUTEBOOK_PORT: '2', MINUTEBOOK_BODY_LIMIT: '6000', MINUTEBOOK_POLICY: 'firstAndRecent' }
+  expect(readConfig({ folder, environment, flags: { port: 3, host: undefined } })).toMatchObject({ port: 3, host: '127.0.0.1', bodyLimit: 6000, onStoreFailure: 'pass', policy: { preset: 'firstAndRecent' } })
+})
+
+test('every setting has a variable', () => {
+  const environment = {
+    MINUTEBOOK_HOST: '::1', MINUTEBOOK_DATA: '/srv/x', MINUTEBOOK_DATABASE: 'postgres://db/x', MINUTEBOOK_UPSTREAMS: 'http://a:1, http://b:2', MINUTEBOOK_KEYS: `[{ name: a, sha256: "${sha}" }]`,
+    MINUTEBOOK_ALLOW_HOSTS: 'one.example,two.example', MINUTEBOOK_ALLOW_ORIGINS: 'https://one.example', MINUTEBOOK_MODELS: '{"m":{"window":2048}}', MINUTEBOOK_RECORD: 'no', MINUTEBOOK_ON_STORE_FAILURE: 'pass',
+  }
+  expect(readConfig({ folder: temporaryFolder(), environment })).toMatchObject({
+    host: '::1', data: '/srv/x', database: 'postgres://db/x', upstreams: [{ url: 'http://a:1' }, { url: 'http://b:2' }], keys: [{ name: 'a', sha256: sha }],
+    allowHosts: ['one.example', 'two.example'], allowOrigins: ['https://one.example'], models: { m: { window: 2048 } }, record: false, onStoreFailure: 'pass',
+  })
+})
+
+test('variables that Kubernetes sets for a service of our name are not ours', () => {
+  const environment = { MINUTEBOOK_PORT: 'tcp://10.0.0.1:80', MINUTEBOOK_SERVICE_HOST: '10.0.0.1', MINUTEBOOK_PORT_80_TCP: 'tcp://10.0.0.1:80' }
+  expect(readConfig({ folder: temporaryFolder(), environment }).port).toBe(11435)
+})
+
+describe('an error names the field, what is wrong and the fix', () => {
+  test.each([
+    ['port: high', 'port', /whole number from 0 to 65535/],
+    ['port: 70000', 'port', /free port/],
+    ['hsot: x', 'hsot', /Did you mean host\?/],
+    ['wibble: x', 'wibble', /there is host, port/],
+    ['upstreams: []', 'upstreams', /is empty/],
+    ['upstreams: [http://a, ftp://b]', 'upstreams[1].url', /http:\/\/ or https/],
+    ['upstreams: [{ url: nowhere }]', 'upstreams[0].url', /address of a server/],
+    ['upstreams: [{ protocol: ollama }]', 'upstreams[0].url', /address of a server/],
+    ['upstreams: [{ url: "http://me:secret@host" }]', 'upstreams[0].url', /Put the key into key/],
+    ['upstreams: [{ url: "http://host/?a=b" }]', 'upstreams[0].url', /query/],
+    ['upstreams: [{ url: "http://h", protocol: soap }]', 'upstreams[0].protocol', /ollama or openai/],
+    ['upstreams: [{ url: "http://h", modles: [a] }]', 'upstreams[0].modles', /Did you mean models\?/],
+    ['upstreams: [{ url: "http://h", key: "a b" }]', 'upstreams[0].key', /without blanks/],
+    ['upstreams: [http://127.0.0.1:11435]', 'upstreams[0].url', /itself listens/],
+    ['keys: [{ name: a, sha256: secret }]', 'keys[0].sha256', /64 hexadecimal digits/],
+    ['keys: [{ sha256: "' + sha + '" }]', 'keys[0].name', /short name/],
+    [`keys: [{ name: a, sha256: "${sha}" }, { name: a, sha256: "${'cd'.repeat(32)}" }]`, 'keys[1].name', /another key/],
+    [`keys: [{ name: a, sha256: "${sha}" }, { name: b, sha256: "${sha}" }]`, 'keys[1].sha256', /another key/],
+    [`keys: [{ name: a, sha256: "${sha}", tenant: ../up }]`, 'keys[0].tenant', /small letters/],
+    ['allowHosts: [https://x.example]', 'allowHosts[0]', /Leave out scheme/],
+    ['allowHosts: [x.example:80]', 'allowHosts[0]', /port/],
+    ['allowHosts: x.example', 'allowHosts', /must be a list/],
+    ['allowOrigins: [x.example]', 'allowOrigins[0]', /web origin/],
+    ['allowOrigins: [https://x.example/]', 'allowOrigins[0]', /slash at the end/],
+    ['allowOrigins: ["https://*"]', 'allowOrigins[0]', /web origin/],
+    ['models: { "a:b": { window: -1 } }', 'models["a:b"].window', /tokens/],
+    ['models: { a: { profile: { sytemFirstOnly: true } } }', 'models.a.profile.sytemFirstOnly', /systemFirstOnly/],
+    ['policy: clever', 'policy.preset', /default or lastMessages/],
+    ['policy: { preset: tiered, recall: off }', 'policy.recall', /preset default/],
+    ['policy: lastMessages', 'policy.messages', /such as 50/],
+    ['onStoreFailure: maybe', 'onStoreFailure', /refuse or pass/],
+    ['database: mysql://x', 'database', /postgres:\/\//],
+    ['bodyLimit: 1', 'bodyLimit', /bytes/],
+    ['record: perhaps', 'record', /true or false/],
+    ['host: 0.0.0.0', 'host', /randomBytes/],
+    ['host: "::"', 'host', /no keys/],
+    ['- a list', '', /settings by name/],
+    ['a: [', '', /line 1/],
+    ['port: 1\nport: 2', '', /line 2/],
+  ])('%s', (yaml, field, text) => {
+    const problems = problemsOf(yaml)
+    expect([...problems.keys()]).toEqual([field])
+    expect(problems.get(field)).toMatch(text)
+  })
+
+  test('all of them at once, with the variable that said it', () => {
+    const problems = problemsOf('host: 0.0.0.0\nrecord: perhaps\nupstreams: [{ url: x }, { url: y }]', { MINUTEBOOK_PORT: 'x', MINUTEBOOK_HSOT: 'y' })
+    expect([...problems.keys()]).toEqual(['MINUTEBOOK_HSOT', 'port (MINUTEBOOK_PORT)', 'upstreams[0].url', 'upstreams[1].url', 'record', 'host'])
+  })
+
+  test('a file that was named must be there', () => {
+    expect([...problemsOf('', {}, { path: 'other.yaml' }).values()][0]).toMatch(/cannot be read \(ENOENT\)/)
+    expect([...problemsOf('', { MINUTEBOOK_CONFIG: 'other.yaml' }).values()][0]).toMatch(/other\.yaml/)
+  })
+
+  test('no value of a setting is in the error: it may be a secret', () => {
+    const canary = 'canary-4711'
+    const yaml = `upstreams: [{ url: "http://u:${canary}@host", key: "${canary} x", protocol: "${canary}" }]\nkeys: [{ name: "${canary}!", sha256: "${canary}", tenant: "${canary}!" }]\ndatabase: "mysql://${canary}"\nhost: ["${canary}"]`
+    expect(JSON.stringify([...problemsOf(yaml, { MINUTEBOOK_PORT: canary })])).not.toContain(canary)
+  })
+})
+
+test('a folder that is named in a file stands beside the file, one in a variable where one is', () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'etc'))
+  writeFileSync(join(folder, 'etc', 'own.yaml'), 'data: record')
+  expect(readConfig({ path: 'etc/own.yaml', folder, environment: {} }).data).toBe(join(folder, 'etc', 'record'))
+  expect(readConfig({ path: 'etc/own.yaml', folder, environment: { MINUTEBOOK_DATA: 'record' } }).data).toBe(join(folder, 'record'))
+})

@@ -1,0 +1,54 @@
+import type { Message, Store, StoredEntry, Thread } from 'minutebook'
+import { relayBook } from '../../../../core/test/support/relays.ts'
+import { findThread } from '../../../src/lineage/find-thread.ts'
+import type { Asked, FoundThread } from '../../../src/lineage/found-thread.ts'
+import { recordAnswer, recordQuestion } from '../../../src/lineage/record-line.ts'
+
+/** What a client sends: a request whose answer is known beforehand, or never comes. */
+export interface Chat extends Partial<Pick<Asked, 'scope' | 'model' | 'name' | 'id' | 'retry' | 'now'>> {
+  readonly messages: readonly Message[]
+  readonly answer?: Message
+}
+
+/** Puts a chat on the record of its thread, and gives the answer as it stands there. */
+type Recorder = (found: FoundThread, chat: Chat) => Promise<Message | undefined>
+
+/** For what is only about finding. */
+export const unrecorded: Recorder = async (_, { answer }) => answer
+
+/** A gateway as small as can be: finds the thread, records the question, then the answer. */
+export function createRelaying(store: Store, recorder: Recorder = inThreads(store)): (chat: Chat) => Promise<FoundThread> {
+  let dice = 0
+  const random = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, index) => (index < 4 ? ++dice : 0))
+  return async (chat) => {
+    const { messages, answer: _, ...options } = chat
+    const asked: Asked = { store, random, scope: '', model: 'gemma', now: 0, messages, ...options }
+    const found = await findThread(asked)
+    await recordQuestion(asked, found)
+    const answer = await recorder(found, chat)
+    if (answer) await recordAnswer(asked, found, answer)
+    return found
+  }
+}
+
+function inThreads(store: Store): Recorder {
+  const book = relayBook({}, store)
+  const threads = new Map<string, Thread>()
+  return async ({ thread: name, kind, alone = false }, { messages, answer }) => {
+    const thread = threads.get(name) ?? book.thread(name)
+    threads.set(name, thread)
+    const relay = await thread.relay(messages, { trusted: true, retry: kind === 'retry', alone })
+    return answer && (await relay.answer({ type: 'end', message: answer, finish: 'stop' })).answer?.raw
+  }
+}
+
+/** The entries of a thread that are of a kind. */
+export async function said(store: Store, thread: string, kind: string): Promise<StoredEntry[]> {
+  return (await store.read(thread)).filter((entry) => entry.kind === kind)
+}
+
+/** The threads of people. */
+export async function threadsOf(store: Store): Promise<string[]> {
+  const { threads } = await store.list({ limit: 10_000 })
+  return threads.map(({ thread }) => thread).filter((thread) => !thread.startsWith('minutebook:'))
+}

@@ -1,0 +1,19 @@
+import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
+import { expect, test } from 'vitest'
+import type { PolicyConfig } from '../src/config.ts'
+import { policyNamed, policyOf } from '../src/policy.ts'
+
+test.each<[PolicyConfig, Policy]>([
+  [{ preset: 'default' }, defaultPolicy()],
+  [{ preset: 'default', recall: 'off', epochs: false, overflow: 'keep' }, defaultPolicy({ recall: 'off', epochs: false, overflow: 'keep' })],
+  [{ preset: 'lastMessages', messages: 7 }, lastMessages(7)],
+  [{ preset: 'tiered' }, tiered()],
+  [{ preset: 'tiered', verbatim: 5 }, tiered({ verbatim: 5 })],
+  [{ preset: 'firstAndRecent', overflow: 'keep' }, firstAndRecent({ overflow: 'keep' })],
+])('%j', (settings, policy) => {
+  expect(policyOf(settings)).toEqual(policy)
+})
+
+test.each([['tiered', tiered()], [' FirstAndRecent ', firstAndRecent()], ['lastmessages', lastMessages(50)], ['clever', undefined], ['', undefined], ['constructor', undefined]])('a header that says %j', (name, policy) => {
+  expect(policyNamed(name)).toEqual(policy)
+})

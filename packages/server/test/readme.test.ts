@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { blocksOf, isRunnable } from '../../core/test/support/blocks.ts'
+import { fromSources, mustRun } from '../../core/test/support/workshop.ts'
+import { readConfig } from '../src/index.ts'
+import { temporaryFolder } from './support/gateway.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+test('the README has at most 100 lines', () => {
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(100)
+})
+
+test('what the README shows can be run', async () => {
+  const folder = temporaryFolder()
+  const block = blocksOf('README.md', readme).find(isRunnable)?.text
+  writeFileSync(join(folder, 'block.ts'), block ?? 'throw new Error("The README shows nothing.")')
+  const stdout = await mustRun(process.execPath, ['--no-warnings', '--import', fromSources, join(folder, 'block.ts')], folder)
+  expect(stdout).toMatch(/live: true.*\n200\n$/)
+})
+
+test('the settings that the README shows are in order, and are all there are', () => {
+  const folder = temporaryFolder()
+  const yaml = /```yaml\n(.*?)```/s.exec(readme)?.[1]?.replace('…64 hexadecimal digits…', 'ab'.repeat(32)) ?? ''
+  writeFileSync(join(folder, 'minutebook.yaml'), yaml)
+  const config = readConfig({ folder, environment: {} })
+  expect(Object.keys(parse(yaml) as object).toSorted()).toEqual(Object.keys(config).filter((field) => field !== 'database').toSorted())
+})

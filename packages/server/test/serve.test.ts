@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { entryOf } from 'minutebook'
+import { isAlive, readAddress, removeAddress, serve } from '../src/index.ts'
+import { writeAddress } from '../src/address-file.ts'
+import { deferred } from './support/deferred.ts'
+import { gateway, gatewayBefore, temporaryFolder, testConfig } from './support/gateway.ts'
+import { openSocket, plainUpstream } from './support/raw.ts'
+
+test('a server leaves its address for its user alone, and takes it away', async () => {
+  const config = testConfig()
+  const running = await serve(config, { log: 'silent' })
+  const address = readAddress(config.data)
+  expect(address).toEqual({ url: running.url, token: running.token, pid: process.pid })
+  expect(statSync(join(config.data, 'server.json')).mode & 0o777).toBe(0o600)
+  expect(await isAlive(address!)).toBe(true)
+  await running.close()
+  expect(readdirSync(config.data)).toEqual(['minutebook.db'])
+  expect(await isAlive(address!)).toBe(false)
+})
+
+test('an address that was left behind is noticed, also where another server listens now, which is not shown the token', async () => {
+  const folder = temporaryFolder()
+  const asked: (string | undefined)[] = []
+  const { url } = await plainUpstream((request, response) => void (asked.push(request.headers.authorization), response.end('{"live":true,"instance":"0123456789abcdef"}')))
+  writeAddress(folder, { url, token: 'secret', pid: 1 })
+  expect(await isAlive(readAddress(folder)!)).toBe(false)
+  expect(asked).toEqual([undefined])
+  const other = await gateway()
+  expect(await isAlive({ url: other.url, token: 'secret', pid: 1 })).toBe(false)
+  removeAddress(folder, 'another token')
+  expect(readAddress(folder)?.token).toBe('secret')
+  removeAddress(folder, 'secret')
+  expect(existsSync(join(folder, 'server.json'))).toBe(false)
+  writeFileSync(join(folder, 'server.json'), '{"url":')
+  expect(readAddress(folder)).toBeUndefined()
+})
+
+test('a port that is taken and a folder that cannot be made say what to do, and nothing stays open', async () => {
+  const { url } = await gateway()
+  const config = testConfig({ port: Number(new URL(url).port) })
+  await expect(serve(config, { log: 'silent' })).rejects.toMatchObject({ code: 'port_taken', message: expect.stringMatching(/MINUTEBOOK_PORT/) })
+  await expect(serve({ ...config, port: 0, host: '203.0.113.1' }, { log: 'silent' })).rejects.toMatchObject({ code: 'cannot_listen' })
+  await (await serve({ ...config, port: 0 }, { log: 'silent' })).close()
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  await expect(serve(testConfig({ data: join(file, 'below') }), { log: 'silent' })).rejects.toMatchObject({ code: 'no_data_folder', message: expect.stringMatching(/MINUTEBOOK_DATA/) })
+})
+
+test('two servers cannot have one record', async () => {
+  const config = testConfig()
+  const running = await serve(config, { log: 'silent' })
+  await expect(serve(config, { log: 'silent' })).rejects.toMatchObject({ code: 'store_locked' })
+  await running.close()
+})
+
+test('each tenant has a file of its own', async () => {
+  const key = (name: string, tenant: string, digit: string): object => ({ name, tenant, sha256: digit.repeat(64), operator: false })
+  const running = await gateway({ keys: [key('a', 'garden', '1'), key('b', 'kitchen', '2'), key('c', 'garden', '3')] as never })
+  const { config, stores } = running.services
+  expect(readdirSync(config.data).filter((file) => file.endsWith('.db'))).toEqual(['minutebook-garden.db', 'minutebook-kitchen.db', 'minutebook.db'])
+  await stores.of('garden').store.append('t', [entryOf({ role: 'user', content: 'x' })])
+  expect(await stores.of('kitchen').store.read('t')).toEqual([])
+  expect(stores.of('garden').book).toBe(stores.of('garden').book)
+  expect(() => stores.of('cellar')).toThrow(/no tenant/)
+})
+
+test('closing waits for what is under way, takes nothing new, and then is quick', async () => {
+  const going = deferred<void>()
+  const { url } = await plainUpstream((_, response) => {
+    response.write('one ')
+    void going.promise.then(() => response.end('two'))
+  })
+  const running = await gateway({ upstreams: [{ url }] })
+  const idle = openSocket(running.url)
+  idle.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const response = await fetch(`${running.url}/api/pull`)
+  let isClosed = false
+  const closing = running.close().then(() => (isClosed = true))
+  await after(100)
+  expect(isClosed).toBe(false)
+  await expect(fetch(`${running.url}/livez`)).rejects.toThrow()
+  going.resolve()
+  expect(await response.text()).toBe('one two')
+  const started = performance.now()
+  await closing
+  expect(performance.now() - started).toBeLessThan(3000)
+})
+
+test('closing waits only so long', async () => {
+  const gone = deferred<void>()
+  const { url } = await plainUpstream((_, response) => void response.on('close', gone.resolve).write('one'))
+  const running = await gateway({ upstreams: [{ url }] })
+  const response = await fetch(`${running.url}/api/pull`)
+  const text = response.text()
+  text.catch(() => undefined)
+  await running.close({ patience: 100 })
+  await expect(text).rejects.toThrow()
+  await gone.promise
+})
+
+test('it is live while it runs and ready while the store answers', async () => {
+  const running = await gateway()
+  const statusOf = async (path: string): Promise<number> => (await fetch(running.url + path)).status
+  expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 200])
+  await running.services.stores.close()
+  expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 503])
+})
+
+test('a server on an IPv6 address has an address that works', async () => {
+  const running = await gateway({ host: '::1' })
+  expect(running.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  expect((await fetch(`${running.url}/metrics`)).status).toBe(200)
+})
+
+test('metrics count requests by route and status, and never by what a client made up', async () => {
+  const { running } = await gatewayBefore()
+  for (const path of ['/api/tags', '/api/tags', '/v1/models', '/made/up', '/api/made-up', '/../x']) await fetch(running.url + path)
+  await fetch(running.url, { method: 'DELETE' })
+  await after(20)
+  const { metrics } = running.services
+  metrics.relayed('rewritten')
+  metrics.truncated('yes')
+  metrics.unrecorded()
+  const text = await (await fetch(`${running.url}/metrics`)).text()
+  for (const line of [
+    'minutebook_requests_total{route="/api/*",status="200"} 2', 'minutebook_requests_total{route="/api/*",status="404"} 1', 'minutebook_requests_total{route="/v1/*",status="200"} 1', 'minutebook_requests_total{route="other",status="404"} 3',
+    'minutebook_relays_total{path="rewritten"} 1', 'minutebook_relays_total{path="as it came"} 0', 'minutebook_upstream_truncated_total{truncated="yes"} 1', 'minutebook_unrecorded_total 1',
+    'minutebook_requests_in_flight 1', 'minutebook_request_seconds_bucket{route="/api/*",le="+Inf"} 3', 'minutebook_request_seconds_count{route="/v1/*"} 1',
+  ]) expect(text.split('\n')).toContain(line)
+  expect(text).not.toContain('made')
+  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) minutebook_\w+ .+|minutebook_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/)
+})
+
+test('what a handler still has to put on record when it is cut off is waited for', async () => {
+  const kept: string[] = []
+  const running = await gateway({}, {
+    chat: async ({ response }, _, { stores }) => {
+      response.write('half')
+      await new Promise<void>((resolve) => void response.on('close', resolve))
+      await after(100)
+      await stores.of('default').store.append('t', [entryOf({ role: 'user', content: 'cut off' })])
+      kept.push('cut off')
+    },
+  })
+  const response = await fetch(`${running.url}/api/chat`, { method: 'POST' })
+  response.text().catch(() => undefined)
+  await running.close({ patience: 50 })
+  expect(kept).toEqual(['cut off'])
+})
