@@ -1,0 +1,42 @@
+import { isCancel, select } from '@clack/prompts'
+import { readableLine } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import type { Terminal } from '../terminal.ts'
+import type { Gateway } from './ask.ts'
+
+export interface Choice {
+  readonly gateway: Gateway
+  readonly models: readonly string[]
+}
+
+/** The models behind a gateway, in the protocol that lists them: Ollama's where it has any. */
+export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choice> {
+  const [tags, listed] = await Promise.all([names(gateway, '/api/tags', 'models', 'name'), names(gateway, '/v1/models', 'data', 'id')])
+  if (tags?.length) return { gateway: { ...gateway, protocol: 'ollama' }, models: tags }
+  if (listed?.length) return { gateway: { ...gateway, protocol: 'openai' }, models: listed }
+  if (tags ?? listed) throw new MinutebookError('no_models', 'The upstream has no models yet. With Ollama, get one first: ollama pull gemma3:4b')
+  throw new MinutebookError('upstream_unreachable', 'The upstream does not answer. Start it (such as: ollama serve), or name another with --upstream; see: minutebook doctor')
+}
+
+/** The model that was named, the only one, or the one that is chosen. */
+export async function chooseModel({ models }: Choice, named: string | undefined, terminal: Terminal): Promise<string> {
+  if (named !== undefined) return named
+  const [first = ''] = models
+  const asks = models.length > 1 && terminal.output.isTTY === true && terminal.input.isTTY === true
+  if (!asks) return first
+  const options = models.map((model) => ({ value: model, label: readableLine(model) }))
+  const chosen = await select({ message: 'Which model?', options, input: terminal.input, output: terminal.output })
+  if (isCancel(chosen)) throw new MinutebookError('cancelled', 'No model was chosen.')
+  return chosen
+}
+
+async function names({ url, key }: Omit<Gateway, 'protocol'>, path: string, list: string, name: string): Promise<string[] | undefined> {
+  try {
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(10_000) })
+    if (!response.ok) return undefined
+    const found = ((await response.json()) as Readonly<Record<string, unknown>>)[list]
+    return Array.isArray(found) ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name])) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,57 @@
+import { Transform } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+
+/** What stands for a line break in a paste, so that a paste is one line of input: it is sent only when Enter is pressed. */
+export const breakMark = '⏎'
+
+const begin = '\u001b[200~'
+const end = '\u001b[201~'
+
+/** Tells a terminal to say what is pasted, and to stop that. */
+export const tellPastes = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const
+
+/** Takes what a terminal sends and makes one line of every paste. */
+export function createPasteReader(): Transform {
+  const decoder = new StringDecoder('utf8')
+  let pasting = false
+  let held = ''
+  return new Transform({
+    decodeStrings: false,
+    transform(chunk: Buffer | string, _encoding, done) {
+      let text = held + (typeof chunk === 'string' ? chunk : decoder.write(chunk))
+      held = ''
+      let shown = ''
+      for (;;) {
+        const mark = pasting ? end : begin
+        const at = text.indexOf(mark)
+        const part = at < 0 ? text : text.slice(0, at)
+        if (at < 0) {
+          // A mark may come in two pieces.
+          const open = pasting ? openingOf(part, mark) : 0
+          held = part.slice(part.length - open)
+          shown += pasting ? oneLine(part.slice(0, part.length - open)) : part
+          break
+        }
+        shown += pasting ? oneLine(part) : part
+        text = text.slice(at + mark.length)
+        pasting = !pasting
+      }
+      done(null, shown)
+    },
+  })
+}
+
+/** The lines that were pasted, as they were. */
+export function unpasted(line: string): string {
+  return line.replaceAll(breakMark, '\n')
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll('\r\n', breakMark).replaceAll('\r', breakMark).replaceAll('\n', breakMark)
+}
+
+/** How many letters at the end of a text could be the beginning of a mark. */
+function openingOf(text: string, mark: string): number {
+  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) if (text.endsWith(mark.slice(0, length))) return length
+  return 0
+}

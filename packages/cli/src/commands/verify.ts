@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { readableLine, type Desk, type ThreadVerification } from '@minutebook/server'
+import { counted, figure } from '../figures.ts'
+import { withThread } from '../find-thread.ts'
+import { createProgress } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
+import { reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+
+interface Options extends ReadingOptions {
+  readonly all?: boolean
+}
+
+export function verifyCommand(terminal: Terminal, ended: Ended): Command {
+  return readingCommand('verify', 'Check every entry of a thread, and every prompt against its receipt')
+    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
+    .option('--all', 'all threads')
+    .action((thread: string | undefined, options: Options) =>
+      reading(terminal, options, ended, async ({ desk }) => {
+        const found = options.all === true ? await verifiedAll(desk, terminal) : [await withThread(desk, thread, (id) => desk.verify(id))]
+        const ok = found.every((verification) => verification.ok)
+        show(terminal, options, { ok, threads: found }, () => found.flatMap((verification) => verificationLines(verification, terminal)))
+        return ok ? 0 : 1
+      }))
+}
+
+async function verifiedAll(desk: Desk, terminal: Terminal): Promise<ThreadVerification[]> {
+  const progress = createProgress(terminal, 'Checking', 'threads')
+  const found: ThreadVerification[] = []
+  try {
+    let after: string | undefined
+    do {
+      const { threads, next } = await desk.threads({ limit: 100, after })
+      for (const { thread } of threads) {
+        found.push(await desk.verify(thread))
+        progress.at(found.length)
+      }
+      after = next
+    } while (after !== undefined)
+    return found
+  } finally {
+    progress.end()
+  }
+}
+
+function verificationLines({ thread, ok, entries, prompts, underivable, problems }: ThreadVerification, { paint }: Terminal): string[] {
+  const checked = `${counted(entries, 'entry', 'entries')}, ${counted(prompts, 'prompt')} as ${prompts === 1 ? 'it was' : 'they were'} sent`
+  const missing = underivable > 0 ? `, ${counted(underivable, 'prompt')} that cannot be derived any more` : ''
+  const mark = ok ? paint.green('✓') : paint.red('✗')
+  return [
+    `${mark} ${paint.bold(readableLine(thread))}  ${checked}${missing}`,
+    ...problems.slice(0, 20).map(({ seq, problem }) => `  entry ${figure(seq)}: ${problem}`),
+    ...(problems.length > 20 ? [`  and ${figure(problems.length - 20)} more: see --json`] : []),
+    ...(ok ? [] : ['  Restore the thread from an export or a backup of the store.']),
+  ]
+}

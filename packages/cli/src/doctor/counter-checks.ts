@@ -1,0 +1,49 @@
+import { readableLine, type Desk } from '@minutebook/server'
+import type { KeptReceipt } from 'minutebook'
+import { counted } from '../figures.ts'
+import { bad, ok, warn, type Check } from './check.ts'
+
+/** How far the predictions of the newest threads were from what the models reported, and whether an upstream cut a prompt. */
+export async function counterChecks(desk: Desk): Promise<Check[]> {
+  const { threads } = await desk.threads({ limit: looked })
+  const calls = new Map<string, KeptReceipt[]>()
+  for (const { thread, model } of threads) {
+    const name = readableLine(model ?? 'a model without a name')
+    calls.set(name, [...(calls.get(name) ?? []), ...(await desk.receipts(thread)).slice(-latest)])
+  }
+  const checks = [...calls].flatMap(([model, receipts]) => [...cutCheck(model, receipts), ...errorCheck(model, receipts)])
+  return checks.length === 0 ? [ok('counter', 'no model call on record tells how many tokens it had')] : checks
+}
+
+const looked = 20
+const latest = 100
+
+function cutCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
+  const cut = receipts.filter(({ truncated }) => truncated === 'yes').length
+  if (cut === 0) return []
+  return [bad('counter', `${model}: the upstream cut ${counted(cut, 'prompt')} without a word`, `Its window is smaller than we were told: set models.${model}.num_ctx (Ollama) or models.${model}.window to what it really has.`)]
+}
+
+function errorCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
+  const errors = receipts.flatMap(errorOf).toSorted((one, other) => one - other)
+  const [worst] = errors
+  const median = errors[errors.length >> 1]
+  if (worst === undefined || median === undefined) return []
+  const says = `${model}: predictions are ${share(median)} in the median of ${counted(errors.length, 'call')}, ${share(worst)} at worst`
+  const fix = `Name the model's own tokenizer: models.${model}.counter: path/to/tokenizer.json (or o200k).`
+  if (worst < -0.02) return [warn('counter', `${says}: a full window could overflow`, fix)]
+  return [median > 0.5 ? warn('counter', `${says}: much of the window stays empty`, fix) : ok('counter', says)]
+}
+
+/** A count that can only be the rest of a cached prompt, or of another prompt, says nothing; nor does a tiny one. */
+function errorOf({ tokens: { predicted, reported }, truncated }: KeptReceipt): number[] {
+  const { prompt } = reported
+  if (prompt === undefined || truncated === 'yes' || predicted < 16 || prompt < predicted / 5 || prompt > predicted * 5) return []
+  return [predicted / prompt - 1]
+}
+
+function share(error: number): string {
+  const percent = Math.round(Math.abs(error) * 100)
+  if (percent === 0) return 'exact'
+  return `${percent}% too ${error > 0 ? 'high' : 'low'}`
+}

@@ -1,0 +1,50 @@
+import { access, constants, statfs } from 'node:fs/promises'
+import { storeFile, type Desk } from '@minutebook/server'
+import { counted, figure } from '../figures.ts'
+import type { Office } from '../office.ts'
+import { bad, ok, warn, type Check } from './check.ts'
+
+/** Whether the store can be written, has room, and holds what it should. */
+export async function storeChecks({ config, server, desk }: Office): Promise<Check[]> {
+  const place = config.database === undefined ? await fileCheck(config.data) : [ok('store', `Postgres at ${new URL(config.database).host} answers`)]
+  return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(desk))]
+}
+
+async function fileCheck(data: string): Promise<Check[]> {
+  try {
+    await access(data, constants.W_OK)
+    const { bavail, bsize } = await statfs(data)
+    const room = Number(bavail) * Number(bsize)
+    const says = `${storeFile(data, 'default')} can be written`
+    return [room < leastRoom ? warn('store', `${says}, but its disk has only ${figure(room / 1e6)} MB left`, 'Make room: without it nothing is recorded.') : ok('store', says)]
+  } catch {
+    return [bad('store', `${data} cannot be written`, 'Give this user the right to, or set another folder (--data, MINUTEBOOK_DATA).')]
+  }
+}
+
+const leastRoom = 200e6
+
+async function readyCheck(url: string): Promise<Check> {
+  const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then((response) => response.ok, () => false)
+  return isReady ? ok('store', 'the server reaches it') : bad('store', 'the server does not reach it', "Look into the server's log, and start it again.")
+}
+
+const looked = 5
+
+async function recordChecks(desk: Desk): Promise<Check[]> {
+  const { threads } = await desk.threads({ limit: looked })
+  if (threads.length === 0) return [ok('record', 'nothing is on record yet')]
+  const newest = threads[0]?.time
+  const found = await Promise.all(threads.map(({ thread }) => desk.verify(thread)))
+  const broken = found.filter((verification) => !verification.ok)
+  const entries = found.reduce((sum, verification) => sum + verification.entries, 0)
+  const underivable = found.reduce((sum, verification) => sum + verification.underivable, 0)
+  return [
+    broken.length === 0
+      ? ok('record', `the newest ${counted(found.length, 'thread')} (${counted(entries, 'entry', 'entries')}) hold what was written${underivable > 0 ? `; ${counted(underivable, 'prompt')} cannot be derived any more` : ''}`)
+      : bad('record', `${counted(broken.length, 'thread')} of the newest ${found.length} were changed`, 'See which entries with: minutebook verify --all. Restore them from an export or a backup.'),
+    ...(newest && Date.parse(newest) > Date.now() + tolerated ? [warn('clock', 'the newest entry is of the future', "Set this machine's clock: it was ahead when that was written, or is behind now.")] : []),
+  ]
+}
+
+const tolerated = 5000

@@ -1,0 +1,23 @@
+import { readable } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import { safeJson } from './safe-json.ts'
+import type { Terminal } from './terminal.ts'
+
+/** How a command ended. */
+export type ExitCode = 0 | 1 | 2
+
+/** Codes of errors that are not the record's fault, but of what was asked. */
+const misuse: ReadonlySet<string> = new Set(['bad_config', 'invalid_call', 'invalid_limit', 'invalid_page'])
+
+/** Says what went wrong and what to do, on `errors`, and with `--json` on `output` for programs. */
+export function tellFailure(terminal: Terminal, error: unknown, json: boolean): ExitCode {
+  const { code, message } = MinutebookError.isInstance(error) ? error : { code: 'internal', message: textOf(error) }
+  const [first = '', ...more] = readable(message).split('\n')
+  terminal.remark([`${terminal.paintErrors.red('✗')} ${first}`, ...more.map((line) => `  ${line}`)].join('\n'))
+  if (json) terminal.print(safeJson({ error: { code, message } }))
+  return misuse.has(code) ? 2 : 1
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}

@@ -1,0 +1,65 @@
+import { readableLine, type Desk, type ThreadSummary } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+
+/** Does something with the thread that was named, by its id or the beginning of it; the newest where none was. */
+export async function withThread<T>(desk: Desk, named: string | undefined, work: (thread: string) => Promise<T>): Promise<T> {
+  if (named === undefined) return work(await newest(desk))
+  try {
+    return await work(named)
+  } catch (error) {
+    if (!MinutebookError.isInstance(error) || error.code !== 'unknown_thread') throw error
+    const { threads } = await desk.threads({ limit: 1000 })
+    const beginning = threads.filter(({ thread }) => thread.startsWith(named))
+    if (beginning.length === 1) return work(beginning[0]!.thread)
+    throw unknown(named, beginning.length > 1 ? beginning : nearest(named, threads), beginning.length > 1)
+  }
+}
+
+async function newest(desk: Desk): Promise<string> {
+  const { threads: [first] } = await desk.threads({ limit: 1 })
+  if (!first) throw new MinutebookError('no_threads', 'Nothing is on record yet. Say something with: minutebook chat')
+  return first.thread
+}
+
+const most = 5
+
+function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boolean): MinutebookError {
+  const what = ambiguous ? `Several threads begin with "${readableLine(named)}"` : `There is no thread "${readableLine(named)}"`
+  const lines = likely.slice(0, most).map(({ thread, title }) => `  ${readableLine(thread)}${title === null ? '' : `  ${readableLine(title).slice(0, 60)}`}`)
+  const hint = lines.length === 0 ? '. See which there are with: minutebook threads' : `; ${ambiguous ? 'name more of one of these' : 'the nearest are'}:\n${lines.join('\n')}`
+  return new MinutebookError('unknown_thread', `${what}${hint}`, { nearest: likely.slice(0, most).map(({ thread }) => thread) })
+}
+
+/** The threads whose ids, or titles, are most like what was named; those that have nothing in common with it are left out. */
+export function nearest(named: string, threads: readonly ThreadSummary[]): ThreadSummary[] {
+  const wanted = named.toLowerCase().slice(0, longest)
+  return threads
+    .map((summary) => ({ summary, distance: distanceTo(wanted, summary) }))
+    .filter(({ distance }) => distance <= Math.max(2, Math.ceil(wanted.length / 2)))
+    .toSorted((one, other) => one.distance - other.distance)
+    .map(({ summary }) => summary)
+    .slice(0, most)
+}
+
+const longest = 64
+
+function distanceTo(wanted: string, { thread, title }: ThreadSummary): number {
+  const id = thread.toLowerCase().slice(0, longest)
+  if (id.includes(wanted)) return 0
+  if (title?.toLowerCase().includes(wanted)) return 1
+  return Math.min(edits(wanted, id), edits(wanted, id.slice(0, wanted.length)) + 1)
+}
+
+/** How many letters must be added, taken away or changed to make the one of the other. */
+function edits(one: string, other: string): number {
+  let before = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const changed = before[column - 1]! + (one[row - 1] === other[column - 1] ? 0 : 1)
+      current.push(Math.min(changed, before[column]! + 1, current[column - 1]! + 1))
+    }
+    before = current
+  }
+  return before[other.length]!
+}

@@ -1,0 +1,25 @@
+/** Puts colours on text, or leaves it as it is. Only the colours that every terminal makes legible on its own background. */
+export interface Paint {
+  readonly bold: (text: string) => string
+  readonly dim: (text: string) => string
+  readonly red: (text: string) => string
+  readonly green: (text: string) => string
+  readonly yellow: (text: string) => string
+  readonly blue: (text: string) => string
+  readonly magenta: (text: string) => string
+  readonly cyan: (text: string) => string
+}
+
+export function createPaint(coloured: boolean): Paint {
+  const style = (on: number, off: number) => (text: string) => (coloured && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text)
+  return {
+    bold: style(1, 22),
+    dim: style(2, 22),
+    red: style(31, 39),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    blue: style(34, 39),
+    magenta: style(35, 39),
+    cyan: style(36, 39),
+  }
+}

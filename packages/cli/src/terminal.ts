@@ -1,0 +1,49 @@
+import type { Readable, Writable } from 'node:stream'
+import { createPaint, type Paint } from './paint.ts'
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly output: Writable & { readonly isTTY?: boolean }
+  readonly errors: Writable & { readonly isTTY?: boolean }
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** How many columns a line may have. */
+  readonly columns: () => number
+  readonly paint: Paint
+  /** The same for what goes to `errors`. */
+  readonly paintErrors: Paint
+  /** A line of what was asked for. */
+  readonly print: (line?: string) => void
+  /** A line beside it: progress, hints, what went wrong. */
+  readonly remark: (line: string) => void
+}
+
+type Streams = Pick<Terminal, 'input' | 'output' | 'errors' | 'environment'>
+
+export function createTerminal({ input, output, errors, environment }: Streams): Terminal {
+  return {
+    input,
+    output,
+    errors,
+    environment,
+    columns: () => columnsOf(output, environment),
+    paint: createPaint(isColoured(output, environment)),
+    paintErrors: createPaint(isColoured(errors, environment)),
+    print: (line = '') => void output.write(`${line}\n`),
+    remark: (line) => void errors.write(`${line}\n`),
+  }
+}
+
+export function processTerminal(): Terminal {
+  return createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr, environment: process.env })
+}
+
+function isColoured({ isTTY }: { readonly isTTY?: boolean }, { NO_COLOR: none = '', TERM: kind }: Terminal['environment']): boolean {
+  return isTTY === true && none === '' && kind !== 'dumb'
+}
+
+function columnsOf(output: object, { COLUMNS: told }: Terminal['environment']): number {
+  const { columns } = output as { readonly columns?: number }
+  const asked = columns ?? Number(told)
+  return Number.isInteger(asked) && asked > 0 ? Math.max(40, asked) : 80
+}

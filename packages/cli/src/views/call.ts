@@ -1,0 +1,24 @@
+import { readableLine, type CallPlace } from '@minutebook/server'
+import { figure } from '../figures.ts'
+import type { Terminal } from '../terminal.ts'
+import { wrapped } from '../text-width.ts'
+
+/** Which call it is, how it was sent, and whether what is shown is what was sent. */
+export function callLines({ thread, turn, model, receipt, same }: CallPlace & { readonly same: boolean }, { paint, columns }: Terminal): string[] {
+  const { tokens: { predicted, reused, reported }, outcome, path, truncated } = receipt
+  const facts = [
+    turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
+    ...(model === null ? [] : [readableLine(model)]),
+    ...(path === undefined ? [] : [path]),
+    `${figure(predicted)} tokens predicted`,
+    reported.prompt === undefined ? 'none reported' : `${figure(reported.prompt)} reported`,
+    `${figure(reused)} reused`,
+    ...(outcome === 'stop' ? [] : [`ended: ${outcome}`]),
+  ]
+  return [
+    paint.bold(readableLine(thread)),
+    ...wrapped(facts.join(' · '), columns()).map(paint.dim),
+    same ? paint.green('✓ exactly what was sent') : paint.red('✗ not what was sent: something in it was erased since, or the log was changed'),
+    ...(truncated === 'yes' ? [paint.red('✗ the upstream cut this prompt: the model did not see all of it. See: minutebook doctor')] : []),
+  ]
+}

@@ -1,0 +1,16 @@
+import { readableLine } from '@minutebook/server'
+import type { Check } from '../doctor/check.ts'
+import type { Terminal } from '../terminal.ts'
+import { padded, wrapped } from '../text-width.ts'
+
+/** Each check on a line, and below it what to change. */
+export function checkLines(checks: readonly Check[], { paint, columns }: Terminal): string[] {
+  const marks = { ok: paint.green('✓'), warn: paint.yellow('!'), bad: paint.red('✗') }
+  const margin = 16
+  const width = Math.max(24, columns() - margin)
+  return checks.flatMap(({ what, state, says, fix }) => {
+    const [first = '', ...rest] = wrapped(readableLine(says), width)
+    const below = fix === undefined ? [] : wrapped(`→ ${readableLine(fix)}`, width).map(paint.yellow)
+    return [`${marks[state]} ${padded(what, margin - 2)}${first}`, ...[...rest, ...below].map((line) => `${' '.repeat(margin)}${line}`)]
+  })
+}

@@ -1,0 +1,67 @@
+import { readableLine, type Explanation } from '@minutebook/server'
+import type { Span, Verdict } from 'minutebook'
+import { bar, legend } from '../budget.ts'
+import { counted, figure } from '../figures.ts'
+import type { Paint } from '../paint.ts'
+import { table, type Column } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** A plan as a bar of the window and a table of stretches: what became of each, what it costs, and why. */
+export function planLines({ plan, shares }: Pick<Explanation, 'plan' | 'shares'>, { paint, columns }: Terminal, rows: number): string[] {
+  const width = columns()
+  const { tokens, window, policy, counter, overflow, exchanges, entries } = plan
+  const spans = gathered(plan.spans, rows)
+  return [
+    `${figure(tokens)} of ${figure(window)} tokens for ${counted(entries, 'entry', 'entries')} in ${counted(exchanges, 'exchange')}`,
+    paint.dim(readableLine(`policy ${policy} · counter ${counter}`)),
+    ...(overflow > 0 ? [paint.red(`${figure(overflow)} tokens over the budget, kept as the policy says`)] : []),
+    '',
+    bar(shares, width, paint),
+    ...legend(shares, width, paint),
+    '',
+    ...table(tableColumns(spans, paint), spans.map(cellsOf), width, paint.bold),
+  ]
+}
+
+function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
+  return [
+    { title: 'exchange', right: true },
+    { title: 'entries', right: true, paint: (text) => paint.dim(text) },
+    { title: 'verdict', paint: (text, row) => paint[verdictColours[spans[row]!.verdict]](text) },
+    { title: 'tokens', right: true },
+    { title: 'why', flexible: true },
+  ]
+}
+
+const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
+  verbatim: 'green',
+  clipped: 'yellow',
+  digested: 'cyan',
+  recalled: 'magenta',
+  elided: 'red',
+  hidden: 'dim',
+}
+
+function cellsOf({ from, to, exchange, last, verdict, tokens, reason, title }: Span): string[] {
+  const about = title !== '' && exchange === last ? ` · ${readableLine(title)}` : ''
+  return [range(exchange + 1, last + 1, 1), range(from, to - 1, 0), verdict, tokens === 0 ? '–' : figure(tokens), `${reason}${about}`]
+}
+
+function range(from: number, to: number, least: number): string {
+  if (to < least) return '–'
+  const begin = Math.max(from, least)
+  return begin >= to ? figure(to) : `${figure(begin)}–${figure(to)}`
+}
+
+/** Where there are too many, older neighbours with one verdict and one reason share a row; the newest ten never do. */
+function gathered(spans: readonly Span[], rows: number): Span[] {
+  if (spans.length <= rows) return [...spans]
+  const shown: Span[] = []
+  for (const [index, span] of spans.entries()) {
+    const last = shown.at(-1)
+    const alike = last && last.verdict === span.verdict && last.reason === span.reason
+    if (!alike || index >= spans.length - 10) shown.push(span)
+    else shown[shown.length - 1] = { ...last, to: span.to, last: span.last, tokens: last.tokens + span.tokens }
+  }
+  return shown
+}

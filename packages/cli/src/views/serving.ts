@@ -1,0 +1,33 @@
+import { readableLine } from '@minutebook/server'
+import { counted } from '../figures.ts'
+import type { Terminal } from '../terminal.ts'
+import { padded } from '../text-width.ts'
+import type { UpstreamLook } from '../upstream-look.ts'
+
+/** What there is to know about a server that has just begun to listen. */
+export interface Serving {
+  readonly url: string
+  /** Where the record is kept. */
+  readonly record: string
+  readonly upstreams: readonly UpstreamLook[]
+}
+
+export function servingLines({ url, record, upstreams }: Serving, { paint }: Terminal): string[] {
+  const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 16))}${text}`
+  return [
+    `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Change the address in your app, and nothing else:`,
+    '',
+    line('Ollama clients', paint.cyan(url)),
+    line('OpenAI clients', paint.cyan(`${url}/v1`)),
+    line('Record', readableLine(record)),
+    ...upstreams.map((look, index) => line(index === 0 ? 'Upstream' : '', upstreamText(look, paint))),
+    '',
+    `  ${paint.dim('What did the model see? In another terminal:')} minutebook explain${paint.dim('. To stop: Ctrl-C.')}`,
+  ]
+}
+
+function upstreamText({ url, kind, version, models, why }: UpstreamLook, paint: Terminal['paint']): string {
+  if (kind === undefined) return `${url} ${paint.yellow(`does not answer yet (${why ?? 'no answer'})`)}; start it whenever you like`
+  const name = `${kind}${version ? ` ${readableLine(version)}` : ''}`
+  return `${url} · ${name} · ${models.length === 0 ? paint.yellow('no models yet') : counted(models.length, 'model')}`
+}

@@ -1,0 +1,72 @@
+import { readable, readableLine, type ShownEntry, type ShownThread } from '@minutebook/server'
+import { counted, figure } from '../figures.ts'
+import type { Paint } from '../paint.ts'
+import type { Terminal } from '../terminal.ts'
+import { clipped, padded, wrapped } from '../text-width.ts'
+
+export interface ShowOptions {
+  /** Tool calls and results whole; else each is one line. */
+  readonly full?: boolean | undefined
+}
+
+/** A thread as it was said, with room on the left for who said it. */
+export function shownThread({ thread, branches, head, entries }: ShownThread, { paint, columns }: Terminal, { full = false }: ShowOptions): string[] {
+  const others = branches.length > 1 ? ` · ${counted(branches.length, 'branch', 'branches')}, this one ends with ${head.slice(0, 12)}` : ''
+  const turns = entries.filter(({ kind }) => kind === 'user').length
+  const width = Math.max(24, columns() - margin)
+  return [
+    `${paint.bold(readableLine(thread))}${paint.dim(` · ${counted(turns, 'turn')}${others}`)}`,
+    ...entries.flatMap((entry) => ['', ...entryLines(entry, width, paint, full)]),
+  ]
+}
+
+const margin = 12
+
+function entryLines(entry: ShownEntry, width: number, paint: Paint, full: boolean): string[] {
+  const said = [...textLines(entry, width, full), ...entry.calls.map((call) => callLine(call, width, full)).flat(), ...extras(entry)]
+  const [first = '', ...rest] = said.length === 0 ? [paint.dim('(nothing)')] : said
+  const label = padded(labelOf(entry), margin - 1)
+  return [
+    ...(entry.elsewhere ?? []).map((head) => `${' '.repeat(margin)}${paint.yellow(`⎇ another branch leaves here: --head ${head.slice(0, 12)}`)}`),
+    `${paintOf(entry, paint)(label)} ${first}`,
+    ...rest.map((line) => `${' '.repeat(margin)}${line}`.trimEnd()),
+  ]
+}
+
+function labelOf({ kind, turn, speaker, answers }: ShownEntry): string {
+  if (kind === 'user') return clipped(`${figure(turn ?? 0)} ${readableLine(speaker ?? 'you')}`, margin - 1)
+  if (kind === 'tool') return clipped(`← ${readableLine(answers?.name ?? 'tool')}`, margin - 1)
+  return clipped(readableLine(speaker ?? labels[kind] ?? kind), margin - 1)
+}
+
+const labels: Readonly<Record<string, string>> = { assistant: 'model', stop: 'stopped' }
+
+function paintOf({ kind }: ShownEntry, paint: Paint): (text: string) => string {
+  if (kind === 'user') return (text) => paint.bold(paint.cyan(text))
+  if (kind === 'assistant') return paint.green
+  return kind === 'stop' ? paint.red : paint.dim
+}
+
+function textLines({ kind, text, status }: ShownEntry, width: number, full: boolean): string[] {
+  if (status === 'erased') return ['(erased)']
+  if (text === '') return []
+  if (kind !== 'tool' || full) return wrapped(unlikeOurs(readable(text)), width)
+  const lines = text.split('\n').length
+  const more = lines > 1 ? ` (${figure(lines)} lines)` : ''
+  return [`${clipped(readableLine(text.slice(0, 4 * width)), width - more.length)}${more}`]
+}
+
+/** A line that looks like one of ours gets a backslash. */
+function unlikeOurs(text: string): string {
+  return text.split('\n').map((line) => (/^(?:→|⎇|←) /.test(line) ? `\\${line}` : line)).join('\n')
+}
+
+function callLine({ name, arguments: given }: ShownEntry['calls'][number], width: number, full: boolean): string[] {
+  const text = `→ ${readableLine(name)}(${readable(typeof given === 'string' ? given : (JSON.stringify(given) ?? ''))})`
+  return full ? wrapped(text, width) : [clipped(text.split('\n').join(' '), width)]
+}
+
+function extras({ images, status }: ShownEntry): string[] {
+  const ended = status === 'complete' || status === 'erased' ? [] : [`(${status})`]
+  return [...(images > 0 ? [`(${counted(images, 'image')})`] : []), ...ended]
+}

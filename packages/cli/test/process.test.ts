@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { strictUpstream } from 'minutebook/testing'
+import { expect, test } from 'vitest'
+import { dataFolder, gardenFolder, longFolder } from './support/data-folder.ts'
+import { runProcess, spawnCommand } from './support/process.ts'
+
+/** The text with what differs from run to run put into words. */
+function steady(text: string, words: Readonly<Record<string, string>>): string {
+  return Object.entries(words).reduce((shown, [name, value]) => shown.replaceAll(value, `{${name}}`), text)
+}
+
+test('serve in one terminal, explain in another: a first hour', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ answer: 'Ferns and hostas.', window: 4096 })
+  const serving = spawnCommand(['serve', '--port', '0', '--upstream', upstream.url], data.path)
+  const started = await serving.shows('To stop: Ctrl-C.')
+  const url = /Ollama clients\s+(\S+)/.exec(started)?.[1] ?? ''
+  await expect(steady(started, { url, data: data.path, upstream: upstream.url })).toMatchFileSnapshot('golden/serve.txt')
+  const file = join(data.path, 'server.json')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  const chat = await fetch(`${url}/api/chat`, { method: 'POST', body: JSON.stringify({ model: 'strict', messages: [{ role: 'user', content: 'What grows in the shade?' }] }) })
+  expect(await chat.text()).toContain('"done":true')
+  const [explained, again, denied] = await Promise.all([runProcess(['explain'], data.path), runProcess(['serve'], data.path), fetch(`${url}/minutebook/v1/threads`)])
+  expect(explained).toMatchObject({ code: 0, output: expect.stringContaining('✓ exactly what was sent') as string })
+  expect(again.code).toBe(1)
+  expect(again.errors).toContain(`running already on this data folder, at ${url}`)
+  expect(denied.status).toBe(401)
+
+  serving.child.kill('SIGTERM')
+  expect(await serving.ended).toBe(0)
+  expect(existsSync(file)).toBe(false)
+  expect(await runProcess(['threads'], data.path)).toMatchObject({ code: 0, output: expect.stringContaining('What grows in the shade?') as string })
+}, 60_000)
+
+test('a server that was killed is noticed, its address removed, and the store read without it', async () => {
+  using data = await gardenFolder()
+  const serving = spawnCommand(['serve', '--port', '0', '--json'], data.path, { MINUTEBOOK_UPSTREAMS: 'http://127.0.0.1:9' })
+  const { url } = JSON.parse(await serving.shows('\n')) as { url: string }
+  serving.child.kill('SIGKILL')
+  await serving.ended
+  expect(readFileSync(join(data.path, 'server.json'), 'utf8')).toContain(url)
+  const first = await runProcess(['threads'], data.path)
+  expect(first).toMatchObject({ code: 0, output: expect.stringContaining('garden') as string, errors: expect.stringContaining(`${url} is gone`) as string })
+  expect(existsSync(join(data.path, 'server.json'))).toBe(false)
+  expect((await runProcess(['threads'], data.path)).errors).toBe('')
+}, 60_000)
+
+test('a port that another program has is told, with what to do', async () => {
+  using data = dataFolder()
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const address = other.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const { code, errors } = await runProcess(['serve', '--port', port], data.path)
+  other.close()
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(new RegExp(`^✗ Port ${port} is taken.*--port`)) as string })
+}, 60_000)
+
+test('who reads from us may stop at any time', async () => {
+  using data = await longFolder()
+  const exporting = spawnCommand(['export'], data.path)
+  exporting.child.stdout?.destroy()
+  expect(await exporting.ended).toBe(0)
+  expect(exporting.errors()).toBe('')
+}, 60_000)
+
+test('Ctrl-C ends a chat that is piped in, and its gateway with it', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ answer: 'word '.repeat(2000), delay: 10, window: 8192 })
+  const chat = spawnCommand(['chat', '--upstream', upstream.url, 'go on'], data.path)
+  await chat.shows('word word')
+  chat.child.kill('SIGINT')
+  expect(await chat.ended).toBe(1)
+  expect(chat.errors()).toContain('(stopped)')
+  expect(existsSync(join(data.path, 'server.json'))).toBe(false)
+  expect((await runProcess(['show'], data.path)).output).toMatch(/model {7}word word[\s\S]*\(cancelled\)/)
+}, 60_000)

@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { fromSources } from '../../../core/test/support/workshop.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** A command in a process of its own. */
+export interface Spawned {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly errors: () => string
+  /** Waits until the standard output has a text. */
+  shows(text: string): Promise<string>
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
+}
+
+export function spawnCommand(args: readonly string[], data: string, environment: Readonly<Record<string, string>> = {}): Spawned {
+  const { NO_COLOR: _, VITEST: __, NODE_OPTIONS: ___, ...kept } = process.env
+  const child = spawn(process.execPath, ['--import', fromSources, main, ...args], { env: { ...kept, MINUTEBOOK_DATA: data, ...environment }, stdio: 'pipe' })
+  let [output, errors] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const ended = once(child, 'close').then(([code, signal]: (number | string)[]) => code ?? signal ?? 1)
+  return {
+    child,
+    output: () => output,
+    errors: () => errors,
+    shows: async (text) => {
+      const over = ended.then((code) => {
+        if (!output.includes(text)) throw new Error(`It ended with ${code} and never showed "${text}": ${output}${errors}`)
+      })
+      while (!output.includes(text)) await Promise.race([once(child.stdout, 'data'), over])
+      return output
+    },
+    ended,
+  }
+}
+
+/** Runs a command in a process of its own, to its end. */
+export async function runProcess(args: readonly string[], data: string, environment: Readonly<Record<string, string>> = {}): Promise<{ readonly code: number | string; readonly output: string; readonly errors: string }> {
+  const spawned = spawnCommand(args, data, environment)
+  spawned.child.stdin?.end()
+  return { code: await spawned.ended, output: spawned.output(), errors: spawned.errors() }
+}
