@@ -132,7 +132,7 @@ describe('every prompt', () => {
 
   test('that was counted too low is refused by the engine', async (context) => {
     skipUnlessInstalled(context)
-    const { PromptTooLarge } = await import('./engine.ts')
+    const { PromptTooLarge } = await import('./evaluation.ts')
     const low: TokenCounter = { ...plainCounter, count: (text) => Math.ceil(plainCounter.count(text) / 2) }
     const compiled = compile(longConversation(30), { window: 1024, profile, counter: low })
     await expect(engine.evaluate(template.render(compiled.messages), 1024)).rejects.toBeInstanceOf(PromptTooLarge)

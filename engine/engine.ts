@@ -1,35 +1,26 @@
 import { getLlama, LlamaLogLevel, type LlamaContextSequence, type LlamaModel, type Token } from 'node-llama-cpp'
+import { goOn, type AnswerOptions, type EngineAnswer } from './answer.ts'
+import { PromptTooLarge, type Evaluation } from './evaluation.ts'
+import { spokenTokens } from './spoken.ts'
 import { tinyModel } from './tiny-model.ts'
 
 /** llama.cpp with a model in memory, without any chat session: those cut long prompts silently. */
 export interface Engine {
   /** The number of tokens in a prompt; <|im_start|> and the like are one token each, as in a rendered template. */
   tokenize(text: string): number
+  /** The same as the numbers of the tokens. */
+  tokens(text: string): readonly number[]
   /**
    * Puts the prompt into a window of that size.
    * Rejects with PromptTooLarge unless at least one token of the window is left for an answer.
    */
   evaluate(text: string, contextSize: number): Promise<Evaluation>
+  /**
+   * Puts the prompt into a window of that size and lets the model go on until it ends, the limit is reached or the window
+   * is full. Rejects like `evaluate`, before anything is said.
+   */
+  answer(text: string, contextSize: number, options: AnswerOptions): Promise<EngineAnswer>
   close(): Promise<void>
-}
-
-export interface Evaluation {
-  /** The tokens that stand in the window now. */
-  readonly tokens: number
-  /** How many of them were still there from the prompt before: the length of the common beginning. */
-  readonly reused: number
-}
-
-export class PromptTooLarge extends Error {
-  readonly tokens: number
-  readonly contextSize: number
-
-  constructor(tokens: number, contextSize: number) {
-    super(`The prompt has ${tokens} tokens; a window of ${contextSize} holds at most ${contextSize - 1} and an answer.`)
-    this.name = 'PromptTooLarge'
-    this.tokens = tokens
-    this.contextSize = contextSize
-  }
 }
 
 /** Loads a GGUF file, the generated tiny one unless told otherwise. */
@@ -42,12 +33,19 @@ export async function openEngine(modelPath: string = tinyModel().modelPath): Pro
     windows.set(contextSize, window)
     return window
   }
-  const evaluate = oneAtATime(async (text: string, contextSize: number): Promise<Evaluation> =>
+  const tokenBias = spokenTokens(model)
+  const queue = oneAtATime()
+  const evaluate = queue(async (text: string, contextSize: number): Promise<Evaluation> =>
     fill(await windowOf(contextSize), model.tokenize(text, true), contextSize),
+  )
+  const answer = queue(async (text: string, contextSize: number, options: AnswerOptions): Promise<EngineAnswer> =>
+    goOn(await windowOf(contextSize), model.tokenize(text, true), contextSize, { ...options, model, tokenBias }),
   )
   return {
     tokenize: (text) => model.tokenize(text, true).length,
+    tokens: (text) => model.tokenize(text, true),
     evaluate,
+    answer,
     close: () => llama.dispose(),
   }
 }
@@ -70,11 +68,12 @@ async function fill(window: LlamaContextSequence, tokens: Token[], contextSize: 
   return { tokens: window.nextTokenIndex, reused }
 }
 
-function oneAtATime<Arguments extends readonly unknown[], Result>(
-  work: (...values: Arguments) => Promise<Result>,
-): (...values: Arguments) => Promise<Result> {
+type Work<Arguments extends readonly unknown[], Result> = (...values: Arguments) => Promise<Result>
+
+/** Whatever is made with it waits for all that was begun before. */
+function oneAtATime(): <Arguments extends readonly unknown[], Result>(work: Work<Arguments, Result>) => Work<Arguments, Result> {
   let last: Promise<unknown> = Promise.resolve()
-  return (...values) => {
+  return (work) => (...values) => {
     const next = last.then(() => work(...values))
     last = next.catch(() => undefined)
     return next

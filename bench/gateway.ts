@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startChild, type Child } from './gateway/child.ts'
+import { processorTime, roundOf, type Round } from './gateway/figures.ts'
+import { crowd, type Load } from './gateway/load.ts'
+import { clientAgent } from './gateway/measured-stream.ts'
+import { published, resultTable, verdict } from './gateway/report.ts'
+import { showProgress } from './progress.ts'
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, command: { type: 'string' }, folder: { type: 'string' }, rounds: { type: 'string' } },
+})
+
+const rounds = Number(options.rounds ?? (options.quick ? 3 : 7))
+/** Answers as long as people see them: with shorter ones the disk would be measured, not the streams. */
+const loads: readonly Load[] = options.quick
+  ? [{ streams: 16, deltas: 50, pace: 20, path: '/v1/chat/completions' }]
+  : [
+      { streams: 16, deltas: 120, pace: 20, path: '/v1/chat/completions' },
+      { streams: 16, deltas: 120, pace: 20, path: '/api/chat' },
+      { streams: 200, deltas: 40, pace: 100, path: '/v1/chat/completions' },
+    ]
+
+/** What stands between client and upstream. */
+interface Side {
+  readonly name: string
+  readonly url: string
+  readonly pid: number | undefined
+}
+
+const folder = mkdtempSync(join(options.folder ?? tmpdir(), 'minutebook-bench-'))
+const children: Child[] = []
+try {
+  await main()
+} finally {
+  clientAgent.destroy()
+  await Promise.all(children.map((child) => child.stop()))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function main(): Promise<void> {
+  const sides = await startSides()
+  console.log(`# What the gateway adds to a stream\n\n${rounds} rounds, all sides in each; the median of the rounds. Client, upstream and the side in the middle are processes of one machine.`)
+  for (const load of loads) {
+    const times = await race(sides, load)
+    console.log(`\n## ${load.path}: ${load.streams} streams, a delta every ${load.pace} ms in each\n\n${resultTable(sides.map(({ name }) => name), times)}\n\n${verdict(times, load.deltas)}`)
+  }
+  console.log(`\n${published}`)
+}
+
+async function startSides(): Promise<Side[]> {
+  const here = (name: string): string => join(import.meta.dirname, 'gateway', name)
+  const start = async (name: string, ...command: string[]): Promise<Child> => {
+    const upstream = children[0]?.url
+    const child = await startChild({ command, folder: join(folder, name), ...(upstream !== undefined && { environment: { MINUTEBOOK_UPSTREAMS: upstream } }) })
+    children.push(child)
+    return child
+  }
+  const node = [process.execPath, '--no-warnings']
+  const upstream = await start('upstream', ...node, here('upstream-process.ts'))
+  const tap = await start('tap', ...node, here('tap-process.ts'))
+  const recorder = await start('tap-append', ...node, here('tap-process.ts'), '--append')
+  const gateway = await start('gateway', ...(options.command?.split(' ') ?? [...node, here('gateway-process.ts')]))
+  const side = (name: string, child: Child): Side => ({ name, url: child.url, pid: child.process.pid })
+  return [side('bare upstream', upstream), side('bare tap', tap), side('bare tap and one bare append', recorder), side('gateway', gateway)]
+}
+
+/** By side and round. The first round warms up and does not count; the order changes from round to round. */
+async function race(sides: readonly Side[], load: Load): Promise<Round[][]> {
+  const progress = showProgress((rounds + 1) * sides.length)
+  const crowds = sides.map(({ url, name }) => crowd(url, `${name} ${load.path} ${load.streams}`, load))
+  const times: Round[][] = sides.map(() => [])
+  for (let round = 0; round <= rounds; round++) {
+    for (let place = 0; place < sides.length; place++) {
+      const which = (place + round) % sides.length
+      const before = processorTime(sides[which]!.pid)
+      const streams = await crowds[which]!.turn()
+      const result = roundOf(streams, processorTime(sides[which]!.pid) - before)
+      if (streams.some(({ lags }) => lags.length !== load.deltas)) throw new Error(`${sides[which]!.name} lost a delta.`)
+      if (round > 0) times[which]!.push(result)
+      progress.step(`${load.streams} streams`)
+    }
+  }
+  progress.done()
+  return times
+}

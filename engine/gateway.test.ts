@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gateway } from '../packages/server/test/support/gateway.ts'
+import type { Engine } from './engine.ts'
+import { isInstalled, skipUnlessInstalled } from './installed.ts'
+import { complaintOf, talk, type TalkReport } from './re-sending.ts'
+import type { EngineServer } from './server.ts'
+import { tinyModel } from './tiny-model.ts'
+
+const sizes = [512, 2048, 4096] as const
+/** As many turns as it takes to overflow each window well, one counter for the large ones; all of it where it is run for its own sake (ENGINE_TURNS=300). */
+const usual = [{ contextSize: 512, counter: 'tokenizer.json', count: 60 }, { contextSize: 512, counter: 'estimate', count: 60 }, { contextSize: 2048, counter: 'tokenizer.json', count: 45 }, { contextSize: 4096, counter: 'estimate', count: 75 }] as const
+const turns = Number(process.env['ENGINE_TURNS'] ?? 0)
+const cases = turns > 0 ? sizes.flatMap((contextSize) => (['tokenizer.json', 'estimate'] as const).map((counter) => ({ contextSize, counter, count: turns }))) : usual
+const timeout = 600_000
+
+let engine: Engine
+let open: (contextSize: number) => Promise<EngineServer>
+
+beforeAll(async () => {
+  if (!isInstalled) return
+  engine = await (await import('./engine.ts')).openEngine()
+  const { serveEngine } = await import('./server.ts')
+  open = (contextSize) => serveEngine({ contextSize, engine })
+}, timeout)
+
+afterAll(() => engine?.close())
+
+describe('a client that re-sends everything to a real engine', () => {
+  test.for(cases)('is never refused through the gateway: $count turns at $contextSize tokens, counted by $counter', { timeout }, async ({ contextSize, counter, count }, context) => {
+    skipUnlessInstalled(context)
+    await using server = await open(contextSize)
+    const running = await gateway({ upstreams: [{ url: server.url }], ...(counter === 'tokenizer.json' && { models: { tiny: { counter: tinyModel().tokenizerPath } } }) })
+    const report = await talk({ url: running.url, turns: count, seen: server.seen })
+    tell(contextSize, `through the gateway, ${counter}`, report)
+    expect(complaintOf(report)).toBeUndefined()
+    expect(report.turns).toHaveLength(count)
+    expect(Math.max(...report.turns.map(({ tokens }) => tokens))).toBeGreaterThan(contextSize / 2)
+  })
+
+  test.for(sizes)('is refused without it, at %i tokens', { timeout }, async (contextSize, context) => {
+    skipUnlessInstalled(context)
+    await using server = await open(contextSize)
+    const report = await talk({ url: server.url, turns: 300, seen: server.seen })
+    tell(contextSize, 'straight to the engine', report)
+    expect(report.turns.at(-1)?.rejected).toBe('400: exceed_context_size_error')
+    expect(report.truncated).toBe(0)
+    expect(report.turns.slice(0, -1).every(({ holdsFirst, holdsLatest }) => holdsFirst && holdsLatest)).toBe(true)
+  })
+})
+
+function tell(contextSize: number, where: string, report: TalkReport): void {
+  const { turns: reports, milliseconds } = report
+  const most = Math.max(...reports.map(({ tokens }) => tokens))
+  console.log(`${contextSize} tokens, ${where}: ${reports.length} turns, at most ${most} tokens a prompt, ${(milliseconds / 1000).toFixed(1)} s: ${complaintOf(report) ?? `nothing refused, nothing cut, ${report.clipped} clips of the first or the latest`}`)
+}
