@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -57,6 +58,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const all = pids()
     if (all[0] !== undefined) signal(all[0], 'SIGINT')
     await gone(all)
+    await reaped(server)
     server = undefined
   }
   const cluster: Cluster = {
@@ -69,6 +71,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     pids,
     kill: async () => {
       if (server?.pid !== undefined) await killFamily(server.pid)
+      await reaped(server)
       server = undefined
     },
     restart: async () => {
@@ -97,6 +100,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await endGuard()
     throw error
   }
+}
+
+/** Until then a server that has ended keeps its number, and the next one takes it for alive. */
+async function reaped(server: ChildProcess | undefined): Promise<void> {
+  if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null) await once(server, 'exit')
 }
 
 function launch({ home, data, log, binaries, user }: Files, { durable = true, settings }: ClusterOptions, port: number): ChildProcess {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresTurns } from '@minutebook/postgres'
-import { openBook, type Model, type ModelRequest, type Tool } from 'minutebook'
+import { defaultPolicy, openBook, type Model, type ModelRequest, type Tool } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
 import { trace } from './trace.ts'
@@ -46,6 +46,9 @@ const tool = (called: string, mayRepeat: boolean): Tool => ({
   },
 })
 
-const book = openBook({ ...turns.tenant(), model, window: 8192, tools: [tool('once', false), tool('again', true)], clock: systemClock })
+/** Threads grow long while instances come and go: each reads what a checkpoint leaves to read. */
+const policy = defaultPolicy({ recall: 'off' })
+
+const book = openBook({ ...turns.tenant(), model, window: 8192, policy, tools: [tool('once', false), tool('again', true)], clock: systemClock })
 await book.work({ onError: (thread, error) => console.log('error', thread, String(error)) })
 console.log('ready')
