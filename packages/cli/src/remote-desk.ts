@@ -1,5 +1,6 @@
 import { segmentOf, type Desk } from '@minutebook/server'
 import { MinutebookError, type CallChoice } from 'minutebook'
+import { linesOf } from './lines.ts'
 
 /** A server that is spoken to over HTTP. */
 export interface ServerAddress {
@@ -19,7 +20,7 @@ export function remoteDesk(server: ServerAddress): Desk {
     explain: async (thread, call) => json(await below(thread, '/explain', queryOf(call))),
     verify: async (thread) => json(await below(thread, '/verify')),
     export: async function* (thread) {
-      yield* linesOf(await below(thread, '/export'))
+      yield* entriesIn(await below(thread, '/export'))
     },
   }
 }
@@ -58,16 +59,12 @@ async function json<T>(response: Response): Promise<T> {
   return (await response.json()) as T
 }
 
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
+async function* entriesIn({ body }: Response): AsyncGenerator<string> {
   if (!body) return
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+  for await (const line of linesOf(body)) {
+    if (!line.endsWith('\n')) throw new MinutebookError('export_broken', 'The server broke off in the middle of a line; export again.')
+    yield line.slice(0, -1)
   }
-  if (rest !== '') throw new MinutebookError('export_broken', 'The server broke off in the middle of a line; export again.')
 }
 
 function causeOf(error: unknown): string {

@@ -1,3 +1,5 @@
+import { linesOf } from '../lines.ts'
+
 /** The JSON values of a streamed answer: a line each, as NDJSON or as server-sent events. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   for await (const line of linesOf(body)) {
@@ -5,15 +7,4 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     // What is neither of the two is a comment, a blank, or a field that says nothing here.
     if (text.startsWith('{')) yield JSON.parse(text)
   }
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  yield rest
 }

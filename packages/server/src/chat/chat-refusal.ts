@@ -19,7 +19,6 @@ const faults = [TypeError, RangeError, ReferenceError, SyntaxError]
 const codes: ReadonlyMap<string, Omit<Refusal, 'message'>> = new Map([
   ['context_overflow', { status: 400, code: 'context_length_exceeded' }],
   ['invalid_thread', { status: 400, code: 'invalid_thread' }],
-  ['id_taken', { status: 400, code: 'id_taken' }],
   ['erased_before', { status: 400, code: 'erased_before' }],
   ['no_counter', { status: 500, code: 'no_counter', headers: { 'x-should-retry': 'false' } }],
 ])

@@ -1,5 +1,5 @@
 import { ollamaReply, toOllama } from 'minutebook'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf } from '../fields.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
 /** Ollama's `/api/chat`: streams unless told. */

@@ -1,5 +1,5 @@
 import { openAiReply, toOpenAi, type Finish } from 'minutebook'
-import { fieldsOf, type Fields } from './fields.ts'
+import { fieldsOf, type Fields } from '../fields.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
 /** OpenAI's `/v1/chat/completions`: streams where it is asked to. */

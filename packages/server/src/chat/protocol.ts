@@ -1,7 +1,7 @@
 import type { EndEvent, Message, Reply } from 'minutebook'
 import type { ProtocolName } from '../protocol-name.ts'
 import { refusalBody, type Refusal } from '../refusal.ts'
-import type { Fields } from './fields.ts'
+import type { Fields } from '../fields.ts'
 
 /** How one protocol asks and answers. */
 export interface Protocol {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createNoteParser } from 'minutebook'
-import { fieldsOf } from './fields.ts'
+import { fieldsFrom } from '../fields.ts'
 import { dataIn, frameEnd } from './frame.ts'
 import type { Protocol } from './protocol.ts'
 import { createTap, type Framing, type Tap } from './tap.ts'
@@ -63,7 +63,7 @@ export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
   }
 
   function reworded(json: string): string {
-    const chunk = parsed(json)
+    const chunk = fieldsFrom(json.trim())
     if (chunk === undefined) return ''
     const isLast = protocol.isEnding(chunk)
     const changed = protocol.reworded(chunk, (text) => {
@@ -81,13 +81,5 @@ export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
     } catch {
       return false
     }
-  }
-}
-
-function parsed(json: string): ReturnType<typeof fieldsOf> | undefined {
-  try {
-    return fieldsOf(JSON.parse(json.trim()))
-  } catch {
-    return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { Message } from 'minutebook'
-import type { Fields } from './fields.ts'
-import { fieldsOf } from './fields.ts'
+import type { Fields } from '../fields.ts'
+import { fieldsOf } from '../fields.ts'
 import { folded } from './json-span.ts'
 
 /** Whether a record can hold these messages as the upstream will understand them. */

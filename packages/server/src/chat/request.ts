@@ -1,6 +1,6 @@
 import type { Message } from 'minutebook'
 import type { Refusal } from '../refusal.ts'
-import { fieldsOf, type Fields } from './fields.ts'
+import { fieldsOf, type Fields } from '../fields.ts'
 import { folded, scanObject, type ObjectSpans, type SpanFault } from './json-span.ts'
 import type { Asking, Protocol } from './protocol.ts'
 import { areReadable } from './readable.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EndEvent } from 'minutebook'
-import { fieldsOf, type Fields } from './fields.ts'
+import { fieldsFrom } from '../fields.ts'
 import { dataIn, frameEnd } from './frame.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -110,7 +110,7 @@ export function createTap(protocol: Protocol, framing: Framing): Tap {
   }
 
   function take(json: string): boolean {
-    const chunk = parsed(json)
+    const chunk = fieldsFrom(json)
     if (chunk === undefined) return false
     // Nobody listens to what comes behind the end.
     if (isDone) return true
@@ -122,13 +122,5 @@ export function createTap(protocol: Protocol, framing: Framing): Tap {
     if (protocol.isEnding(chunk)) isHolding = true
     if (isHolding && framing !== 'events') isDone = reply.done
     return true
-  }
-}
-
-function parsed(json: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(json))
-  } catch {
-    return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { takeNotes, type Message } from 'minutebook'
+import { fieldsOf } from '../fields.ts'
 import { canonicalArguments, canonicalJson } from './canonical.ts'
 
 /**
@@ -96,10 +97,6 @@ function imageDigest(image: string): string {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
 const noteToolName = 'note_to_self'

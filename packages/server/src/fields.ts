@@ -4,3 +4,12 @@ export type Fields = Readonly<Record<string, unknown>>
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
+
+/** The fields of a JSON text; undefined where it is none. */
+export function fieldsFrom(json: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(json))
+  } catch {
+    return undefined
+  }
+}
