@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { Caller } from './caller.ts'
 import type { KeyConfig } from './config.ts'
 import type { Refusal } from './refusal.ts'
@@ -18,13 +18,15 @@ export interface Keys {
 export function createKeys(keys: readonly KeyConfig[], token: string): Keys {
   const known = keys.map((key) => ({ hash: Buffer.from(key.sha256, 'hex'), caller: callerOf(key) }))
   const operator = { hash: hashOf(token), caller: { name: keys.length > 0 ? 'operator' : '', tenant: 'default', operator: true, shown: 'token' } as const }
+  const ownerOf = (given: Buffer): Caller | undefined => {
+    let found: Caller | undefined
+    for (const { hash: other, caller } of [...known, operator]) if (timingSafeEqual(given, other)) found = caller
+    return found
+  }
   return {
     identify: (authorization) => {
       const bearer = bearerOf(authorization)
-      const hash = hashOf(bearer)
-      let found: Caller | undefined
-      if (bearer !== '') for (const { hash: other, caller } of [...known, operator]) if (timingSafeEqual(hash, other)) found = caller
-      return found ?? (keys.length === 0 ? anybody : undefined)
+      return (bearer === '' ? undefined : ownerOf(hashOf(bearer))) ?? (keys.length === 0 ? anybody : undefined)
     },
   }
 }
@@ -55,5 +57,5 @@ function bearerOf(authorization = ''): string {
 }
 
 function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }

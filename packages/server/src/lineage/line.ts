@@ -1,4 +1,4 @@
-import type { Chain } from './chain.ts'
+import { digestAt, wholeTo, type Chain } from './chain.ts'
 
 /** What the directory keeps of a line of conversation, under the hash of its newest two messages. */
 export interface Line {
@@ -16,14 +16,14 @@ export function lineAt(chain: Chain, at: number, { thread, model, isWhole }: { r
   return {
     thread,
     model,
-    whole: isWhole ? brief(chain.lines[at] ?? '', wholeLength) : '',
-    before: chain.digests.slice(Math.max(0, at - 1 - seen), Math.max(0, at - 1)).map((digest) => brief(digest)),
+    whole: isWhole ? brief(wholeTo(chain, at), wholeLength) : '',
+    before: placesBefore(at - 1).map((place) => brief(digestAt(chain, place))),
   }
 }
 
 /** Whether all messages up to a place are this very line. */
 export function isLine(line: Line, chain: Chain, at: number): boolean {
-  return line.whole !== '' && line.whole === brief(chain.lines[at] ?? '', wholeLength)
+  return line.whole !== '' && line.whole === brief(wholeTo(chain, at), wholeLength)
 }
 
 /** Whether the messages up to a place are the end of this line, which has the same newest two. Where it was not seen that far back, they are not. */
@@ -31,7 +31,7 @@ export function isEndOf(line: Line, chain: Chain, at: number): boolean {
   for (let back = 1; back <= seen; back++) {
     const place = at - 1 - back
     if (place < 0) return at > 0
-    if (brief(chain.digests[place] ?? '') !== line.before.at(-back)) return false
+    if (brief(digestAt(chain, place)) !== line.before.at(-back)) return false
   }
   return true
 }
@@ -40,6 +40,10 @@ export function isEndOf(line: Line, chain: Chain, at: number): boolean {
 const seen = 14
 const briefLength = 6
 const wholeLength = 24
+
+function placesBefore(at: number): readonly number[] {
+  return Array.from({ length: Math.min(seen, Math.max(0, at)) }, (_, back) => at - 1 - back).toReversed()
+}
 
 function brief(digest: string, length: number = briefLength): string {
   return digest.slice(0, length)

@@ -14,7 +14,7 @@ import { lineAt } from './line.ts'
 export async function recordQuestion(asked: Asked, { thread, kind, isWhole, chain }: FoundThread): Promise<void> {
   const { id, model, now } = asked
   if (kind !== 'new' && id === undefined) return
-  const line = lineAt(chain, chain.lines.length - 1, { thread, model, isWhole })
+  const line = lineAt(chain, chain.texts.length - 1, { thread, model, isWhole })
   await record(asked, questionOf(chain, id), line, new Date(now).toISOString())
 }
 
@@ -30,6 +30,6 @@ export async function recordAnswer(asked: Pick<Asked, 'store' | 'scope' | 'model
   const whole = chainOf([answer], chain)
   const at = whole.answers.at(-1)
   // An answer that was nothing but a note is never sent back.
-  if (at === undefined || at < chain.digests.length) return
+  if (at === undefined || at < chain.texts.length) return
   await record(asked, pairAt(whole, at), lineAt(whole, at, { thread, model: asked.model, isWhole }))
 }
