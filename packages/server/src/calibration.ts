@@ -39,7 +39,8 @@ export function createCalibrations(models: Config['models'], store: Pick<Store, 
     // What cannot be read is learnt again.
     const kept = await store.snapshots.load(thread, model).catch(() => undefined)
     const { samples, seen } = learntFrom(kept?.value)
-    return { base, samples, seen, counter: seen < enough ? base : calibrated(base, samples), next: nextAfter(seen) }
+    const counter = seen < enough || isExact(base, samples) ? base : calibrated(base, samples)
+    return { base, samples, seen, counter, next: nextAfter(seen) }
   }
   return {
     counter: async (model) => (await knownOf(model)).counter,
@@ -49,7 +50,7 @@ export function createCalibrations(models: Config['models'], store: Pick<Store, 
       at.seen++
       const isShort = sample.reported > scaledBy(at.counter, sample.predicted)
       if (at.seen < at.next && !isShort) return
-      at.counter = calibrated(at.base, at.samples)
+      if (!isExact(at.base, at.samples)) at.counter = calibrated(at.base, at.samples)
       at.next = nextAfter(at.seen)
       await store.snapshots.save(thread, model, { id: '', seq: at.seen, value: { samples: at.samples, seen: at.seen } }, { only: true }).catch(() => undefined)
     },
@@ -66,6 +67,13 @@ function nextAfter(seen: number): number {
   while (next <= seen) next *= 2
   return next
 }
+
+/** Whether a counter counts as the model does, but for its template: it says so itself, and no report contradicts it. */
+function isExact({ margin }: TokenCounter, samples: readonly UsageSample[]): boolean {
+  return margin !== undefined && samples.every(({ predicted, reported }) => reported <= predicted * tolerated + 64)
+}
+
+const tolerated = 1.25
 
 function scaledBy({ scales }: TokenCounter, count: number): number {
   return count * (scales?.factor ?? 1)

@@ -40,6 +40,13 @@ describe('the counter of a model', () => {
     expect((await calibrations.counter('m')).count('x'.repeat(4000))).toBeGreaterThan(1.3 * estimator.count('x'.repeat(4000)))
   })
 
+  test('that counts as the model does stays as it is, until a report contradicts it', async () => {
+    const calibrations = createCalibrations({ m: { counter: 'o200k' } }, memoryStore())
+    const names = await taught(calibrations, [...repeated({ predicted: 100, reported: 140 }, 30), ...repeated({ predicted: 1000, reported: 1020 }, 30)])
+    expect(new Set(names)).toEqual(new Set(['o200k_base']))
+    expect((await taught(calibrations, [{ predicted: 1000, reported: 1400 }])).at(-1)).toMatch(/^o200k_base×1\.4/)
+  })
+
   test('knows nothing of other models', async () => {
     const calibrations = createCalibrations({}, memoryStore())
     await taught(calibrations, repeated(honest, 20))

@@ -90,7 +90,8 @@ function scaledOverhead({ message, prompt, call, image }: FullOverhead, factor: 
 }
 
 /**
- * From the smallest ratio to the largest, each end further out by as much as lies between them, and by a tenth at least:
+ * From the smallest ratio to the largest, the upper end further out by as much as lies between them, the lower one by half
+ * of that, and both by a tenth at least:
  * the next prompt may be of another kind than those before it, and an honest count must not look like a cut.
  */
 function marginOf(samples: readonly UsageSample[], factor: number): Margin | undefined {
@@ -98,7 +99,7 @@ function marginOf(samples: readonly UsageSample[], factor: number): Margin | und
   const ratios = samples.map(({ predicted, reported }) => reported / predicted)
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)]
   const spread = most - least
-  const low = Math.max(0, least - Math.max(spread, least * slack))
+  const low = Math.max(0, least - Math.max(spread / 2, least * slack))
   const high = most + Math.max(spread, most * slack)
   return { below: Math.max(0, 1 - low / factor), above: Math.max(0, high / factor - 1) }
 }

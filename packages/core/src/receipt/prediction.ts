@@ -1,5 +1,6 @@
 import { scaled } from '../count/calibration.ts'
 import { checkedCount, overheadOf, type TokenCounter } from '../count/tokens.ts'
+import { surePart } from '../count/sure-part.ts'
 import { argumentsText, readMessage, type Message } from '../log/message.ts'
 
 /** What a prompt will cost by the counter, and between what the model's own count must lie. */
@@ -36,21 +37,26 @@ export function createMeter(counter: TokenCounter): Meter {
   const seen = new WeakMap<Message, Weight>()
   const [overhead, plain] = [overheadOf(counter), overheadOf(base)]
   const count = (text: string): Pair => countBoth(counter, text)
-  /** A calibration has seen the template's overhead: it is in its margin. */
+  /** A calibration has seen the template's overhead: it is in its margin, but for prompts that are little else. */
   const doubt = counter.scales ? 0 : 1
+  const least = (text: string, whole: number): number => {
+    const part = (counter.scales ? surePart(text) : text).trim()
+    if (part === text) return whole
+    const sure = count(part)[0]
+    return counter.scales ? sure + Math.floor(Math.max(0, whole - sure) / 2) : sure
+  }
   const weigh = (message: Message): Weight => {
     const { text, calls, images, reasoning } = readMessage(message)
-    const sure = [count(text), ...calls.flatMap((call) => [count(call.name), count(argumentsText(call))])]
+    const texts = [text, ...calls.flatMap((call) => [call.name, argumentsText(call)])]
+    const sure = texts.map(count)
     const thought = count(reasoning)
-    const trimmed = text.trim()
-    const blanks = trimmed === text ? 0 : count(text)[0] - count(trimmed)[0]
     const around = overhead.message + calls.length * overhead.call
     const pictures = images.length * overhead.image
     const [said, saidPlain] = [sum(sure, 0), sum(sure, 1)]
     return {
       predicted: said + thought[0] + around + pictures,
       uncalibrated: saidPlain + thought[1] + plain.message + calls.length * plain.call + images.length * plain.image,
-      low: said - Math.max(0, blanks) + (doubt ? 0 : around),
+      low: texts.reduce((total, each, index) => total + Math.min(sure[index]![0], least(each, sure[index]![0])), 0),
       high: said + thought[0] + around * (1 + doubt) + 2 * pictures,
     }
   }
@@ -69,7 +75,7 @@ export function createMeter(counter: TokenCounter): Meter {
       const uncalibrated = all('uncalibrated') + sum(schemas, 1) + tools.length * plain.call + plain.prompt
       const { margin } = counter
       if (!margin) return { predicted, uncalibrated }
-      const low = Math.floor((all('low') + (doubt ? 0 : overhead.prompt)) * (1 - margin.below))
+      const low = Math.floor(all('low') * (1 - margin.below))
       const most = all('high') + overhead.prompt * (1 + doubt) + Math.ceil(ofTools * 1.25) + (tools.length > 0 ? preamble : 0)
       return { predicted, uncalibrated, low, high: Math.ceil(most * (1 + margin.above)) }
     },

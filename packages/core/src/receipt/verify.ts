@@ -19,10 +19,13 @@ export interface Verification {
   readonly problems: readonly { readonly seq: number; readonly problem: string }[]
 }
 
-/** Checks every entry (place, checksum, id, parent) and every prompt against its receipt. */
+/** Checks that all entries are there, every one of them (place, checksum, id, parent), and every prompt against its receipt. */
 export async function verify(store: Store, thread: string, functions: Functions): Promise<Verification> {
+  const { length } = await store.standing(thread)
   const { entries, problems } = await readAll(store, thread)
+  const found = entries.length + problems.length
   problems.push(...chainProblems(entries, problems.map(({ seq }) => seq)))
+  if (found < length) problems.push({ seq: found, problem: `is missing, and so is all behind it: the thread had ${length} entries` })
   const erased = entries.some(({ status }) => status === 'erased')
   const derive = createDeriver(entries, functions)
   let prompts = 0

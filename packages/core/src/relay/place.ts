@@ -9,7 +9,7 @@ import { reconcile, type ReconcileOptions } from '../incoming/reconcile.ts'
 import { demotedBy } from '../incoming/spine.ts'
 import type { Draft } from '../record/draft.ts'
 import type { LiveLog } from '../record/live-log.ts'
-import { systemDraft } from '../record/system-text.ts'
+import { isOwnText, isSystemText, openingKey, systemDraft } from '../record/system-text.ts'
 import { erasedBefore } from '../turn/erased.ts'
 import { written } from '../turn/fence.ts'
 import { idTaken, isSaying } from '../turn/send.ts'
@@ -51,10 +51,10 @@ export async function placeRelayed(log: LiveLog, messages: readonly Message[], t
   const again = taking.alone && taking.retry ? saidLast(log, draftsOf(messages, false, taking)) : undefined
   if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
   const { after, fresh, known, indexes } = taking.alone ? behind(log, messages) : among(log, messages, compared)
-  const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking), system)
+  const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, openingOf(messages, indexes)), system)
   if (log.isErased(drafts, { after })) throw erasedBefore()
   const appended = drafts.length > 0 ? await written(log.append(drafts, { after })) : []
-  const said = appended.filter((_, index) => !isOurs(drafts[index]))
+  const said = appended.filter((_, index) => !isOwnText(drafts[index]!))
   const entries = [...known]
   for (const [place, index] of indexes.entries()) entries[index] = said[place]
   const question = entries.at(-1) ?? said.at(-1) ?? log.entries.find(({ id }) => id === after) ?? nothing()
@@ -69,8 +69,28 @@ interface Found {
 }
 
 function among(log: LiveLog, messages: readonly Message[], compared: ReconcileOptions): Found {
-  const { parent, ...found } = reconcile(messages, log.entries, compared)
-  return { ...found, after: parent?.id ?? null }
+  const { parent, known, fresh, indexes } = reconcile(messages, log.entries, compared)
+  const after = parent?.id ?? null
+  const again = compared.demoted ? [] : saidAgain(after === null ? [] : log.branch(after), known)
+  if (again.length === 0) return { after, known, fresh, indexes }
+  const places = new Map([...indexes.map((index, at) => [index, fresh[at]!] as const), ...again.map((index) => [index, messages[index]!] as const)].toSorted(([left], [right]) => left - right))
+  return { after, fresh: [...places.values()], indexes: [...places.keys()], known: known.map((entry, index) => (again.includes(index) ? undefined : entry)) }
+}
+
+/** The places of system messages that were taken back since: another text holds there by now. */
+function saidAgain(branch: readonly Entry[], known: readonly (Entry | undefined)[]): readonly number[] {
+  const texts = new Map(branch.filter(isSystemText).map(({ key, text }) => [key, text]))
+  const first = known.findIndex((entry) => entry && entry.kind !== 'system')
+  return [...known.slice(0, first < 0 ? undefined : first).entries()].flatMap(([place, entry]) => {
+    const newest = texts.get(openingKey(place))
+    return entry && newest !== undefined && newest !== entry.text ? [place] : []
+  })
+}
+
+/** The key of each message at these places that is one of the system messages which the history opens with. */
+function openingOf(messages: readonly Message[], indexes: readonly number[]): readonly (string | undefined)[] {
+  const end = messages.findIndex((message) => readMessage(message).kind !== 'system')
+  return indexes.map((index) => (end < 0 || index < end ? openingKey(index) : undefined))
 }
 
 function behind(log: LiveLog, messages: readonly Message[]): Found {
@@ -86,13 +106,14 @@ function saidLast(log: LiveLog, drafts: readonly Draft[]): readonly StoredEntry[
 }
 
 /** All of them are words from elsewhere, but for the user's own at the end. What a client would have an operator say is marked as its own. */
-function draftsOf(messages: readonly Message[], isAsked: boolean, { id, trusted = false }: Taking): Draft[] {
+function draftsOf(messages: readonly Message[], isAsked: boolean, { id, trusted = false }: Taking, opening: readonly (string | undefined)[] = []): Draft[] {
   const key = id === undefined ? {} : { key: id }
   return adopted(messages, trusted).map((draft, index) => {
     const isLast = isAsked && index === messages.length - 1
     const isDemoted = draft.message !== messages[index]
     if (isDemoted) return { ...draft, facts: { ...draft.facts, speaker: demotedBy, ...(isLast && key) } }
-    return isLast && readMessage(draft.message).kind !== 'system' ? saidNow(draft.message, key) : draft
+    if (isLast && readMessage(draft.message).kind !== 'system') return saidNow(draft.message, key)
+    return opening[index] === undefined ? draft : { ...draft, facts: { ...draft.facts, key: opening[index] } }
   })
 }
 
@@ -101,11 +122,6 @@ function withSystem(log: LiveLog, after: string | null, drafts: readonly Draft[]
   if (system === undefined || drafts.length === 0 || newestText(after === null ? [] : log.branch(after), log) === system) return drafts
   const first = drafts.findIndex(({ message }) => readMessage(message).kind !== 'tool')
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
-}
-
-/** The system text of ours is none of the client's messages. */
-function isOurs(draft: Draft | undefined): boolean {
-  return draft?.facts?.key !== undefined && readMessage(draft.message).kind === 'system'
 }
 
 function nothing(): never {

@@ -40,6 +40,8 @@ export function tripwire({ low, high, predicted, reused, usage, upstream = {} }:
   const { counts = cached === undefined ? 'unsure' : 'whole' } = upstream
   if (counts === 'whole' || isBeside) return 'yes'
   if (counts === 'uncached') return 'unknown'
+  // Nothing of it can have been in a cache, and it is to the token what is left of a window of the usual sizes.
+  if (reused === 0 && usualLimits.has(reported)) return 'yes'
   const rest = reused > 0 ? high - Math.floor((reused * low) / Math.max(1, predicted)) : 0
   return reported <= Math.max(rest, predicted / 5) ? 'unknown' : 'yes'
 }
@@ -53,3 +55,4 @@ export function shiftLimits({ window, keep }: UpstreamFacts): readonly number[] 
 
 /** What Ollama keeps where nobody says. */
 const usualKeep = 4
+const usualLimits: ReadonlySet<number> = new Set([2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072].flatMap((window) => shiftLimits({ window })))

@@ -1,61 +1,92 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
+import { request } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { toOllama, toOpenAi, type Message } from 'minutebook'
-import { findIllegal, findMisshapen, strictUpstream, type UpstreamAnswer } from 'minutebook/testing'
+import { toOllama, toOpenAi } from 'minutebook'
 import { conversation } from '../../../core/test/support/arbitrary.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gateway } from '../support/gateway.ts'
+import { diceOf } from './support/dice.ts'
 import { inMemory } from './support/interposed.ts'
-import { paths, post } from './support/post.ts'
+import { oddAnswer, oddRequest, type OddAnswer } from './support/odd-chat.ts'
+import { paths } from './support/post.ts'
 
-/** Of each protocol. */
-const chats = process.env['CI'] === undefined ? 20 : 500
-
-const answer: fc.Arbitrary<UpstreamAnswer> = fc.record(
-  { text: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 }), reasoning: fc.string(), calls: fc.array(fc.record({ name: fc.constant('now'), arguments: fc.dictionary(fc.string(), fc.jsonValue() as fc.Arbitrary<unknown>) }), { maxLength: 2 }) },
-  { requiredKeys: ['text'] },
-)
-
-/** Anything that a strict server takes, in any spelling of JSON. */
-const chat = fc.record({
-  messages: conversation,
-  stream: fc.constantFrom(true, false, undefined),
-  spelling: fc.constantFrom(undefined, 1, 2, '\t'),
-  last: fc.boolean(),
-  extra: fc.dictionary(fc.stringMatching(/^x_[a-z]{1,5}$/), fc.jsonValue(), { maxKeys: 2 }),
-  split: fc.oneof({ weight: 30, arbitrary: fc.constant(undefined) }, { weight: 2, arbitrary: fc.constant(64) }, { weight: 1, arbitrary: fc.constant(7) }),
-  answer,
-})
+/** Of both protocols together: CHATS=1000 for the figure of the record. */
+const chats = Number(process.env['CHATS'] ?? (process.env['CI'] === undefined ? 60 : 1000))
+const models = { strict: { window: 1_000_000, reserve: 100 } }
 
 describe.each(['ollama', 'openai'] as const)('chats of %s that fit', (wire) => {
-  test(`reach the upstream and come back byte for byte, ${chats} of them`, async () => {
-    const options = { answer: () => said, usage: true }
-    let said: UpstreamAnswer = {}
-    const bare = await strictUpstream(options)
-    onTestFinished(() => bare.close())
-    const { upstream, running } = await gatewayBefore(options, { models: { strict: { window: 1_000_000, reserve: 100 } } }, { chat: inMemory() })
-    let relayed = 0
-    const property = fc.asyncProperty(chat, async ({ messages, stream, spelling, last, extra, split, answer: told }) => {
-      const given = legal(messages, wire)
-      fc.pre(given.length > 0)
-      const fields = { model: 'strict', ...(stream !== undefined && { stream }) }
-      const body = JSON.stringify(last ? { ...fields, ...extra, messages: given } : { messages: given, ...extra, ...fields }, null, spelling)
-      said = told
-      for (const each of [bare, upstream]) each.next({ ...(split !== undefined && { split }) })
-      const expected = await post(bare.url, paths[wire], body)
-      const seen = await post(running.url, paths[wire], body)
-      expect(seen.text).toBe(expected.text)
-      expect(seen.status).toBe(expected.status)
-      expect(seen.headers['content-type']).toBe(expected.headers['content-type'])
-      expect(upstream.requests.at(-1)?.text).toBe(body)
-      expect(seen.headers['minutebook-recorded']).toBe('yes')
-      if (seen.status === 200) relayed++
+  test(`reach the upstream and come back byte for byte, ${chats / 2} of them`, async () => {
+    const upstream = await scribe()
+    const running = await gateway({ upstreams: [{ url: upstream.url }], models }, { chat: inMemory() })
+    let [count, answered, bytes] = [0, 0, 0]
+    const property = fc.asyncProperty(conversation, fc.nat(), async (messages, seed) => {
+      fc.pre(messages.length > 0)
+      const dice = diceOf(seed)
+      const body = oddRequest(wire === 'ollama' ? toOllama(messages) : toOpenAi(messages), wire, dice)
+      const { stream } = JSON.parse(body) as { stream?: boolean }
+      upstream.say(oddAnswer(wire, stream ?? wire === 'ollama', dice))
+      const bare = await exchanged(upstream.url + paths[wire], body)
+      const through = await exchanged(running.url + paths[wire], body)
+      expectSame(through.bytes, bare.bytes)
+      expect(through.seen).toEqual(bare.seen)
+      const [straight, relayed] = upstream.bodies.splice(0)
+      expectSame(straight!, Buffer.from(body))
+      expectSame(relayed!, straight!)
+      expect(through.recorded).toBe('yes')
+      count++
+      if (through.seen.status === 200) answered++
+      bytes += bare.bytes.length + body.length
     })
-    await fc.assert(property, { numRuns: chats })
-    expect(relayed).toBeGreaterThan(chats / 2)
+    await fc.assert(property, { numRuns: chats / 2 })
+    console.log(`${wire}: ${count} random chats as they came, ${answered} answered, ${bytes} bytes of requests and responses: 0 differences`)
+    expect(running.services.metrics.text()).toContain(`minutebook_relays_total{path="as it came"} ${count}\n`)
+    expect(answered).toBeGreaterThan(chats / 4)
   })
 })
 
-function legal(messages: readonly Message[], wire: 'ollama' | 'openai'): readonly Message[] {
-  const shaped = wire === 'ollama' ? toOllama(messages) : toOpenAi(messages)
-  return findMisshapen(shaped, wire) === undefined && findIllegal(shaped, {}) === undefined ? shaped : shaped.filter(({ role }) => role === 'user' || role === 'system')
+function expectSame(bytes: Buffer, expected: Buffer): void {
+  // As text first, since that shows what differs.
+  expect(bytes.toString()).toBe(expected.toString())
+  expect(bytes.equals(expected)).toBe(true)
+}
+
+/** What a client sees of a response: its bytes, and what it tells of itself. */
+async function exchanged(url: string, body: string): Promise<{ readonly bytes: Buffer; readonly seen: { readonly status: number; readonly type: unknown; readonly own: unknown }; readonly recorded: unknown }> {
+  const { statusCode, headers, body: stream } = await request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const bytes = Buffer.from(await stream.arrayBuffer())
+  return { bytes, seen: { status: statusCode, type: headers['content-type'], own: headers['x-own'] }, recorded: headers['minutebook-recorded'] }
+}
+
+interface Scribe {
+  readonly url: string
+  /** Of the chats that came, in their order. */
+  readonly bodies: Buffer[]
+  say(answer: OddAnswer): void
+}
+
+/** An upstream that writes down the bytes that come, and says what it is told. */
+async function scribe(): Promise<Scribe> {
+  const bodies: Buffer[] = []
+  let answer: OddAnswer | undefined
+  const server = createServer((incoming, response) => {
+    const pieces: Buffer[] = []
+    incoming.on('data', (piece: Buffer) => void pieces.push(piece)).on('end', () => {
+      if (!answer || !Object.values<string | undefined>(paths).includes(incoming.url)) return void response.writeHead(404).end()
+      bodies.push(Buffer.concat(pieces))
+      response.writeHead(answer.status, { 'content-type': answer.type, 'x-own': 'of the upstream' })
+      void said(answer, (piece) => new Promise((resolve) => void response.write(piece, () => setImmediate(resolve)))).then(() => response.end())
+      return undefined
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, say: (next) => void (answer = next) }
+}
+
+async function said({ pieces }: OddAnswer, write: (piece: Buffer) => Promise<void>): Promise<void> {
+  for (const piece of pieces) await write(piece)
 }
