@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
-import { entryOf } from 'minutebook'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { strictUpstream, user } from 'minutebook/testing'
+import { entryOf, type Message, type Store } from 'minutebook'
 import { testDatabase } from '../../postgres/test/support/database.ts'
-import { openStores } from '../src/index.ts'
+import { openStores, type Running } from '../src/index.ts'
+import { ask, type WireName } from './chat/support/wire.ts'
 import { gateway, testConfig } from './support/gateway.ts'
 
 const database = testDatabase()
@@ -22,3 +24,66 @@ test('a database that is not there says so, without its password', async () => {
   expect(error).toMatchObject({ code: 'store_unreachable' })
   expect(JSON.stringify([String(error), error])).not.toContain('4711')
 })
+
+describe.each(['ollama', 'openai'] as const)('two gateways on one database, for the client of %s', (wire) => {
+  const turns = 30
+
+  test.each([['as it came', 1_000_000], ['rewritten', 512]] as const)(`a conversation that alternates between them is one thread with every turn once, %s`, async (path, window) => {
+    const { gateways, store } = await twoGateways(window)
+    const messages: Message[] = [{ role: 'system', content: 'You are a lighthouse keeper.' }]
+    for (let turn = 0; turn < turns; turn++) {
+      messages.push(user(`Question ${turn}: what of the lamp, the sea and the ships tonight?`))
+      messages.push(await answered(wire, gateways[turn % 2]!, messages, turn % 3 > 0))
+    }
+    const [thread, ...others] = await threadsIn(store)
+    expect(others).toEqual([])
+    const log = await store.read(thread!)
+    const texts = (kind: string): string[] => log.filter((entry) => entry.kind === kind).map(({ text }) => text)
+    expect(texts('user')).toEqual(messages.filter(({ role }) => role === 'user').map(({ content }) => content))
+    expect(texts('assistant')).toEqual(messages.filter(({ role }) => role === 'assistant').map(({ content }) => content))
+    const { book } = gateways[0].services.stores.of('default')
+    expect((await book.thread(thread!).receipts()).map((receipt) => receipt.path)).toContain(path)
+    for (const { services } of gateways) expect(await services.stores.of('default').book.thread(thread!).verify()).toMatchObject({ ok: true })
+    console.log(`${wire}, ${path}: ${turns} turns over two gateways: 1 thread, ${texts('user').length} questions, ${texts('assistant').length} answers, ${texts('receipt').length} receipts`)
+    expect(texts('receipt')).toHaveLength(turns)
+  })
+
+  test('the same conversation asked at both at once is one thread with two answers to one question', async () => {
+    const { gateways, store } = await twoGateways(1_000_000)
+    const messages: Message[] = [user('Hello there')]
+    messages.push(await answered(wire, gateways[0], messages, false), user('And again?'))
+    await Promise.all(gateways.map((each) => answered(wire, each, messages, true)))
+    const threads = await threadsIn(store)
+    expect(threads).toHaveLength(1)
+    const log = await store.read(threads[0]!)
+    expect(log.filter(({ kind }) => kind === 'assistant')).toHaveLength(3)
+    expect(new Set(log.filter(({ kind }) => kind === 'user').map(({ id }) => id)).size).toBe(2)
+    expect(await gateways[1].services.stores.of('default').book.thread(threads[0]!).verify()).toMatchObject({ ok: true })
+  })
+})
+
+async function twoGateways(window: number): Promise<{ readonly gateways: readonly [Running, Running]; readonly store: Store }> {
+  const { url } = await database.fresh()
+  let count = 0
+  const upstream = await strictUpstream({ answer: () => `Answer ${count++}: the lamp is lit, and the ships are safe tonight.` })
+  onTestFinished(() => upstream.close())
+  const settings = { database: url, upstreams: [{ url: upstream.url }], models: { strict: { window, reserve: 60 } } }
+  const gateways = [await gateway(settings), await gateway(settings)] as const
+  return { gateways, store: gateways[0].services.stores.of('default').store }
+}
+
+async function answered(wire: WireName, { url }: Running, messages: readonly Message[], stream: boolean): Promise<Message> {
+  const { chunks, error } = await ask(wire, url, { messages, stream })
+  expect(error).toBeUndefined()
+  return { role: 'assistant', content: chunks.map(textIn).join('') }
+}
+
+function textIn(chunk: unknown): string {
+  const { message, choices } = chunk as { message?: { content?: string }; choices?: { delta?: { content?: string }; message?: { content?: string } }[] }
+  return message?.content ?? choices?.[0]?.delta?.content ?? choices?.[0]?.message?.content ?? ''
+}
+
+/** The threads of people. */
+async function threadsIn(store: Store): Promise<string[]> {
+  return (await store.list({ limit: 1000 })).threads.map(({ thread }) => thread).filter((thread) => !thread.startsWith('minutebook:'))
+}

@@ -1,10 +1,12 @@
+import { Buffer } from 'node:buffer'
+import { hash } from 'node:crypto'
 import { chainOf, questionOf, type Chain } from './chain.ts'
 import { linesUnder } from './directory.ts'
 import type { Asked, FoundThread } from './found-thread.ts'
 import { chosen, knownLine } from './known-line.ts'
 import type { Line } from './line.ts'
 import { findNamed } from './named-thread.ts'
-import { namedThread, newThread } from './thread-name.ts'
+import { namedThread, newThread, type Chance } from './thread-name.ts'
 
 /**
  * Finds the thread that a client's messages belong to, by what they say. One read where the newest answer among them is
@@ -26,7 +28,7 @@ export async function findThread(asked: Asked): Promise<FoundThread> {
   if (again) return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
   const known = await knownLine(asked, chain)
   if (known) return { ...known, kind: retry ? 'retry' : known.kind, chain }
-  return { thread: newThread(scope, asked), kind: 'new', isWhole: true, chain }
+  return { thread: newThread(scope, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
 }
 
 /** The line of a question that the client sends again. Without an id it is one only for a while. */
@@ -40,3 +42,14 @@ async function askedBefore(asked: Asked, chain: Chain): Promise<Line | undefined
 
 /** Milliseconds. Official clients give up after ten minutes, and try again soon after. */
 const retriedWithin = 15 * 60_000
+
+/** Instances that are asked the same at once, under the same id, must come upon the same name. */
+function chanceOf(asked: Asked, chain: Chain): Chance {
+  const { id, model, now } = asked
+  if (id === undefined) return asked
+  const drawn = Buffer.from(hash('sha256', JSON.stringify([questionOf(chain, id), model])), 'hex')
+  return { now: now - (now % day), random: (bytes) => drawn.subarray(0, bytes) }
+}
+
+/** Milliseconds. */
+const day = 24 * 60 * 60_000

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { sqliteStore } from '@minutebook/sqlite'
-import { openBook, type Entry } from 'minutebook'
+import { memoryStore, openBook, type Entry, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { answerTo, type Asked } from './talker.ts'
 
@@ -16,9 +16,16 @@ export interface Judgement {
   readonly broken: readonly string[]
 }
 
+/** Of a file of SQLite, which may not be there. */
 export async function judge(file: string, asked: readonly Asked[]): Promise<Judgement> {
+  if (!existsSync(file)) return judgeStore(memoryStore(), asked)
+  using store = sqliteStore(file)
+  return await judgeStore(store, asked)
+}
+
+export async function judgeStore(store: Store, asked: readonly Asked[]): Promise<Judgement> {
   const seemed = asked.filter(({ isWhole }) => isWhole)
-  const record = await readRecord(file)
+  const record = await readRecord(store)
   return {
     early: seemed.filter(({ question, text }) => text !== answerTo(question)).map(lineOf),
     lost: seemed.filter(({ question, text }) => !record.answers.get(question)?.has(text)).map(lineOf),
@@ -34,12 +41,10 @@ interface KeptRecord {
   readonly broken: readonly string[]
 }
 
-async function readRecord(file: string): Promise<KeptRecord> {
+async function readRecord(store: Store): Promise<KeptRecord> {
   const answers = new Map<string, Set<string>>()
   const questions = new Map<string, number>()
   const broken: string[] = []
-  if (!existsSync(file)) return { answers, questions, broken }
-  const store = sqliteStore(file)
   const book = openBook({ store, clock: systemClock })
   let after: string | undefined
   do {
@@ -52,16 +57,16 @@ async function readRecord(file: string): Promise<KeptRecord> {
     }
     after = next
   } while (after !== undefined)
-  store.close()
   return { answers, questions, broken }
 }
 
 function note(entries: readonly Entry[], answers: Map<string, Set<string>>, questions: Map<string, number>): void {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  for (const { kind, status, text, parent } of entries) {
+  for (const { kind, origin, status, text, parent } of entries) {
     if (kind === 'user') questions.set(text, (questions.get(text) ?? 0) + 1)
     const question = parent === null ? undefined : byId.get(parent)
-    if (kind !== 'assistant' || status !== 'complete' || question?.kind !== 'user') continue
+    // What a client sends back is on record too, but was not when it looked complete.
+    if (kind !== 'assistant' || origin !== 'model' || status !== 'complete' || question?.kind !== 'user') continue
     answers.set(question.text, (answers.get(question.text) ?? new Set()).add(text))
   }
 }

@@ -15,6 +15,17 @@ export interface Asked {
   readonly text: string
   /** Whether it looked complete: it ended without an error, or the chunk had come that says that the model is done. */
   readonly isWhole: boolean
+  /** What the client threw. */
+  readonly error?: ClientError
+}
+
+/** What an error of either client tells. */
+export interface ClientError {
+  readonly name: string
+  readonly message: string
+  /** Of the response, where there was one. */
+  readonly status?: unknown
+  readonly code?: unknown
 }
 
 /** What a client has just been sent: some of an answer, or the chunk that says that the model is done. */
@@ -60,7 +71,7 @@ interface Piece {
 
 type Ask = (messages: Said[]) => AsyncIterable<Piece>
 
-async function attempt(ask: Ask, messages: Said[], { notice }: Listener): Promise<Pick<Asked, 'text' | 'isWhole'>> {
+async function attempt(ask: Ask, messages: Said[], { notice }: Listener): Promise<Pick<Asked, 'text' | 'isWhole' | 'error'>> {
   let text = ''
   let isWhole = false
   try {
@@ -70,8 +81,9 @@ async function attempt(ask: Ask, messages: Said[], { notice }: Listener): Promis
       isWhole ||= piece.isEnd
     }
     return { text, isWhole: true }
-  } catch {
-    return { text, isWhole }
+  } catch (thrown) {
+    const { name, message, status, status_code: ollamaStatus, code } = thrown as ClientError & { readonly status_code?: unknown }
+    return { text, isWhole, error: { name, message, status: status ?? ollamaStatus, code } }
   }
 }
 
