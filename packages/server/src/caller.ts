@@ -5,6 +5,8 @@ export interface Caller {
   readonly tenant: string
   /** May read the record of the tenant: the local operator token, or a key that says so. */
   readonly operator: boolean
+  /** false: may have no words but a user's, and so asks for nothing but chats. */
+  readonly system?: false
   /** What was shown: a key of ours, the local token, or nothing of ours. Only then Authorization is for the upstream. */
   readonly shown: 'key' | 'token' | 'nothing'
 }

@@ -4,7 +4,7 @@ import type { ApiHandler } from './api-handler.ts'
 import type { ChatHandler } from './chat-handler.ts'
 import { answerPreflight, isPreflight, setCors } from './cors.ts'
 import { createGuard } from './guard.ts'
-import { createKeys, noKey, notOperator } from './keys.ts'
+import { createKeys, noKey, notOperator, onlyChats } from './keys.ts'
 import type { Log } from './log.ts'
 import { answerLive, answerMetrics, answerReady } from './health.ts'
 import { pass } from './pass.ts'
@@ -90,10 +90,14 @@ async function answer(visit: Visit, route: Route, services: Services, { chat, ap
 async function passOn(visit: Visit, protocol: ProtocolName, services: Services): Promise<void> {
   // Clients look here for a server of any kind.
   if (visit.path === '/' && !services.upstreams.choose(protocol)) return void visit.response.end('Minutebook is running')
+  if (visit.caller.system === false && !looks.has(visit.request.method ?? '')) return refuse(visit.response, onlyChats, protocol)
   const direction = await directionOf(visit, protocol, services)
   if ('refusal' in direction) return refuse(visit.response, direction.refusal, protocol)
   if (!('gone' in direction)) return pass(visit, services, { protocol, ...direction })
 }
+
+/** Methods that bring nothing along. */
+const looks: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const unreadable: Route = { kind: 'none', name: 'other' }
 

@@ -47,8 +47,15 @@ export const notOperator: Refusal = {
   message: 'The record is read by its operator alone. Use the minutebook command on the machine of the server, or a key with "operator: true".',
 }
 
-function callerOf({ name, tenant, operator }: KeyConfig): Caller {
-  return { name, tenant, operator, shown: 'key' }
+/** To keys with `system: false`. */
+export const onlyChats: Refusal = {
+  status: 403,
+  code: 'only_chats',
+  message: 'This key is for chats alone: it may send no system messages, and other requests could hold some. Use another key, or take "system: false" off this one.',
+}
+
+function callerOf({ name, tenant, operator, system }: KeyConfig): Caller {
+  return { name, tenant, operator, shown: 'key', ...(system === false && { system }) }
 }
 
 function bearerOf(authorization = ''): string {

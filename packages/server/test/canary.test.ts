@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createLog } from '../src/log.ts'
@@ -14,7 +16,7 @@ function gathering(): { readonly lines: string[]; readonly output: { write(line:
 const canary = 'canary-4711'
 const keys = [{ name: 'app', sha256: createHash('sha256').update(canary).digest('hex'), tenant: 'default', operator: true }]
 
-test('no key, header, query, content or made-up path gets into log, metrics or answers', async () => {
+test('A16: no key, header, query, content or made-up path gets into log, metrics or answers', async () => {
   const { lines, output } = gathering()
   const { running } = await gatewayBefore({}, { keys }, { log: output })
   const gone = await gateway({ keys, upstreams: [{ url: 'http://127.0.0.1:1', key: canary }] }, { log: output, chat: async () => { throw new Error(canary) } })
@@ -38,6 +40,18 @@ test('no key, header, query, content or made-up path gets into log, metrics or a
   expect(lines.join('\n')).not.toContain('4711')
   expect(answers.join('\n')).not.toContain('4711')
   expect(lines.join('\n')).not.toContain(running.token)
+})
+
+test('A16: no key is in any file of the server: of keys it knows the hashes, and of upstreams\' what its settings say', async () => {
+  const { running } = await gatewayBefore({}, { keys })
+  for (const authorization of [`Bearer ${canary}`, `Bearer x${canary}`, `Basic ${canary}`]) {
+    for (const path of ['/api/chat', '/v1/chat/completions']) await fetch(running.url + path, { method: 'POST', headers: { authorization, cookie: canary, 'x-api-key': canary }, body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'hi' }] }) }).then((response) => response.text())
+  }
+  const { data } = running.services.config
+  const files = readdirSync(data)
+  expect(files).toEqual(expect.arrayContaining(['minutebook.db', 'server.json']))
+  for (const file of files) expect([file, readFileSync(join(data, file)).includes(canary)]).toEqual([file, false])
+  expect(statSync(join(data, 'server.json')).mode & 0o777).toBe(0o600)
 })
 
 test('a log line holds the fields that are named and no other', () => {

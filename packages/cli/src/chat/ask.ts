@@ -37,6 +37,7 @@ export async function ask(gateway: Gateway, { model, messages, thread, signal }:
   const { path, reply } = protocols[gateway.protocol]
   const response = await fetch(`${gateway.url}${path}`, {
     method: 'POST',
+    redirect: 'manual',
     signal,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}`, ...(thread !== undefined && { 'minutebook-thread': thread }) },
     body: JSON.stringify({ model, messages, stream: true, ...(gateway.protocol === 'openai' && { stream_options: { include_usage: true } }) }),

@@ -32,7 +32,7 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
 
 async function names({ url, key }: Omit<Gateway, 'protocol'>, path: string, list: string, name: string): Promise<string[] | undefined> {
   try {
-    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(10_000) })
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` }, redirect: 'error', signal: AbortSignal.timeout(10_000) })
     if (!response.ok) return undefined
     const found = ((await response.json()) as Readonly<Record<string, unknown>>)[list]
     return Array.isArray(found) ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name])) : undefined

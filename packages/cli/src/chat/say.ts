@@ -50,7 +50,7 @@ export async function say(conversation: Conversation, text: string, signal: Abor
     return { outcome: 'answered', text: shown, end: asked.end, explanation: await budget(conversation, asked, showing) }
   } catch (error) {
     if (shown !== '' || thinks) showing.text('\n')
-    showing.beside(signal.aborted ? paint.yellow('(stopped)') : paint.red(`✗ ${readable(textOf(error))}`))
+    showing.beside(signal.aborted ? paint.magenta('(stopped)') : paint.red(`✗ ${readable(textOf(error))}`))
     conversation.turn = undefined
     await catchUp(conversation)
     return { outcome: signal.aborted ? 'stopped' : 'failed', text: shown }

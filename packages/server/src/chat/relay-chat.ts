@@ -17,6 +17,7 @@ import { placeChat, type Placed } from './place-chat.ts'
 import type { Protocol } from './protocol.ts'
 import { receiptOf, replayAnswer } from './replay-answer.ts'
 import { readRequest } from './request.ts'
+import { smuggledIn } from './smuggled.ts'
 import { createThreadShelf } from './thread-shelf.ts'
 import { readWishes } from './wishes.ts'
 
@@ -38,6 +39,8 @@ export function relayChat(): ChatHandler {
     const wishes = readWishes(visit.request.headers)
     const read = readRequest(body.bytes, protocol)
     if (read.kind === 'refused' && !wishes.bypass) return refuseChat(visit, protocol, read.refusal)
+    const smuggled = visit.caller.system === false ? smuggledIn(read, wishes.bypass) : undefined
+    if (smuggled) return refuseChat(visit, protocol, smuggled)
     const model = read.kind === 'chat' ? read.request.model : read.kind === 'pass' ? read.model : undefined
     const upstream = services.upstreams.choose(name, model)
     if (!upstream) return refuseChat(visit, protocol, services.upstreams.missing(name, model))

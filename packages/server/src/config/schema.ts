@@ -52,6 +52,7 @@ const key = z.strictObject({
   sha256: text('must be the SHA-256 of the key, 64 hexadecimal digits in quotes.').regex(/^[0-9a-fA-F]{64}$/, { error: 'must be the SHA-256 of the key, 64 hexadecimal digits in quotes; never the key itself.' }).toLowerCase(),
   tenant: text('must be the name of a tenant. Write one.').regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, { error: 'must be 1 to 63 small letters, digits, "_" or "-". Write such a name.' }).default('default'),
   operator: yesOrNo.default(false),
+  system: yesOrNo.optional(),
 }, { error: 'must have name and sha256.' })
 
 const flags = ['systemFirstOnly', 'mustAlternate', 'noSystem', 'needsUser', 'noTools', 'answerAfterTool', 'oneCallAtATime', 'callsWithoutText', 'nineCharacterIds', 'normalized'] as const

@@ -45,6 +45,8 @@ export interface KeyConfig {
   readonly tenant: string
   /** Whether it may read the record under `/minutebook/v1`. */
   readonly operator: boolean
+  /** false: it is for chats alone, and for such as hold no system messages. */
+  readonly system?: boolean | undefined
 }
 
 export interface ModelConfig {

@@ -112,6 +112,7 @@ describe('an error names the field, what is wrong and the fix', () => {
     [`keys: [{ name: a, sha256: "${sha}" }, { name: a, sha256: "${'cd'.repeat(32)}" }]`, 'keys[1].name', /another key/],
     [`keys: [{ name: a, sha256: "${sha}" }, { name: b, sha256: "${sha}" }]`, 'keys[1].sha256', /another key/],
     [`keys: [{ name: a, sha256: "${sha}", tenant: ../up }]`, 'keys[0].tenant', /small letters/],
+    [`keys: [{ name: a, sha256: "${sha}", system: perhaps }]`, 'keys[0].system', /true or false/],
     ['allowHosts: [https://x.example]', 'allowHosts[0]', /Leave out scheme/],
     ['allowHosts: [x.example:80]', 'allowHosts[0]', /port/],
     ['allowHosts: x.example', 'allowHosts', /must be a list/],
