@@ -8,13 +8,13 @@ type Look = readonly [letter: string, colour: keyof Paint]
 /** Each share has a letter of its own, so that the bar can be read without colours. */
 const looks: Readonly<Record<Share['name'], Look>> = {
   system: ['S', 'magenta'],
-  tools: ['T', 'yellow'],
-  pinned: ['P', 'blue'],
-  notes: ['N', 'yellow'],
+  tools: ['T', 'plain'],
+  pinned: ['P', 'bold'],
+  notes: ['N', 'cyan'],
   outline: ['O', 'cyan'],
-  recalled: ['R', 'red'],
+  recalled: ['R', 'magenta'],
   verbatim: ['V', 'green'],
-  latest: ['L', 'blue'],
+  latest: ['L', 'bold'],
   free: ['·', 'dim'],
   reserve: ['-', 'dim'],
 }

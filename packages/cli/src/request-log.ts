@@ -28,7 +28,7 @@ export function requestLog(terminal: Terminal): { write(line: string): void } | 
 }
 
 function logLine({ msg, code, method, route, status = 0, ms = 0, thread, path, tokens, truncated }: Line, { paintErrors: paint }: Terminal): string | undefined {
-  if (msg !== undefined) return paint.yellow(readableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
+  if (msg !== undefined) return paint.red(readableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
   const isWrong = status >= 400
   if (thread === undefined && !isWrong) return undefined
   const facts = [

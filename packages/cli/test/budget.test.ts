@@ -51,3 +51,11 @@ test('the line of a chat is one line that fits', () => {
   expect(budgetLine(explained(200, 2048), 80, plain)).toMatch(/ S \d+ .* V [\d,]+ .* L \d+ .* - \d+$/)
   expect(budgetLine(explained(200, 2048), 200, plain)).toMatch(/system .* outline .* verbatim .* latest .* free .* reserve/)
 })
+
+test('the bar is in colours that can be read on a light background and on a dark one', () => {
+  const shares = names.map((name) => ({ name, tokens: 10 }))
+  const drawn = [bar(shares, 80, createPaint(true)), ...legend(shares, 80, createPaint(true))].join('\n')
+  const used = new Set([...drawn.matchAll(/\[(\d+)m/g)].map(([, code]) => Number(code)))
+  expect([30, 33, 34, 37].filter((code) => used.has(code))).toEqual([])
+  expect(used.size).toBeGreaterThan(5)
+})

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { strictUpstream } from 'minutebook/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { dataFolder, gardenFolder, longFolder } from './support/data-folder.ts'
+import { dataFolder, gardenFolder, longFolder, recordedFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
 
 let server: Server | undefined
@@ -64,6 +64,47 @@ test('each line that is not well says what to change', async () => {
   const { output } = await runCommand(['doctor'], data.path, { environment: { MINUTEBOOK_UPSTREAMS: 'http://127.0.0.1:9' } })
   expect(output).toContain('✗ upstream      http://127.0.0.1:9 does not answer')
   expect(output).toMatch(/\n {16}→ Start it/)
+})
+
+describe('a window', () => {
+  const ollama = (context_length: number | undefined): Readonly<Record<string, unknown>> => ({
+    '/api/version': { version: '0.12.3' },
+    '/api/tags': { models: [{ name: 'g:1b' }] },
+    '/api/ps': { models: context_length === undefined ? [] : [{ name: 'g:1b', model: 'g:1b', context_length }] },
+    '/api/show': { model_info: { 'general.architecture': 'g', 'g.context_length': 131_072 } },
+  })
+  const plain = { '/v1/models': { data: [{ id: 'g:1b' }] } }
+
+  test.each([
+    ['that Ollama made as small as it usually does', ollama(4096), 'warn window: g:1b: 4,096 tokens, by Ollama, which has it loaded (/api/ps); it can take 131,072', '{ "g:1b": { num_ctx: 16384 } }'],
+    ['that was made larger', ollama(8192), 'ok window: g:1b: 8,192 tokens, by Ollama, which has it loaded (/api/ps)', undefined],
+    ['of a model that is not loaded', ollama(undefined), 'ok window: g:1b: 4,096 tokens, by default, until it is loaded and tells; it can take 131,072 (models.g:1b.num_ctx)', undefined],
+    ['that nobody tells', plain, 'warn window: g:1b: 4,096 tokens, by default', '{ "g:1b": { window: 32768 } }'],
+  ] as const)('%s', async (_name, answers, says, fix) => {
+    using data = dataFolder()
+    const { checks } = await doctor(data.path, await pages(answers))
+    const found = checks.find(({ what }) => what === 'window')!
+    expect(line(found)).toBe(says)
+    if (fix === undefined) expect(found.fix).toBeUndefined()
+    else expect(found.fix).toContain(`models: ${fix}`)
+  })
+})
+
+describe('a counter', () => {
+  test.each([
+    ['that is off by what a template adds', [30], 'ok'],
+    ['that is far below', [30, 200], 'warn'],
+    ['that is far above, while the gateway still learns', [10, 10, 10], 'ok'],
+    ['that is far above for good', Array.from({ length: 20 }, () => 10), 'warn'],
+  ] as const)('%s', async (_name, prompts, state) => {
+    const lines = prompts.map((prompt) => ({ text: 'Yes.', usage: { prompt, completion: 2 } }))
+    // Each question in a thread of its own, so that all prompts are alike but for the long one.
+    using data = await recordedFolder(lines, async (book) => {
+      for (const [index, prompt] of prompts.entries()) await book.thread(`${index}`, { tools: [] }).send(`Which of them ${prompt > 100 ? 'is a fern and '.repeat(12) : ''}likes the shade of my wall?`).done
+    })
+    const { checks } = await doctor(data.path, 'http://127.0.0.1:9')
+    expect(checks.find(({ what }) => what === 'counter')).toMatchObject({ state, says: expect.stringContaining(`of ${prompts.length} call`) as string })
+  })
 })
 
 describe('templates are tried where the upstream lets us', () => {

@@ -79,6 +79,7 @@ export interface CallDump extends CallPlace, Pick<ThreadDump, 'messages' | 'tool
 export interface Explanation extends CallPlace {
   /** What the window was used for, in the order of the prompt. */
   readonly shares: readonly Share[]
+  /** Where the prompt was sent as it came, what each stretch costs is an estimate. */
   readonly plan: Plan
   /** Whether the plan is of the very prompt that was sent. */
   readonly same: boolean

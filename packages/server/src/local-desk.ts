@@ -1,7 +1,8 @@
-import { MinutebookError, openBook, type CallChoice, type Store, type ThreadDump, type TokenCounter } from 'minutebook'
+import { MinutebookError, openBook, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
+import { explainAsSent } from './desk/as-sent.ts'
 import { callPlace, lastCall } from './desk/call-place.ts'
 import { countersAtHand, type CountersAtHand } from './desk/counters.ts'
-import { sharesAsSent, sharesOf } from './desk/shares.ts'
+import { sharesOf } from './desk/shares.ts'
 import { shownThread } from './desk/shown-thread.ts'
 import { listThreads } from './desk/thread-list.ts'
 import type { CallPlace, Desk } from './desk.ts'
@@ -27,7 +28,7 @@ export function localDesk(store: Store, options: CountersAtHand = {}): Desk {
     const call = choice.turn === undefined && choice.receipt === undefined ? lastCall(log) : choice
     const counter = countersAtHand(log, options)
     const dump = await book.thread(id, { counter }).dump(call)
-    return { dump, place: callPlace(id, log, dump), counter }
+    return { dump, place: callPlace(id, log, dump), log, counter }
   }
 
   return {
@@ -45,9 +46,10 @@ export function localDesk(store: Store, options: CountersAtHand = {}): Desk {
       return { ...place, messages, tools, text, hash, same }
     },
     explain: async (id, choice) => {
-      const { dump, place, counter } = await recorded(id, choice)
+      const { dump, place, log, counter } = await recorded(id, choice)
       const { plan, same } = dump
-      return { ...place, shares: place.receipt.path === 'as it came' ? sharesAsSent(dump, counter) : sharesOf(plan), plan, same }
+      const why = place.receipt.path === 'as it came' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
+      return { ...place, ...why, same }
     },
     export: async function* (id) {
       await known(id)
@@ -65,6 +67,7 @@ export function localDesk(store: Store, options: CountersAtHand = {}): Desk {
 interface Recorded {
   readonly dump: ThreadDump
   readonly place: CallPlace
+  readonly log: readonly StoredEntry[]
   /** That it was made under; undefined: the estimator, or one that is not at hand. */
   readonly counter: TokenCounter | undefined
 }

@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqliteStore } from '@minutebook/sqlite'
-import { migrate, postgresStore } from '@minutebook/postgres'
 import { MinutebookError, openBook, type Book, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
-import pg from 'pg'
 import type { Config } from './config.ts'
 
 /** The record of one tenant. One book for each in a process. */
@@ -46,7 +44,10 @@ function openFiles(data: string, tenants: readonly string[]): Stores {
   }
   try {
     // A process that was stopped a moment ago may still be closing it.
-    for (const tenant of tenants) files.set(tenant, sqliteStore(storeFile(data, tenant), { wait: 500 }))
+    for (const tenant of tenants) {
+      makeFile(storeFile(data, tenant))
+      files.set(tenant, sqliteStore(storeFile(data, tenant), { wait: 500 }))
+    }
   } catch (error) {
     void close()
     throw error
@@ -54,7 +55,9 @@ function openFiles(data: string, tenants: readonly string[]): Stores {
   return shelf(files, close)
 }
 
+/** Its packages are read only here: a command that needs no database starts without them. */
 async function openDatabase(connectionString: string, tenants: readonly string[]): Promise<Stores> {
+  const [{ default: pg }, { migrate, postgresStore }] = await Promise.all([import('pg'), import('@minutebook/postgres')])
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5000, application_name: 'minutebook' })
   // What breaks while nobody uses it is replaced; what breaks in use is an error there.
   pool.on('error', () => undefined)
@@ -75,6 +78,18 @@ function shelf(stores: ReadonlyMap<string, Store>, close: () => Promise<void>): 
     return found
   }
   return { of, ready: async () => void await of('default').store.standing('minutebook:ready'), close }
+}
+
+/**
+ * For this user alone, whatever the folder lets others do; SQLite gives the files beside it the same rights. One that is
+ * there is not touched: to open and close it would end the lock that this process may have on it.
+ */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch {
+    // It is there, or the store says what is wrong with it.
+  }
 }
 
 /** What is in there is for this user alone. */

@@ -135,6 +135,28 @@ test('a prompt that was sent as it came is shared out by what its messages weigh
   expect(shares.filter(({ name }) => name !== 'free' && name !== 'reserve').reduce((sum, { tokens }) => sum + tokens, 0)).toBe(receipt.tokens.predicted)
 })
 
+test('each stretch of what was sent as it came costs what its messages weigh, wherever the system message came from', async () => {
+  const store = memoryStore()
+  const model: Model = Object.assign(() => never(), { model: 'strict', wire: 'openai' as const })
+  const thread = openBook({ store, model, window: 4096, journal: false }).thread('garden')
+  const asked = [system('Be brief.'), user('one'), assistant('short'), user('a much longer question about the wall, the trees and the shade below them')]
+  const answer = async (messages: typeof asked): Promise<void> => {
+    await (await thread.relay(messages, { trusted: true })).answer({ type: 'end', message: assistant('Ferns.'), finish: 'stop' })
+  }
+  await answer(asked)
+  await answer([system(`Be kind. ${'Take your time. '.repeat(40)}`), ...asked.slice(1), assistant('Ferns.'), user('two')])
+  const { plan, receipt } = await localDesk(store).explain('garden')
+  const rows = plan.spans.map(({ exchange, verdict, tokens }) => ({ exchange, verdict, tokens }))
+  expect(rows.map(({ exchange, verdict }) => `${exchange} ${verdict}`)).toEqual(['-1 elided', '0 verbatim', '1 verbatim', '2 verbatim'])
+  const [left, first, second, latest] = rows.map(({ tokens }) => tokens)
+  expect(left).toBe(0)
+  expect(first).toBeGreaterThan(latest!)
+  // The new system message stands in the log before the latest question.
+  expect(second).toBeGreaterThan(150)
+  expect(latest).toBeLessThan(20)
+  expect(left! + first! + second! + latest!).toBe(receipt.tokens.predicted)
+})
+
 test('an export restores the thread, and verification finds nothing', async () => {
   const { store, book } = await recorded({ garden: ['one', 'two'] })
   const desk = localDesk(store)

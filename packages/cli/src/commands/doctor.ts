@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { configuredFor, createUpstreamCaller, createWindows, upstreamsOf, type Config, type Upstream } from '@minutebook/server'
-import { ok, warn, type Check } from '../doctor/check.ts'
+import { ok, type Check } from '../doctor/check.ts'
 import { counterChecks } from '../doctor/counter-checks.ts'
 import { storeChecks } from '../doctor/store-checks.ts'
 import { templateCheck } from '../doctor/template-check.ts'
@@ -43,7 +43,7 @@ async function upstreamsIn({ config, server }: Office): Promise<readonly [readon
   const { upstreams: served } = server ? await aboutServer(server) : {}
   if (!served || served.map(({ url }) => url).join() === ours.map(({ url }) => publicUrl(url)).join()) return [ours, []]
   const known = new Map(config.upstreams.map((upstream) => [publicUrl(upstream.url), upstream]))
-  const differs = warn('configuration', 'the server was started with other upstreams than these settings name', 'Start it again with these settings, or give --config the file that it was started with.')
+  const differs = ok('configuration', 'the server was started with upstreams of its own; these are looked at')
   return [upstreamsOf(served.map((upstream) => ({ ...known.get(upstream.url), ...upstream }))).all, [differs]]
 }
 

@@ -25,21 +25,34 @@ function cutCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
 }
 
 function errorCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
-  const errors = receipts.flatMap(errorOf).toSorted((one, other) => one - other)
+  const calls = receipts.filter(isTelling)
+  const errors = calls.map(errorOf).toSorted((one, other) => one - other)
   const [worst] = errors
   const median = errors[errors.length >> 1]
   if (worst === undefined || median === undefined) return []
   const says = `${model}: predictions are ${share(median)} in the median of ${counted(errors.length, 'call')}, ${share(worst)} at worst`
   const fix = `Name the model's own tokenizer: models.${model}.counter: path/to/tokenizer.json (or o200k).`
-  if (worst < -0.02) return [warn('counter', `${says}: a full window could overflow`, fix)]
-  return [median > 0.5 ? warn('counter', `${says}: much of the window stays empty`, fix) : ok('counter', says)]
+  if (calls.some(isFarBelow)) return [warn('counter', `${says}: a full window could overflow`, fix)]
+  if (median <= 0.5) return [ok('counter', says)]
+  return [errors.length < learning ? ok('counter', `${says}; the gateway learns from the first ${learning}`) : warn('counter', `${says}: much of the window stays empty`, fix)]
 }
 
+/** After so many reports the gateway scales its estimate. */
+const learning = 20
+/** What a template adds by itself is no error of the counter. */
+const ofTemplate = 16
+
 /** A count that can only be the rest of a cached prompt, or of another prompt, says nothing; nor does a tiny one. */
-function errorOf({ tokens: { predicted, reported }, truncated }: KeptReceipt): number[] {
-  const { prompt } = reported
-  if (prompt === undefined || truncated === 'yes' || predicted < 16 || prompt < predicted / 5 || prompt > predicted * 5) return []
-  return [predicted / prompt - 1]
+function isTelling({ tokens: { predicted, reported: { prompt } }, truncated }: KeptReceipt): boolean {
+  return prompt !== undefined && truncated !== 'yes' && predicted >= 16 && prompt >= predicted / 5 && prompt <= predicted * 5
+}
+
+function isFarBelow({ tokens: { predicted, high, reported: { prompt = 0 } } }: KeptReceipt): boolean {
+  return prompt > Math.max(high ?? 0, predicted * 1.02 + ofTemplate)
+}
+
+function errorOf({ tokens: { predicted, reported: { prompt = predicted } } }: KeptReceipt): number {
+  return predicted / prompt - 1
 }
 
 function share(error: number): string {

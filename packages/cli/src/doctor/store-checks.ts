@@ -1,6 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { storeFile, type Desk } from '@minutebook/server'
 import { counted, figure } from '../figures.ts'
+import { homePath } from '../home-path.ts'
 import type { Office } from '../office.ts'
 import { bad, ok, warn, type Check } from './check.ts'
 
@@ -15,10 +16,10 @@ async function fileCheck(data: string): Promise<Check[]> {
     await access(data, constants.W_OK)
     const { bavail, bsize } = await statfs(data)
     const room = Number(bavail) * Number(bsize)
-    const says = `${storeFile(data, 'default')} can be written`
+    const says = `${homePath(storeFile(data, 'default'))} can be written`
     return [room < leastRoom ? warn('store', `${says}, but its disk has only ${figure(room / 1e6)} MB left`, 'Make room: without it nothing is recorded.') : ok('store', says)]
   } catch {
-    return [bad('store', `${data} cannot be written`, 'Give this user the right to, or set another folder (--data, MINUTEBOOK_DATA).')]
+    return [bad('store', `${homePath(data)} cannot be written`, 'Give this user the right to, or set another folder (--data, MINUTEBOOK_DATA).')]
   }
 }
 

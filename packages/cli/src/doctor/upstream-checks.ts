@@ -4,7 +4,7 @@ import { bad, ok, warn, type Check } from './check.ts'
 /** Whether an upstream answers, what it is, what it has, and whether its clock and ours agree. */
 export function upstreamChecks({ url, kind, version, models, loaded, why, ahead = 0 }: UpstreamLook): Check[] {
   if (kind === undefined) {
-    return [bad('upstream', `${url} does not answer (${why ?? 'no answer'})`, 'Start it (such as: ollama serve), or set the address of another in upstreams (--upstream, MINUTEBOOK_UPSTREAMS).')]
+    return [bad('upstream', `${url} does not answer (${why ?? 'no answer'})`, 'Start it (such as: ollama serve), or name another: minutebook serve --upstream, upstreams in minutebook.yaml, or MINUTEBOOK_UPSTREAMS.')]
   }
   const found = models.length === 0
     ? warn('models', `${url} has none`, kind === 'Ollama' ? 'Get one, such as: ollama pull gemma3:4b' : 'Start the upstream with a model.')

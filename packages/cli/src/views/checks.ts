@@ -10,7 +10,8 @@ export function checkLines(checks: readonly Check[], { paint, columns }: Termina
   const width = Math.max(24, columns() - margin)
   return checks.flatMap(({ what, state, says, fix }) => {
     const [first = '', ...rest] = wrapped(readableLine(says), width)
-    const below = fix === undefined ? [] : wrapped(`→ ${readableLine(fix)}`, width).map(paint.yellow)
+    const [todo, ...more] = fix === undefined ? [] : wrapped(readableLine(fix), width - 2)
+    const below = todo === undefined ? [] : [`${paint.bold('→')} ${paint.bold(todo)}`, ...more.map((line) => `  ${paint.bold(line)}`)]
     return [`${marks[state]} ${padded(what, margin - 2)}${first}`, ...[...rest, ...below].map((line) => `${' '.repeat(margin)}${line}`)]
   })
 }

@@ -7,20 +7,26 @@ import { table, type Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A plan as a bar of the window and a table of stretches: what became of each, what it costs, and why. */
-export function planLines({ plan, shares }: Pick<Explanation, 'plan' | 'shares'>, { paint, columns }: Terminal, rows: number): string[] {
+export function planLines({ plan, shares, receipt }: Pick<Explanation, 'plan' | 'shares' | 'receipt'>, { paint, columns }: Terminal, rows: number): string[] {
   const width = columns()
   const { tokens, window, policy, counter, overflow, exchanges, entries } = plan
   const spans = gathered(plan.spans, rows)
   return [
     `${figure(tokens)} of ${figure(window)} tokens for ${counted(entries, 'entry', 'entries')} in ${counted(exchanges, 'exchange')}`,
-    paint.dim(readableLine(`policy ${policy} · counter ${counter}`)),
+    paint.dim(readableLine(`policy ${policy} · counter ${counterText(counter)}`)),
     ...(overflow > 0 ? [paint.red(`${figure(overflow)} tokens over the budget, kept as the policy says`)] : []),
     '',
     bar(shares, width, paint),
     ...legend(shares, width, paint),
     '',
-    ...table(tableColumns(spans, paint), spans.map(cellsOf), width, paint.bold),
+    ...table(tableColumns(spans, paint), spans.map((span) => cellsOf(span, receipt.path === 'as it came' ? '≈ ' : '')), width, paint.bold),
   ]
+}
+
+/** A counter that was calibrated has in its name by how much, and from how many reports. */
+function counterText(name: string): string {
+  const [, counter, factor, reports] = /^(.*)×([\d.]+) \((\d+)\)$/.exec(name) ?? []
+  return counter === undefined ? name : `${counter} × ${factor}, learnt from ${counted(Number(reports), 'call')}`
 }
 
 function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
@@ -35,22 +41,24 @@ function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
 
 const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
   verbatim: 'green',
-  clipped: 'yellow',
+  clipped: 'cyan',
   digested: 'cyan',
   recalled: 'magenta',
   elided: 'red',
   hidden: 'dim',
 }
 
-function cellsOf({ from, to, exchange, last, verdict, tokens, reason, title }: Span): string[] {
-  const about = title !== '' && exchange === last ? ` · ${readableLine(title)}` : ''
-  return [range(exchange + 1, last + 1, 1), range(from, to - 1, 0), verdict, tokens === 0 ? '–' : figure(tokens), `${reason}${about}`]
+/** `about`: before what is an estimate. */
+function cellsOf({ from, to, exchange, last, verdict, tokens, reason, title }: Span, about: string): string[] {
+  const words = title !== '' && exchange === last ? ` · ${readableLine(title)}` : ''
+  return [range(exchange + 1, last + 1, 1), range(from, to - 1, 0, '#'), verdict, tokens === 0 ? '–' : `${about}${figure(tokens)}`, `${reason}${words}`]
 }
 
-function range(from: number, to: number, least: number): string {
+function range(from: number, to: number, least: number, mark = ''): string {
   if (to < least) return '–'
   const begin = Math.max(from, least)
-  return begin >= to ? figure(to) : `${figure(begin)}–${figure(to)}`
+  const end = `${mark}${figure(to)}`
+  return begin >= to ? end : `${mark}${figure(begin)}–${end}`
 }
 
 /** Where there are too many, older neighbours with one verdict and one reason share a row; the newest ten never do. */

@@ -1,5 +1,6 @@
 import { readableLine } from '@minutebook/server'
 import { counted } from '../figures.ts'
+import { homePath } from '../home-path.ts'
 import type { Terminal } from '../terminal.ts'
 import { padded } from '../text-width.ts'
 import type { UpstreamLook } from '../upstream-look.ts'
@@ -19,7 +20,7 @@ export function servingLines({ url, record, upstreams }: Serving, { paint }: Ter
     '',
     line('Ollama clients', paint.cyan(url)),
     line('OpenAI clients', paint.cyan(`${url}/v1`)),
-    line('Record', readableLine(record)),
+    line('Record', readableLine(homePath(record))),
     ...upstreams.map((look, index) => line(index === 0 ? 'Upstream' : '', upstreamText(look, paint))),
     '',
     `  ${paint.dim('What did the model see? In another terminal:')} minutebook explain${paint.dim('. To stop: Ctrl-C.')}`,
@@ -27,7 +28,7 @@ export function servingLines({ url, record, upstreams }: Serving, { paint }: Ter
 }
 
 function upstreamText({ url, kind, version, models, why }: UpstreamLook, paint: Terminal['paint']): string {
-  if (kind === undefined) return `${url} ${paint.yellow(`does not answer yet (${why ?? 'no answer'})`)}; start it whenever you like`
+  if (kind === undefined) return `${url} ${paint.red(`does not answer yet (${why ?? 'no answer'})`)}; start it whenever you like`
   const name = `${kind}${version ? ` ${readableLine(version)}` : ''}`
-  return `${url} · ${name} · ${models.length === 0 ? paint.yellow('no models yet') : counted(models.length, 'model')}`
+  return `${url} · ${name} · ${models.length === 0 ? paint.red('no models yet') : counted(models.length, 'model')}`
 }

@@ -27,7 +27,7 @@ function entryLines(entry: ShownEntry, width: number, paint: Paint, full: boolea
   const [first = '', ...rest] = said.length === 0 ? [paint.dim('(nothing)')] : said
   const label = padded(labelOf(entry), margin - 1)
   return [
-    ...(entry.elsewhere ?? []).map((head) => `${' '.repeat(margin)}${paint.yellow(`⎇ another branch leaves here: --head ${head.slice(0, 12)}`)}`),
+    ...(entry.elsewhere ?? []).map((head) => `${' '.repeat(margin)}${paint.magenta(`⎇ another branch leaves here: --head ${head.slice(0, 12)}`)}`),
     `${paintOf(entry, paint)(label)} ${first}`,
     ...rest.map((line) => `${' '.repeat(margin)}${line}`.trimEnd()),
   ]

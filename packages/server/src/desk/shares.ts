@@ -1,4 +1,4 @@
-import { entryOf, estimator, type Part, type Plan, type ThreadDump, type TokenCounter } from 'minutebook'
+import type { Part, Plan } from 'minutebook'
 
 /** A share of the window: what so many of its tokens are used for. */
 export interface Share {
@@ -21,37 +21,9 @@ export function sharesOf(plan: Plan): Share[] {
   ])
 }
 
-/** The same of a prompt that was sent as it came: nobody planned it, so what it was predicted to cost is shared out among its messages by what they weigh. */
-export function sharesAsSent({ plan, messages, tools }: Pick<ThreadDump, 'plan' | 'messages' | 'tools'>, counter: TokenCounter = estimator): Share[] {
-  const entries = messages.map((message) => entryOf(message))
-  const latest = entries.findLastIndex(({ kind }) => kind === 'user')
-  const names = entries.map(({ kind }, index) => (kind === 'system' ? 'system' : index >= latest ? 'latest' : 'verbatim') as Share['name'])
-  const weights = entries.map(({ text, reasoning, calls, images }) => [text, reasoning, ...calls.map((call) => JSON.stringify(call))].reduce((sum, part) => sum + counter.count(part), around + images.length * ofImage))
-  const tokens = sharedOut(plan.tokens, [...weights, tools.length === 0 ? 0 : counter.count(JSON.stringify(tools))])
-  const of = (name: Share['name']): Share => ({ name, tokens: names.reduce((sum, other, index) => sum + (other === name ? tokens[index]! : 0), 0) })
-  return withRest(plan, [of('system'), { name: 'tools', tokens: tokens.at(-1) ?? 0 }, of('verbatim'), of('latest')])
-}
-
-/** What a template puts around a message, and what an image weighs, about. */
-const around = 5
-const ofImage = 768
-
-function withRest({ window, tokens, reserve }: Plan, used: readonly Share[]): Share[] {
+/** What is left of the window goes to nobody, and to the answer. Shares of nothing are left out. */
+export function withRest({ window, tokens, reserve }: Plan, used: readonly Share[]): Share[] {
   const free = Math.max(0, window - tokens)
   const kept = Math.min(reserve, free)
   return [...used, { name: 'free' as const, tokens: free - kept }, { name: 'reserve' as const, tokens: kept }].filter((share) => share.tokens > 0)
-}
-
-/** A whole number in proportion to weights: whole numbers that add up to it. */
-function sharedOut(total: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((before, weight) => before + weight, 0)
-  let weighed = 0
-  let given = 0
-  return weights.map((weight) => {
-    weighed += weight
-    const upTo = sum === 0 ? 0 : Math.round((weighed / sum) * total)
-    const own = upTo - given
-    given = upTo
-    return own
-  })
 }

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runIn, watchIn, type Shell } from './shell.ts'
+import type { Transcript } from './transcript.ts'
+
+/** What is there when the story begins. */
+export interface Scene {
+  readonly shell: Shell
+  /** Makes the addresses that people read into those of this run. */
+  readonly here: (text: string) => string
+  /** What npm said. */
+  readonly installed: string
+}
+
+/** What somebody does in the first hour, with two terminals. */
+export async function tell({ shell, here, installed }: Scene, { say, file, command }: Transcript): Promise<void> {
+  const run = (typed: string): Promise<string> => runIn(shell, here(typed))
+  say(opening)
+
+  say('## Install')
+  say('In an empty folder, from the tarballs of `npm pack`, together with the client that the app below uses:')
+  command('npm install ../packages/*.tgz ollama', installed, { expect: [/added \d+ packages/] })
+
+  say('## Start the gateway')
+  say('No settings: it listens on this machine alone, in front of port 11434, and keeps the record in the data folder of the user.')
+  const server = watchIn(shell, 'minutebook serve')
+  try {
+    await server.until(/To stop: Ctrl-C\.\s*$/)
+    command('minutebook serve', server.seen(), { expect: [/Minutebook is listening/, /1 model/] })
+
+    say('## Ask with curl')
+    say('In a second terminal, as OpenAI has it. The headers say where the chat is kept, what it costs, and how large the window really is.')
+    command(curl, await run(curl), { expect: [/^minutebook-recorded: yes/m, /^minutebook-window: 512; source="\/api\/ps"/m, /"role":"assistant"/], words: true })
+
+    say('## Ask with the ollama client')
+    say('An app that knows nothing of Minutebook but the address. It sends the whole conversation every time, and after some twenty questions that is more than the window of 512 tokens.')
+    file('ts no-run', app)
+    writeFileSync(join(shell.folder, 'garden.ts'), here(app))
+    command('node garden.ts', await run('node garden.ts'), { expect: [/^Week 1: /m, /^Week 20: /m], words: true })
+    const [garden = ''] = /\d{8}-\d{9}-\w+/.exec(await run('minutebook threads')) ?? []
+
+    say('Nothing was refused, though it no longer fits. Why the model saw what it saw in the last of these answers:')
+    command('minutebook explain', await run('minutebook explain'), { expect: [/turn 20 · tiny · rewritten/, /✓ exactly what was sent/, /(?:digested|elided)/, /current turn/], words: true })
+    say('While it fitted, it went to the model byte for byte, as in the third week; what each stretch costs is an estimate then:')
+    command('minutebook explain --turn 3', await run('minutebook explain --turn 3'), { expect: [/as it came/, /≈ \d+ {2}sent as it came/], words: true })
+    say('And exactly what it saw in the last one, with what stands for the older weeks:')
+    command('minutebook dump', await run('minutebook dump'), { expect: [/--- USER/, /Week 20: what do I sow/], words: true })
+
+    say('## Chat in the terminal')
+    say('The bar under each answer is the window.')
+    command('minutebook chat', await chat(shell), { expect: [/latest \d+/, /verbatim \d+/], words: true })
+
+    say('## Look around')
+    command('minutebook threads', await run('minutebook threads'), { expect: [/What grows in the shade/, /Week 1/] })
+    command('minutebook show', await run('minutebook show'), { expect: [/1 you +What grows in the shade/, /2 you +And under the old oak/], words: true })
+    say('The last turn of that chat, while `serve` runs in the first terminal:')
+    command('minutebook explain', await run('minutebook explain'), { expect: [/turn 2 · tiny · as it came/, /✓ exactly what was sent/], words: true })
+    command('minutebook doctor', await run('minutebook doctor'), { expect: [/✓ upstream/, /✓ record/] })
+    command('minutebook verify --all', await run('minutebook verify --all'), { expect: [/20 prompts as they were sent/] })
+
+    say('## Stop')
+    say('Meanwhile the first terminal had a line for each chat. Ctrl-C ends it:')
+    server.type('\u0003')
+    await server.over
+    command('minutebook serve', `…\n${lastLines(server.seen(), 5)}`, { expect: [/rewritten/, /as it came/] })
+    say('The record is still there: without a server the commands open the file themselves.')
+    command(`minutebook verify ${garden}`, await run(`minutebook verify ${garden}`), { expect: [/✓/] })
+  } finally {
+    server.kill()
+  }
+}
+
+const opening = `# The first hour
+
+What a new user sees, from an empty folder on. \`npm run docs:first-hour\` wrote this page: it packed the packages, installed the tarballs and typed what stands behind each \`$\`. Ids, times, ports and folders are made the same in every run, and nothing else.
+
+The model server is \`node engine/serve.ts --n-ctx 512\` of this repository: llama.cpp with a tiny model of random weights, so its answers are words without sense. It speaks both protocols on port 11434, as Ollama does.`
+
+const curl = `curl -si http://127.0.0.1:11435/v1/chat/completions -d '{ "model": "tiny", "messages": [{ "role": "user", "content": "What grows in the shade?" }] }'`
+
+const app = `
+import { Ollama, type Message } from 'ollama'
+
+const ollama = new Ollama({ host: 'http://127.0.0.1:11435' })
+const messages: Message[] = [{ role: 'system', content: 'You help to plan a garden.' }]
+for (let week = 1; week <= 20; week++) {
+  messages.push({ role: 'user', content: \`Week \${week}: what do I sow in bed \${week % 7} after the beans?\` })
+  const { message } = await ollama.chat({ model: 'tiny', messages })
+  messages.push(message)
+  if (week % 5 < 2) console.log(\`Week \${week}: \${message.content.trim()}\`)
+}
+`
+
+/** Two questions, and Ctrl-D. */
+async function chat(shell: Shell): Promise<string> {
+  const talk = watchIn(shell, 'minutebook chat')
+  try {
+    for (const keys of ['What grows in the shade?\r', 'And under the old oak?\r', '\u0004']) {
+      await talk.until(/\n> $/)
+      talk.type(keys)
+    }
+    await talk.over
+    return talk.seen()
+  } finally {
+    talk.kill()
+  }
+}
+
+function lastLines(text: string, count: number): string {
+  return text.trimEnd().split('\n').slice(-count).join('\n')
+}
