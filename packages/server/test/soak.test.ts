@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startChild } from '../../../bench/gateway/child.ts'
 import { gatewayCommand } from './kill/command.ts'
 import { soakAgent } from './soak/asked.ts'
-import { growthOf, holdingLine, holdingOf, type Holding } from './soak/holding.ts'
+import { growthOf, holdingLine, restingOf, type Holding } from './soak/holding.ts'
 import { smallModel, visitors } from './soak/visitors.ts'
 
 const seconds = Number(process.env['SOAK_SECONDS'] ?? 6)
@@ -48,14 +47,12 @@ test(`${seconds} s of streams, departures, retries and other requests: memory an
         counts.set(name, (counts.get(name) ?? 0) + 1)
       }
     }))
-    // What those who left have left behind is put away.
-    await pause(300)
   }
   await visitFor(warmUp * 1000)
   const samples: Holding[] = []
   for (let sample = 0; sample < samplesWanted; sample++) {
     await visitFor(((seconds - warmUp) * 1000) / samplesWanted)
-    samples.push(await holdingOf(gateway))
+    samples.push(await restingOf(gateway))
     if (seconds >= 60) console.log(`${Math.round(((sample + 1) / samplesWanted) * 100)} %, ${[...counts.values()].reduce((sum, count) => sum + count, 0)} visits: ${holdingLine(samples.at(-1)!)}`)
   }
   const growth = growthOf(samples)
