@@ -13,7 +13,7 @@ import { openHosted, openThread, type Shared } from './open-thread.ts'
 import type { Thread } from './thread.ts'
 import { createLanes } from './turn/lanes.ts'
 import { found } from './turn/found.ts'
-import type { Turn } from './turn/turn.ts'
+import type { Turn, TurnResult } from './turn/turn.ts'
 
 /** The threads of a store, and how they are run in this process. */
 export interface Book {
@@ -56,9 +56,11 @@ export interface BookOptions extends ThreadOptions {
 /** How an instance runs turns. */
 export interface WorkOptions {
   /** What threads are opened with, where that is not what the book says. */
-  readonly options?: ((thread: string) => ThreadOptions) | undefined
+  readonly options?: ((thread: string) => ThreadOptions | Promise<ThreadOptions>) | undefined
   /** Told what kept a turn from being run, and what a model failed with. The thread is tried again when it is woken next. */
   readonly onError?: ((thread: string, error: unknown) => void) | undefined
+  /** Told when a thread that was woken has been seen to, and how its turn ended if it had one; after `options` was asked, once for each time. */
+  readonly onRest?: ((thread: string, result: TurnResult | undefined) => void) | undefined
 }
 
 /**
@@ -85,17 +87,20 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
         await turn.done
       }
     },
-    work: async ({ options: optionsOf, onError = () => undefined } = {}) => {
+    work: async ({ options: optionsOf, onError = () => undefined, onRest = () => undefined } = {}) => {
       if (!engine) throw new MinutebookError('no_engine', 'Nobody can say which threads need work; open the book with an engine, such as localEngine(store).')
       // Where threads have no options of their own, one that cannot be spoken to is none of them.
       if (!optionsOf) mannerOf(options, options.tools ?? [])
       return engine.onWake(async (id, signal) => {
+        let result: TurnResult | undefined
         try {
-          const hosted = openHosted(shared, id, { ...options, ...given(optionsOf?.(id) ?? {}) })
-          if (hosted) await runWoken(hosted, signal, (error) => onError(id, error))
+          const hosted = openHosted(shared, id, { ...options, ...given((await optionsOf?.(id)) ?? {}) })
+          if (hosted) result = await runWoken(hosted, signal, (error) => onError(id, error))
         } catch (error) {
           if (mayPass(error)) throw error
           onError(id, error)
+        } finally {
+          onRest(id, result)
         }
       })
     },

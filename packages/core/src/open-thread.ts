@@ -9,12 +9,15 @@ import { readState } from './state/snapshot.ts'
 import { dumpCall, dumpOf } from './thread-dump.ts'
 import type { Thread } from './thread.ts'
 import { adoptHosted } from './engine/adopt-hosted.ts'
+import { cancelRunning } from './engine/cancel-turn.ts'
 import type { Engine } from './engine/engine.ts'
 import { follow } from './engine/follow.ts'
+import { watch } from './engine/watch.ts'
 import type { Hosted } from './engine/hosted.ts'
 import { resumeHosted, retryHosted } from './engine/hosted-turns.ts'
 import { post } from './engine/post.ts'
 import type { Feed } from './feed/feed.ts'
+import { setupBehind, setupKey } from './record/setup.ts'
 import { createTurnstile } from './record/turnstile.ts'
 import { adopt } from './turn/adopt.ts'
 import { written } from './turn/fence.ts'
@@ -58,6 +61,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     send: (sent, sending = {}) => (hosted ? post(hosted, sent, sending) : send(holding, sent, sending)),
     retry: (running = {}) => (hosted ? retryHosted(hosted, running) : retry(holding, running)),
     resume: (running = {}) => (hosted ? resumeHosted(hosted, running) : resume(holding, running)),
+    cancel: () => (hosted ? cancelRunning(hosted) : shared.lanes.cancel(id)),
     adopt: (messages, { trusted = false } = {}) => (hosted ? adoptHosted(hosted, messages, trusted) : adopt(holding, messages, trusted)),
     relay: createRelayer({
       log: () => liveLog(store, id, options.clock, () => shared.feed.publish(id, { type: 'grown' })),
@@ -66,6 +70,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       system: holding.system,
     }),
     follow: (following = {}) => follow({ ...holding, clock: options.clock, isHosted: hosted !== undefined }, following),
+    watch: (watching = {}) => watch({ thread: id, store, feed: shared.feed, clock: options.clock }, watching),
     entries: ({ head } = {}) => branchTo(head),
     visible: async ({ head } = {}) => visible(await branchTo(head)),
     branches: async () => {
@@ -101,9 +106,10 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       const head = at ?? log.head
       // From the store, and not from memory: what was erased by whomever must not come back.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
+      const [setup] = await store.read(id, { key: setupKey, last: 1 })
       // Here the append would look like one that is retried.
       if (as === id) throw threadExists(advice)
-      await found(store, as, copied, advice)
+      await found(store, as, [...copied, ...(setup ? [setupBehind(copied, setup)] : [])], advice)
       return openThread(shared, as, options)
     },
     export: async function* () {

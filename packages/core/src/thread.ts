@@ -6,6 +6,8 @@ import type { CompileOptions } from './policy/settings.ts'
 import type { StateReader } from './state/state.ts'
 import type { CallChoice, ThreadDump } from './thread-dump.ts'
 import type { FollowOptions } from './engine/follow.ts'
+import type { WatchOptions } from './engine/watch.ts'
+import type { Watched } from './engine/watching.ts'
 import type { Shown } from './feed/live-text.ts'
 import type { Sent } from './incoming/placement.ts'
 import type { KeptReceipt } from './receipt/receipt.ts'
@@ -33,6 +35,11 @@ export interface Thread {
   /** Finishes what a crash cut short, and admits what was waiting. Ends at once where there is nothing. */
   resume(options?: RunOptions): Turn
   /**
+   * Asks whoever runs the thread's turn, wherever that is, to stop it, and waits until it is over: as `cancelled`, with what was
+   * recorded so far. Whether there was one. What waits behind it comes next.
+   */
+  cancel(): Promise<boolean>
+  /**
    * The text of the turn that runs, as it is written, on whatever instance; ends with the turn, at once where none runs. Whoever
    * loses it goes on `from` where they were; where another instance has taken over since, there is a `reset` first.
    *
@@ -40,6 +47,18 @@ export interface Thread {
    * for await (const shown of thread.follow()) process.stdout.write(shown.type === 'reset' ? '\n' : shown.text)
    */
   follow(options?: FollowOptions): AsyncIterable<Shown>
+  /**
+   * The thread as people see it, live, wherever its turns run, one turn after the other: every visible entry once, in the order
+   * of the log, and before an answer is on record its text as it is written. Goes on until the signal aborts, or it is left.
+   * Each event has the position to go on `from`, here or on another instance.
+   *
+   * @example
+   * for await (const seen of thread.watch({ from, signal })) {
+   *   if (seen.type === 'entry') console.log(seen.entry.kind, seen.entry.text)
+   *   from = seen.position
+   * }
+   */
+  watch(options?: WatchOptions): AsyncIterable<Watched>
   /**
    * Records what is new in a client's whole history, and gives what is to be sent for an answer: those very messages where they
    * fit, else a prompt. Whoever calls this calls the model, and then `answer` or `stop`. Takes no term and waits for nobody:

@@ -3,21 +3,33 @@ import { MinutebookError } from 'minutebook'
 import { PgBoss, type Db, type Job } from 'pg-boss'
 import type { Pool } from 'pg'
 import { failureOf } from './failure.ts'
-import { keyOf } from './key.ts'
+import { keyOf, nameBeside } from './key.ts'
 import type { Listener } from './listener.ts'
 import { createLiveness } from './liveness.ts'
+import { locked } from './locked.ts'
 import type { Session } from './session.ts'
 import { statement } from './statement.ts'
+import { createStrangers } from './strangers.ts'
 
 /** Rings for threads that need work: pg-boss, as a queue with a lease. It holds names of threads, and nothing that was said. */
 export interface Doorbell {
   /** Rings once the session's transaction is committed, or not at all. */
-  ring(session: Session, thread: string): Promise<void>
+  ring(session: Session, ringing: Ringing): Promise<void>
   /** Answers rings for a tenant's threads, one at a time for each thread. The answer ends it, and waits for what runs. */
   onRing(tenant: string, run: Run): Promise<() => Promise<void>>
+  /** Has a tenant that nobody works for here introduced by its name: then somebody is to answer its rings. The answer ends it, and waits for what runs. */
+  onStranger(introduce: (tenant: string) => Promise<() => Promise<void>>): Promise<() => Promise<void>>
   /** Aborts the run of a thread, wherever that is. */
   cancel(tenant: string, thread: string, turn: string): Promise<void>
   close(): Promise<void>
+}
+
+export interface Ringing {
+  readonly thread: string
+  /** The name of the tenant. */
+  readonly tenant: string
+  /** Whether all that there is to do is on record before this: then a run that waits to begin will do it. */
+  readonly isReminder: boolean
 }
 
 type Run = (thread: string, signal: AbortSignal) => Promise<void>
@@ -29,7 +41,9 @@ interface Worker {
 }
 
 interface Ring {
+  /** Its key; and its name as JSON, where the key does not tell it. */
   readonly tenant: string
+  readonly called?: string
   /** As JSON, since jsonb takes fewer texts than a name may be. */
   readonly thread: string
 }
@@ -38,26 +52,34 @@ export interface DoorbellOptions {
   readonly slots: number
   readonly group: string
   readonly onError: (error: unknown) => void
+  readonly onTakeOver: () => void
 }
 
 const schema = 'minutebook_turns'
+/** Instances that make the tables of an empty database at the same moment would hinder each other. */
+const startLock = 1_836_216_950
 const cancelChannel = 'minutebook_cancel'
 const notify = statement('notify')
+const waitingRing = statement('waiting-ring')
+const findWaiting = { ...waitingRing, text: waitingRing.text.replace('$table', `${schema}.job`) }
 
 /** A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log. */
 const settings = { policy: 'key_strict_fifo', notify: true, heartbeatSeconds: 10, expireInSeconds: 86_399, retryLimit: 2 ** 31 - 1, retryDelay: 0, deleteAfterSeconds: 60 }
 
-export async function createDoorbell(pool: Pool, listener: Listener, { slots, group: queue, onError }: DoorbellOptions): Promise<Doorbell> {
+export async function createDoorbell(pool: Pool, listener: Listener, { slots, group: queue, onError, onTakeOver }: DoorbellOptions): Promise<Doorbell> {
   const boss = new PgBoss({ db: databaseOf(pool, listener), schema, useListenNotify: true, superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, maintenanceIntervalSeconds: 60, schedule: false })
   const runs = new Map<string, Worker[]>()
   const running = new Map<string, AbortController>()
+  const strangers = createStrangers((tenant) => runs.has(tenant))
   let workers: string[] = []
   let closed = false
   // It passes on copies of errors, too.
   boss.on('error', (error: unknown) => onError(failureOf(error instanceof Error ? error : Object.assign(new Error('The queue of turns failed.'), error))))
   try {
-    await boss.start()
-    await boss.createQueue(queue, settings)
+    await locked(pool, startLock, async () => {
+      await boss.start()
+      await boss.createQueue(queue, settings)
+    })
     // So that it knows its queue by now: whoever rings holds a connection already, and must not wait for a second one.
     await boss.findJobs(queue, { key: '' })
   } catch (error) {
@@ -75,13 +97,15 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
   })
 
   const answer = async (job: Job<Ring>, slot: () => string | undefined): Promise<void> => {
-    const { tenant, thread } = job.data
+    const { tenant, thread, called } = job.data
     const name = JSON.parse(thread) as string
     const address = addressOf(tenant, keyOf(name))
     const controller = new AbortController()
     const letGo = await liveness.hold(job)
+    if (job.retryCount > 0) onTakeOver()
     running.set(address, controller)
     try {
+      if (!runs.has(tenant)) await strangers.introduce(tenant, called)
       const worker = runs.get(tenant)?.at(-1)
       if (!worker) throw new MinutebookError('no_worker', 'No book of this tenant works here, though the instance is of its group; let each instance of a group work for the same tenants.', { tenant })
       const run = worker.run(name, AbortSignal.any([controller.signal, job.signal]))
@@ -94,7 +118,7 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
       throw error
     } finally {
       if (running.get(address) === controller) running.delete(address)
-      await letGo()
+      letGo()
       const own = slot()
       if (own !== undefined) boss.notifyWorker(own)
     }
@@ -115,10 +139,12 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
     await boss.offWork(queue, { wait: true })
   }
   return {
-    ring: async (session, thread) => {
-      const ring: Ring = { tenant: session.tenant, thread: JSON.stringify(thread) }
+    ring: async (session, { thread, tenant, isReminder }) => {
+      const singletonKey = addressOf(session.tenant, keyOf(thread))
+      if (isReminder && (await session.client.query<{ waits: boolean }>({ ...findWaiting, values: [queue, singletonKey] })).rows[0]?.waits) return
+      const ring: Ring = { tenant: session.tenant, thread: JSON.stringify(thread), ...(nameBeside(tenant) !== null && { called: JSON.stringify(tenant) }) }
       const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
-      await boss.send(queue, ring, { singletonKey: addressOf(session.tenant, keyOf(thread)), db })
+      await boss.send(queue, ring, { singletonKey, db })
     },
     onRing: async (tenant, run) => {
       const worker: Worker = { run, active: new Set() }
@@ -128,8 +154,17 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
         const others = (runs.get(tenant) ?? []).filter((each) => each !== worker)
         if (others.length > 0) runs.set(tenant, others)
         else runs.delete(tenant)
-        if (runs.size === 0) await rest()
+        if (runs.size === 0 && !strangers.areWelcome) await rest()
         await Promise.allSettled(worker.active)
+      }
+    },
+    onStranger: async (introduce) => {
+      const bidFarewell = strangers.welcome(introduce)
+      if (workers.length === 0) await work()
+      return async () => {
+        // Nothing more is taken up for them before they go.
+        if ([...runs.keys()].every((tenant) => strangers.has(tenant))) await rest()
+        await bidFarewell()
       }
     },
     cancel: async (tenant, thread, turn) => {

@@ -5,9 +5,9 @@ import { keyOf } from './key.ts'
 import type { Listener } from './listener.ts'
 import { statement } from './statement.ts'
 
-const notify = statement('notify')
+const notifyAll = statement('notify-all')
 
-/** Milliseconds in which what is said about a thread is gathered, so that Postgres carries tens of messages a second and not hundreds. */
+/** Milliseconds in which what is said about all threads is gathered: one statement then tells it, and while that runs no other. So many turns at once take no connection from those who write. */
 const gathering = 50
 
 /** Postgres takes less than 8,000 bytes a message. A character of text has six at most. */
@@ -21,22 +21,35 @@ export interface PostgresFeed extends Feed {
 /** Carries news over the notifications of Postgres. It is in no table, and waits for no disk; the server's own queue of notifications may put it there for a while. */
 export function createFeed(pool: Pool, listener: Listener, tenant: string): PostgresFeed {
   const outboxes = new Map<string, News[]>()
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<void> | undefined
 
-  const send = async (thread: string): Promise<void> => {
-    const news = outboxes.get(thread) ?? []
-    outboxes.delete(thread)
-    const payloads = gathered(news).flatMap(pieces).map((piece) => JSON.stringify(piece))
-    for (const payload of payloads) await pool.query({ ...notify, values: [channelOf(tenant, thread), payload] })
+  const send = async (): Promise<void> => {
+    const told = [...outboxes].flatMap(([thread, news]) => gathered(news).flatMap(pieces).map((piece) => [channelOf(tenant, thread), JSON.stringify(piece)] as const))
+    outboxes.clear()
+    if (told.length > 0) await pool.query({ ...notifyAll, values: [told.map(([channel]) => channel), told.map(([, payload]) => payload)] })
+  }
+  /** What comes while it runs goes out with the next. */
+  const sendSoon = (): void => {
+    if (timer !== undefined || sending || outboxes.size === 0) return
+    timer = setTimeout(() => {
+      timer = undefined
+      sending = send().catch(() => undefined).finally(() => {
+        sending = undefined
+        sendSoon()
+      })
+    }, gathering).unref()
   }
   return {
     publish: (thread, news) => {
       const waiting = outboxes.get(thread)
       if (waiting) return void waiting.push(news)
       outboxes.set(thread, [news])
-      setTimeout(() => void send(thread).catch(() => undefined), gathering).unref()
+      sendSoon()
     },
     flush: async () => {
-      await Promise.allSettled([...outboxes.keys()].map(send))
+      await sending
+      await send().catch(() => undefined)
     },
     listen: async (thread, hear) => {
       const stop = await listener.listen(channelOf(tenant, thread), (payload) => hear(JSON.parse(payload) as News))
@@ -57,7 +70,7 @@ function gathered(news: readonly News[]): News[] {
 }
 
 function follows(piece: LiveText, last: LiveText): boolean {
-  return piece.turn === last.turn && piece.term === last.term && piece.start === last.start && piece.offset === last.offset + last.text.length
+  return piece.turn === last.turn && piece.term === last.term && piece.length === last.length && piece.start === last.start && piece.offset === last.offset + last.text.length
 }
 
 function pieces(news: News): News[] {

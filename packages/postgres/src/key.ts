@@ -15,6 +15,7 @@ export function nameBeside(name: string): string | null {
   return key.length <= longest ? null : key
 }
 
+/** The name of a key. */
 export function nameFrom(key: string, beside: string | null): string {
   return JSON.parse(`"${beside ?? key}"`) as string
 }

@@ -2,12 +2,17 @@ import type { Pool } from 'pg'
 import type { Listener } from './listener.ts'
 import { statement } from './statement.ts'
 
-const findDead = statement('dead-jobs')
+const findRunning = statement('running-jobs')
 
 /** A job that was taken up, and how often it was before. */
 export interface Attempt {
   readonly id: string
   readonly retryCount: number
+}
+
+interface Running extends Attempt {
+  readonly age: number
+  readonly isLocked: boolean
 }
 
 /**
@@ -16,13 +21,19 @@ export interface Attempt {
  */
 export interface Liveness {
   /** While this job runs here. The answer ends it. */
-  hold(job: Attempt): Promise<() => Promise<void>>
+  hold(job: Attempt): Promise<() => void>
   stop(): void
 }
 
-/** Milliseconds between two looks; the second number where a job was seen without its lock, since between being taken up and being locked there is a moment. */
+/** Milliseconds between two looks; the second number where a job was seen without its lock. */
 const lookEvery = 400
 const lookAgain = 150
+
+/** Milliseconds from being taken up to being locked, at most: a busy instance needs some. A lock that was seen and is gone counts at once. */
+const takingUp = 3000
+
+/** Milliseconds for which a lock outlasts its run: until then the queue has noted that the job is done. Nobody ever waits for it. */
+const lingering = 2000
 
 /** Milliseconds that everyone has to come back when Postgres was away, since all locks went with it. Before, nobody is called dead. */
 const comingBack = 500
@@ -34,7 +45,8 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
   const stopHolding = listener.onConnect(async () => {
     for (const attempt of held) await lock(attempt)
   })
-  const finding = { ...findDead, text: findDead.text.replace('$table', table), values: [queue] }
+  const finding = { ...findRunning, text: findRunning.text.replace('$table', table), values: [queue] }
+  let seenLocked = new Set<string>()
   let suspects = new Set<string>()
   let wasAway = false
   let backSince = -Infinity
@@ -42,13 +54,15 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
   let timer: NodeJS.Timeout | undefined
 
   const look = async (): Promise<void> => {
-    const { rows } = await pool.query<Attempt>(finding)
+    const { rows } = await pool.query<Running>(finding)
     if (wasAway) backSince = performance.now()
     wasAway = false
     if (performance.now() - backSince < comingBack) return
-    const dead = rows.filter((job) => suspects.has(nameOf(job)) && !held.has(nameOf(job)))
-    suspects = new Set(rows.map(nameOf))
-    if (dead.length > 0) await onDead(dead)
+    const alone = rows.filter((job) => !job.isLocked && !held.has(nameOf(job)) && (seenLocked.has(nameOf(job)) || job.age > takingUp))
+    const dead = alone.filter((job) => suspects.has(nameOf(job)))
+    seenLocked = new Set(rows.map(nameOf).filter((name, index) => rows[index]!.isLocked || seenLocked.has(name)))
+    suspects = new Set(alone.map(nameOf))
+    if (dead.length > 0) await onDead(dead.map(({ id, retryCount }) => ({ id, retryCount })))
   }
   const lookedInVain = (): void => {
     wasAway = true
@@ -66,10 +80,10 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
       const attempt = nameOf(job)
       held.add(attempt)
       await lock(attempt).catch(() => undefined)
-      return async () => {
+      return () => void setTimeout(() => {
         held.delete(attempt)
-        await listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [attempt]).catch(() => undefined)
-      }
+        void listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [attempt]).catch(() => undefined)
+      }, lingering).unref()
     },
     stop: () => {
       stopped = true

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { MinutebookError } from 'minutebook'
 import type { Pool, PoolClient } from 'pg'
-import { failureOf } from './failure.ts'
-import { connect } from './session.ts'
+import { locked } from './locked.ts'
 
 /** One step of the schema: its file's number and name. */
 export interface Migration {
@@ -27,20 +26,7 @@ export interface Migrated {
  * const { applied } = await migrate(pool)
  */
 export async function migrate(pool: Pool, { to = Infinity }: { readonly to?: number | undefined } = {}): Promise<Migrated> {
-  const client = await connect(pool)
-  let broken = false
-  try {
-    await client.query('select pg_advisory_lock($1)', [lock])
-    try {
-      return await climb(client, to)
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => (broken = true))
-    }
-  } catch (error) {
-    throw failureOf(error)
-  } finally {
-    client.release(broken)
-  }
+  return locked(pool, lock, (client) => climb(client, to))
 }
 
 /** Any number, the same for all. */

@@ -1,8 +1,8 @@
-import { MinutebookError, type Engine, type Feed } from 'minutebook'
+import { MinutebookError, type Book, type Engine, type Feed, type WorkOptions } from 'minutebook'
 import type { Pool } from 'pg'
 import { createDoorbell } from './doorbell.ts'
 import { createEngine } from './engine.ts'
-import { createFeed } from './feed.ts'
+import { createFeed, type PostgresFeed } from './feed.ts'
 import { createListener } from './listener.ts'
 import { surviveIdleFailures } from './session.ts'
 import { postgresStore, type PostgresStore } from './store.ts'
@@ -16,14 +16,31 @@ export interface TurnsOptions {
   readonly group?: string | undefined
   /** Told of what fails in the background and is tried again. */
   readonly onError?: ((error: unknown) => void) | undefined
+  /** Told when a turn is taken up here that was left unfinished: by an instance that died, as a rule. */
+  readonly onTakeOver?: (() => void) | undefined
 }
 
 /** Turns that outlive the instance that runs them. One for each process. */
 export interface Turns {
   /** What `openBook` needs for the threads of a tenant, as `postgresStore` names it. */
-  tenant(name?: string): { readonly store: PostgresStore; readonly engine: Engine; readonly feed: Feed }
+  tenant(name?: string): Tenant
+  /**
+   * From now on this instance runs the turns of all tenants: the book of one that nobody works for here yet is opened when a thread
+   * of it is woken, and works as `options` say. The answer ends that, and waits for the turns under way.
+   *
+   * @example
+   * const stop = await turns.work((tenant) => openBook({ ...turns.tenant(tenant), model, window, clock }))
+   */
+  work(open: (tenant: string) => Book | Promise<Book>, options?: (tenant: string) => WorkOptions): Promise<() => Promise<void>>
   /** Waits for what runs here, and takes up nothing more. Close it before you end the pool. */
   close(): Promise<void>
+}
+
+/** What the book of a tenant is opened with. */
+export interface Tenant {
+  readonly store: PostgresStore
+  readonly engine: Engine
+  readonly feed: Feed
 }
 
 /**
@@ -35,25 +52,28 @@ export interface Turns {
  * const book = openBook({ ...turns.tenant(), model, window, clock })
  * await book.work()
  */
-export async function postgresTurns(pool: Pool, { slots = 10, group = 'turn', onError = () => undefined }: TurnsOptions = {}): Promise<Turns> {
+export async function postgresTurns(pool: Pool, { slots = 10, group = 'turn', onError = () => undefined, onTakeOver = () => undefined }: TurnsOptions = {}): Promise<Turns> {
   if (pool.options.max < 3) throw new MinutebookError('small_pool', 'Turns keep one connection of the pool for themselves and need others beside it; make the pool with max: 10 or more.', { max: pool.options.max })
   surviveIdleFailures(pool)
   const listener = createListener(pool)
-  const doorbell = await createDoorbell(pool, listener, { slots, group, onError }).catch(async (error: unknown) => {
+  const doorbell = await createDoorbell(pool, listener, { slots, group, onError, onTakeOver }).catch(async (error: unknown) => {
     await listener.close()
     throw error
   })
-  const feeds: ReturnType<typeof createFeed>[] = []
+  const tenants = new Map<string, Tenant & { readonly feed: PostgresFeed }>()
   return {
-    tenant: (name) => {
+    tenant: (name = 'default') => {
       const tenant = tenantKey(name)
-      const feed = createFeed(pool, listener, tenant)
-      feeds.push(feed)
-      return { store: postgresStore(pool, { tenant: name }), engine: createEngine(pool, doorbell, tenant), feed }
+      const known = tenants.get(tenant)
+      if (known) return known
+      const opened = { store: postgresStore(pool, { tenant: name }), engine: createEngine(pool, doorbell, { tenant, name }), feed: createFeed(pool, listener, tenant) }
+      tenants.set(tenant, opened)
+      return opened
     },
+    work: (open, options = () => ({})) => doorbell.onStranger(async (name) => (await open(name)).work(options(name))),
     close: async () => {
       await doorbell.close()
-      await Promise.all(feeds.map((feed) => feed.flush()))
+      await Promise.all([...tenants.values()].map(({ feed }) => feed.flush()))
       await listener.close()
     },
   }

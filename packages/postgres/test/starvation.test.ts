@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresTurns } from '@minutebook/postgres'
-import type { Engine } from 'minutebook'
+import { entryOf, type Engine } from 'minutebook'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from './support/database.ts'
@@ -41,7 +41,7 @@ test('four threads with long queues do not keep another one waiting', async () =
   const ratios: number[] = []
   for (let attempt = 0; attempt < 5; attempt++) {
     const idle = await delay(engine, begun, `idle ${attempt}`)
-    const queued = Array.from({ length: 400 }, (_, count) => engine.wake(`busy ${count % 4}`, []))
+    const queued = Array.from({ length: 400 }, (_, count) => engine.wake(`busy ${count % 4}`, [entryOf({ role: 'user', content: `${attempt} ${count}` })]))
     await Promise.all(queued)
     const before = busy
     const loaded = await delay(engine, begun, `loaded ${attempt}`)

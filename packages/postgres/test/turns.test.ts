@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresStore, postgresTurns, type Turns } from '@minutebook/postgres'
-import { entryOf, openBook, type News } from 'minutebook'
+import { entryOf, openBook, type Model, type News } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -132,6 +132,23 @@ test('a pool that has no connection to spare is refused', async () => {
   const pool = new Pool({ connectionString: database.url, max: 2 })
   await expect(postgresTurns(pool)).rejects.toMatchObject({ code: 'small_pool' })
   await pool.end()
+})
+
+test('messages that wait have one run each', async () => {
+  const [one, other] = [await instance(4), await instance(4)]
+  const options = { window: 1000, clock: systemClock }
+  const model: Model = async function* () {
+    await pause(20)
+    yield { type: 'end', finish: 'stop', message: { role: 'assistant', content: 'Yes.' } }
+  }
+  for (const { turns } of [one, other]) await openBook({ ...turns.tenant('queue'), model, ...options }).work()
+  const { store, ...rest } = other.turns.tenant('queue')
+  const thread = openBook({ store, ...rest, ...options }).thread('t')
+  const sent = Array.from({ length: 20 }, (_, number) => thread.send(`${number}`, { ifBusy: 'queue' }))
+  for (const { done } of sent) expect(await done).toMatchObject({ status: 'complete' })
+  await pause(500)
+  // Each run takes a term. Whoever was answered by the run before finds nothing to do: that may be one.
+  expect((await store.standing('t')).term).toBeLessThanOrEqual(21)
 })
 
 test('instances of another group are left alone', async () => {

@@ -25,6 +25,7 @@ interface Asked extends Pick<Observing, 'asked' | 'since'> {
 
 /** Follows a turn on behalf of its sender, as if it ran here, and cancels it where the sender wants that. */
 export async function attend(hosted: Hosted, control: TurnControl, awaited: Awaited): Promise<TurnResult> {
+  control.record('pending' in awaited ? awaited.pending : awaited.asked)
   const turn = 'pending' in awaited ? await admission(hosted, control.signal, awaited.pending) : awaited
   if ('status' in turn) return turn
   const { asked, since, again = false } = turn

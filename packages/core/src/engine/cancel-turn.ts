@@ -1,5 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import type { StoredEntry } from '../log/store.ts'
+import { isUnfinished, newestTurn } from '../record/next.ts'
 import { createLimit } from '../turn/limit.ts'
 import { stop } from '../turn/stop.ts'
 import { cancelled } from '../turn/stopping.ts'
@@ -24,6 +25,15 @@ export async function cancelTurn(hosted: Hosted, asked: StoredEntry): Promise<vo
     }
     await isSoonOver(hosted, asked).catch(() => undefined)
   }
+}
+
+/** Ends the turn that a thread stands in, whoever runs it. False where it stands in none. */
+export async function cancelRunning(hosted: Hosted): Promise<boolean> {
+  await hosted.refresh()
+  const turn = newestTurn(hosted.log.branch())
+  if (!turn[0] || !isUnfinished(turn)) return false
+  await cancelTurn(hosted, turn[0])
+  return true
 }
 
 async function isSoonOver(hosted: Hosted, asked: StoredEntry): Promise<boolean> {

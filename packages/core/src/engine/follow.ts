@@ -2,7 +2,7 @@ import type { Position, Shown } from '../feed/live-text.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { newestTurn, next } from '../record/next.ts'
 import type { Holding } from '../turn/holding.ts'
-import { glances, type Watched } from './glances.ts'
+import { glances, type Glanced } from './glances.ts'
 import { observe } from './observe.ts'
 
 export interface FollowOptions {
@@ -12,7 +12,7 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-type Followed = Watched & Pick<Holding, 'log' | 'store'> & {
+type Followed = Glanced & Pick<Holding, 'log' | 'store'> & {
   /** Whether someone will admit what waits. */
   readonly isHosted: boolean
 }

@@ -7,7 +7,7 @@ import { mayPass } from './passing.ts'
 const pollInterval = 2000
 
 /** What is looked at, and with what. Without a clock only news lead to another look. */
-export interface Watched extends Pick<Holding, 'thread' | 'feed' | 'refresh'> {
+export interface Glanced extends Pick<Holding, 'thread' | 'feed' | 'refresh'> {
   readonly clock?: Clock | undefined
 }
 
@@ -15,7 +15,7 @@ export interface Watched extends Pick<Holding, 'thread' | 'feed' | 'refresh'> {
  * Reads a log whenever it may have grown, the first time at once, until it is left or the signal aborts: that ends it after one
  * last look. `hear` says of other news whether they are a reason to read, too.
  */
-export async function* glances({ thread, feed, refresh, clock }: Watched, signal: AbortSignal, hear: (news: News) => boolean = () => false): AsyncGenerator<void, void, void> {
+export async function* glances({ thread, feed, refresh, clock }: Glanced, signal: AbortSignal, hear: (news: News) => boolean = () => false): AsyncGenerator<void, void, void> {
   let bell = new AbortController()
   const ring = (): void => bell.abort()
   const heard = (news: News): void => {

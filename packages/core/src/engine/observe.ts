@@ -6,7 +6,7 @@ import { isUnfinished, newestTurn } from '../record/next.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import type { Holding } from '../turn/holding.ts'
 import { turnOf } from '../turn/result.ts'
-import { glances, type Watched } from './glances.ts'
+import { glances, type Glanced } from './glances.ts'
 
 /** What is seen of a turn from outside. */
 export interface Observer {
@@ -25,7 +25,7 @@ export interface Observing {
 }
 
 /** Follows a turn by its log, and by what its runner tells, until it is over: then gives its entries. Undefined where the signal aborts before. */
-export async function observe(watched: Watched & Pick<Holding, 'log' | 'store'>, { asked, since, from }: Observing, observer: Observer, signal: AbortSignal): Promise<readonly StoredEntry[] | undefined> {
+export async function observe(watched: Glanced & Pick<Holding, 'log' | 'store'>, { asked, since, from }: Observing, observer: Observer, signal: AbortSignal): Promise<readonly StoredEntry[] | undefined> {
   const { log, feed, thread, store } = watched
   const reading = createReading(from)
   const show = (pieces: readonly Shown[]): void => pieces.forEach((shown) => observer.show(shown))

@@ -5,6 +5,7 @@ import type { Draft } from '../record/draft.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { newestTurn, next } from '../record/next.ts'
 import { retryDraft } from '../record/retry-entry.ts'
+import { checkId } from '../record/setup.ts'
 import { busy, failureOf } from '../turn/drive.ts'
 import { erasedBefore } from '../turn/erased.ts'
 import type { RunOptions } from '../turn/resume.ts'
@@ -21,6 +22,7 @@ import { stir } from './stir.ts'
 /** Records a message, wakes whoever can answer it, and follows the turn. What the caller does wrong is thrown at once. */
 export function post(hosted: Hosted, sent: Sent, options: SendOptions): Turn {
   checkSent(sent)
+  checkId(options.id)
   return attended(options, async (control) => {
     // In turn, too: nobody is overtaken while a key is made.
     const key = await hosted.inTurn(async () => options.id ?? hosted.unique())

@@ -4,17 +4,18 @@ import { isForgotten } from '../record/forgotten.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { newestTurn, next } from '../record/next.ts'
 import { alone } from '../turn/alone.ts'
-import { told } from '../turn/drive.ts'
+import { failureOf, told } from '../turn/drive.ts'
 import { proceed } from '../turn/resume.ts'
-import { createTurn } from '../turn/turn.ts'
+import { createTurn, type TurnResult } from '../turn/turn.ts'
 import type { Hosted } from './hosted.ts'
 import { mayPass } from './passing.ts'
 
 /**
  * Does one turn of a thread that was woken, under a term of its own, and wakes it again where there is more to do. Throws what
- * may pass, so that it is tried again; any other error goes to `report`, and the thread waits to be woken.
+ * may pass, so that it is tried again; any other error goes to `report`, and the thread waits to be woken. Gives how the turn
+ * ended; undefined where there was none to run.
  */
-export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
+export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (error: unknown) => void): Promise<TurnResult | undefined> {
   const { log, thread, wake } = hosted
   const control = createTurn()
   // Meant for a turn that is over, it must not end the one that came after it.
@@ -31,12 +32,14 @@ export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (err
     // The log says that the model failed, not with what: that may hold keys.
     if (result?.status === 'failed' && result.error !== undefined) report(result.error)
     if (next(log.branch(), log.entries).do !== 'rest') await wake(thread, [])
+    return result
   } catch (error) {
     if (mayPass(error)) throw error
     const code = MinutebookError.isInstance(error) ? error.code : undefined
     // Whoever was faster may not do what we were woken for; whoever sent what cannot be said is told.
     if (code === 'fenced' || code === 'erased_before') await wake(thread, [])
     else report(error)
+    return failureOf(error)
   } finally {
     signal.removeEventListener('abort', heed)
   }

@@ -24,6 +24,8 @@ export interface LiveText {
   readonly turn: string
   /** Of the runner: a higher one has taken over. */
   readonly term: number
+  /** How many entries the log had for the runner when the current model call began. */
+  readonly length?: number | undefined
   /** Where the current model call begins in the text of the turn, and where the piece stands. */
   readonly start: number
   readonly offset: number

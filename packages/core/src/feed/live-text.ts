@@ -23,12 +23,14 @@ export interface Reading {
   goOn(): Shown[]
   /** The turn has come to this term. */
   enter(term: number): Shown[]
-  /** The thread has come to this term, in this turn or in a later one. */
+  /** The thread has come to this term, in this turn or in a later one: where that is another's than what was read elsewhere, it is void. */
   doubt(term: number): Shown[]
   /** There will be no more than what is on record. */
   end(): Shown[]
   /** Whether something was told that does not go on from what is known: it must be read, or asked for. */
   readonly isBehind: boolean
+  /** Of the runner, as far as is known. */
+  readonly term: number
 }
 
 /** Someone begins to read at a position, or at the beginning: then the first term that is heard of is the runner's. */
@@ -82,11 +84,14 @@ export function createReading(start?: Position): Reading {
     },
     goOn: () => show(whole()),
     // What was shown by someone else may have been another runner's.
-    doubt: (latest) => (from > 0 && latest > (term ?? 0) ? anew(recorded) : []),
+    doubt: (latest) => (from > 0 ? enter(latest) : []),
     end: () => (from + shown.length > recorded.length ? anew(recorded) : show(recorded)),
     enter,
     get isBehind() {
       return missed || live.start > recorded.length
+    },
+    get term() {
+      return term ?? 0
     },
   }
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import { isUnfinished } from '../record/next.ts'
-import type { Feed } from './feed.ts'
+import type { Feed, LiveText } from './feed.ts'
 import { turnText } from './turn-text.ts'
 
 /** The running side of a feed: tells what a turn shows. */
@@ -12,14 +12,22 @@ export interface Telling {
   end(): void
 }
 
-/** Tells the turn that a thread stands in, under this term. `turn`: its entries as of now. */
-export function createTelling(feed: Feed, thread: string, term: number, turn: () => readonly Entry[]): Telling {
-  /** The turn, and where in its text the current model call begins. */
-  let place: { readonly turn: string; readonly start: number } | undefined
+/** What is told: a thread's turn, under a term. */
+export interface Told {
+  readonly thread: string
+  readonly term: number
+  /** The entries of the turn that it stands in, and how many entries there are, as of now. */
+  readonly turn: () => readonly Entry[]
+  readonly length: () => number
+}
+
+export function createTelling(feed: Feed, { thread, term, turn, length }: Told): Telling {
+  /** The turn, and where the current model call begins: in its text, and in the log. */
+  let place: Pick<LiveText, 'turn' | 'length' | 'start'> | undefined
   let said = ''
   const locate = (): typeof place => {
     const entries = turn()
-    return entries[0] && { turn: entries[0].id, start: turnText(entries).length }
+    return entries[0] && { turn: entries[0].id, length: length(), start: turnText(entries).length }
   }
   const tell = (offset: number, text: string): void => {
     if (place) feed.publish(thread, { type: 'text', term, ...place, offset: place.start + offset, text })
@@ -36,7 +44,7 @@ export function createTelling(feed: Feed, thread: string, term: number, turn: ()
   tellAll()
   return {
     say: (text) => {
-      place ??= locate()
+      if (said === '') place = locate()
       tell(said.length, text)
       said += text
     },

@@ -67,7 +67,7 @@ function isIssued(branch: readonly Entry[]): boolean {
 }
 
 /** Whether it is the receipt of a relay: only those tell a path. */
-function isRelays({ kind, status, text }: Entry): boolean {
+export function isRelays({ kind, status, text }: Entry): boolean {
   return kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly path?: unknown }).path !== undefined
 }
 

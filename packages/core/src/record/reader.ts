@@ -51,7 +51,7 @@ export function createReader(store: Store, thread: string): Reader {
   }
   /** Whether a message waits under a key that was used long before: then it may wait no longer. */
   const isSentBefore = async (fresh: readonly StoredEntry[]): Promise<boolean> => {
-    const keys = known.start ? new Set(fresh.flatMap(({ kind, key }) => (kind === 'pending' && key !== undefined ? [key] : []))) : []
+    const keys = known.start ? new Set(fresh.flatMap(({ kind, status, key }) => (kind === 'pending' && status === 'complete' && key !== undefined ? [key] : []))) : []
     return (await Promise.all([...keys].map(isForeign))).includes(true)
   }
   const isForeign = async (key: string): Promise<boolean> => {

@@ -23,7 +23,7 @@ export function isSystemText(entry: Entry): boolean {
   return entry.kind === 'system' && (entry.key === key || entry.key?.startsWith(`${key}:`) === true)
 }
 
-/** The branch with the newest of each system text where the first one stood, and no other: what it said before no longer holds. */
+/** The branch with the newest of each system text where the first one stood, and no other: what it said before no longer holds. One that says nothing is none. */
 export function withNewestSystemText<E extends Entry>(branch: readonly E[]): readonly E[] {
   const newest = new Map<string | undefined, E>()
   let count = 0
@@ -32,11 +32,11 @@ export function withNewestSystemText<E extends Entry>(branch: readonly E[]): rea
     newest.set(entry.key, entry)
     count++
   }
-  if (count === newest.size) return branch
+  if (count === newest.size && ![...newest.values()].some(({ text }) => text === '')) return branch
   return branch.flatMap((entry) => {
     if (!isSystemText(entry)) return [entry]
     const text = newest.get(entry.key)
     newest.delete(entry.key)
-    return text ? [text] : []
+    return text && text.text !== '' ? [text] : []
   })
 }

@@ -46,7 +46,7 @@ export interface RelayCall {
 export async function callFor(relaying: Relaying, messages: readonly Message[], placed: Placed, alone: boolean): Promise<RelayCall> {
   const { meter, manner, system, log, earlier } = relaying
   const { tools, window, reserve } = manner.settings
-  const isPlain = manner.notes === 'off' && !manner.journal && system === undefined && !(alone && placed.entries[0]?.parent !== null)
+  const isPlain = manner.notes === 'off' && !manner.journal && !system && !(alone && placed.entries[0]?.parent !== null)
   if (!isPlain) return rewritten(relaying, placed.head)
   const plain = messages.map(recordable)
   const { references, forms } = referTo(plain, placed.entries, relaying.find())

@@ -23,8 +23,10 @@ export interface Taking {
   readonly retry?: boolean | undefined
   /** Vouches for the client's system messages; without it they count as a user's words. */
   readonly trusted?: boolean | undefined
-  /** They are no history: all of them go behind the newest branch. */
+  /** They are no history: all of them go behind the newest branch, or behind `after`. */
   readonly alone?: boolean | undefined
+  /** The entry that messages follow which are no history. */
+  readonly after?: string | undefined
 }
 
 /** A client's messages, on record. */
@@ -48,10 +50,13 @@ export async function placeRelayed(log: LiveLog, messages: readonly Message[], t
     const { known } = reconcile(messages, log.entries, compared)
     return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
   }
-  const again = taking.alone && taking.retry ? saidLast(log, draftsOf(messages, false, taking)) : undefined
+  // Behind an entry that is named, what is said again is the same entry.
+  const again = taking.alone && taking.retry && taking.after === undefined ? saidLast(log, draftsOf(messages, false, taking)) : undefined
   if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
-  const { after, fresh, known, indexes } = taking.alone ? behind(log, messages) : among(log, messages, compared)
-  const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, openingOf(messages, indexes)), system)
+  const { after, fresh, known, indexes } = taking.alone ? behind(taking.after ?? log.head, messages) : among(log, messages, compared)
+  // What is said behind an entry that is named is no history, and opens nothing.
+  const opening = taking.after === undefined ? openingOf(messages, indexes) : []
+  const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening), system)
   if (log.isErased(drafts, { after })) throw erasedBefore()
   const appended = drafts.length > 0 ? await written(log.append(drafts, { after })) : []
   const said = appended.filter((_, index) => !isOwnText(drafts[index]!))
@@ -93,8 +98,8 @@ function openingOf(messages: readonly Message[], indexes: readonly number[]): re
   return indexes.map((index) => (end < 0 || index < end ? openingKey(index) : undefined))
 }
 
-function behind(log: LiveLog, messages: readonly Message[]): Found {
-  return { after: log.head, fresh: messages, indexes: [...messages.keys()], known: messages.map(() => undefined) }
+function behind(after: string | null, messages: readonly Message[]): Found {
+  return { after, fresh: messages, indexes: [...messages.keys()], known: messages.map(() => undefined) }
 }
 
 /** The entries that these messages are, where the newest branch ends with them, or with an answer to them. */
@@ -117,9 +122,9 @@ function draftsOf(messages: readonly Message[], isAsked: boolean, { id, trusted 
   })
 }
 
-/** The thread's own system text goes before what is new, behind results. */
+/** The thread's own system text goes before what is new, behind results. An empty one ends the one before. */
 function withSystem(log: LiveLog, after: string | null, drafts: readonly Draft[], system: string | undefined): readonly Draft[] {
-  if (system === undefined || drafts.length === 0 || newestText(after === null ? [] : log.branch(after), log) === system) return drafts
+  if (system === undefined || drafts.length === 0 || (newestText(after === null ? [] : log.branch(after), log) ?? '') === system) return drafts
   const first = drafts.findIndex(({ message }) => readMessage(message).kind !== 'tool')
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
 }

@@ -18,7 +18,7 @@ export async function drive(holding: Holding, control: TurnControl, manner: Mann
 
 /** Runs a turn's work, and tells those who follow it what it shows. */
 export async function told<T>({ thread, store, log, feed, refresh }: Holding, control: TurnControl, term: number, manner: Manner, work: (running: Running) => Promise<T>): Promise<T> {
-  const telling = createTelling(feed, thread, term, () => newestTurn(log.branch()))
+  const telling = createTelling(feed, { thread, term, turn: () => newestTurn(log.branch()), length: () => log.length })
   const stop = control.overhear((event) => {
     if (event.type === 'text') telling.say(event.text)
     if (event.type === 'receipt') telling.recorded()

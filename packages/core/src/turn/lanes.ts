@@ -18,6 +18,8 @@ export interface Lanes<T extends Cancellable = Cancellable> {
   holds(thread: string, key: string): boolean
   /** Waits until the turn may run, and gives what ends it; undefined where it may not. */
   enter(thread: string, turn: T, entering: Entering): Promise<(() => void) | undefined>
+  /** Cancels the turn that runs and waits until it has ended; false where none runs. */
+  cancel(thread: string): Promise<boolean>
 }
 
 export interface Cancellable {
@@ -25,7 +27,7 @@ export interface Cancellable {
 }
 
 export function createLanes<T extends Cancellable = Cancellable>(): Lanes<T> {
-  const lanes = new Map<string, { readonly turn: T; readonly key: string | undefined; begin(): void }[]>()
+  const lanes = new Map<string, Entered<T>[]>()
   return {
     running: (thread) => lanes.get(thread)?.[0]?.turn,
     holds: (thread, key) => lanes.get(thread)?.some((entered) => entered.key === key) ?? false,
@@ -36,14 +38,30 @@ export function createLanes<T extends Cancellable = Cancellable>(): Lanes<T> {
       if (ifBusy === 'interrupt') current?.turn.cancel()
       lanes.set(thread, lane)
       await new Promise<void>((begin) => {
-        lane.push({ turn, key, begin })
+        lane.push({ turn, key, begin, ends: [] })
         if (!current) begin()
       })
       return () => {
-        lane.shift()
+        for (const end of lane.shift()?.ends ?? []) end()
         if (lane.length === 0) lanes.delete(thread)
         lane[0]?.begin()
       }
     },
+    cancel: async (thread) => {
+      const current = lanes.get(thread)?.[0]
+      if (!current) return false
+      const ended = new Promise<void>((end) => current.ends.push(end))
+      current.turn.cancel()
+      await ended
+      return true
+    },
   }
+}
+
+interface Entered<T> {
+  readonly turn: T
+  readonly key: string | undefined
+  begin(): void
+  /** Told when it has ended. */
+  readonly ends: (() => void)[]
 }

@@ -16,6 +16,7 @@ export function retry(holding: Holding, options: RunOptions): Turn {
     const turn = newestTurn(log.branch())
     const [asked] = turn
     if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswer()
+    control.record(asked)
     if (isUnfinished(turn)) return run(running, { found: true })
     // Nothing has begun, so nothing need be on record.
     if (control.signal.aborted) return { status: 'cancelled', text: '', turn: asked.id, answer: null, reason: { code: cancelled.code, message: cancelled.reason } }

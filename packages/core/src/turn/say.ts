@@ -11,7 +11,7 @@ import type { TurnResult } from './turn.ts'
 
 /** Puts what was said on record and answers it. `key`: under which it may have waited. */
 export async function say(running: Running, { after, drafts }: Placement, key: string | undefined): Promise<TurnResult> {
-  const { log, term } = running
+  const { log, term, control } = running
   if (log.isErased(drafts, { after })) {
     await takeBack(running, key)
     throw erasedBefore()
@@ -19,9 +19,12 @@ export async function say(running: Running, { after, drafts }: Placement, key: s
   const { length } = log
   const said = drafts.length ? await written(log.append(drafts, { term, after })) : []
   const asked = said.at(-1)
+  if (asked) control.record(asked)
   if (asked && asked.seq >= length) return run(running)
   // It stands there already, under another key or none: what is wanted is another answer.
   const place = asked?.id ?? after
+  const standing = log.entries.find(({ id }) => id === place)
+  if (standing) control.record(standing)
   const revocations = waitingUnder(log, key).map(({ id }) => hanging('revocation', id))
   // These hang off the entry that stands for what waited, so that whoever waits for an answer finds it.
   if (revocations.length > 0) await written(log.append([retryDraft(log), ...revocations], { term, after: place }))

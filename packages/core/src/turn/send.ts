@@ -6,7 +6,9 @@ import { drive } from './drive.ts'
 import { written } from './fence.ts'
 import type { Holding } from './holding.ts'
 import type { IfBusy } from './lanes.ts'
+import type { Draft } from '../record/draft.ts'
 import { isUnfinished, newestTurn } from '../record/next.ts'
+import { checkId } from '../record/setup.ts'
 import { recordable } from '../record/recordable.ts'
 import { checkSent, lastOf, place, reachPlace, type Sent } from '../incoming/placement.ts'
 import { resultOf, turnOf } from './result.ts'
@@ -15,7 +17,7 @@ import { run } from './run.ts'
 import type { Running } from './running.ts'
 import { say, takeBack } from './say.ts'
 import { settle } from './settle.ts'
-import { createTurn, type Turn, type TurnResult } from './turn.ts'
+import { createTurn, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
 /** How a message is taken, and its turn run. */
 export interface SendOptions extends RunOptions {
@@ -38,11 +40,12 @@ export interface SendOptions extends RunOptions {
 export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
   const manner = holding.manner(options.tools)
   checkSent(sent)
+  checkId(options.id)
   const control = createTurn(options.signal)
   const { id: key, ifBusy = 'reject' } = options
   const joins = ifBusy === 'reject' && key !== undefined && holding.lanes.holds(holding.thread, key)
   const mustWait = ifBusy === 'queue' && holding.lanes.running(holding.thread) !== undefined
-  const waiting = mustWait ? pend(holding, sent, options) : Promise.resolve(key)
+  const waiting = mustWait ? pend(holding, control, sent, options) : Promise.resolve(key)
   // A failure is told when the turn's time has come.
   waiting.catch(() => undefined)
   const entering = { ifBusy: joins ? 'queue' : ifBusy, key, advice: 'send with ifBusy "queue" or "interrupt", or wait for it' } as const
@@ -51,14 +54,16 @@ export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
 }
 
 /** Puts a message that must wait on record, and gives the key by which it will be admitted. */
-async function pend(holding: Holding, sent: Sent, { id, after, speaker }: SendOptions): Promise<string | undefined> {
+async function pend(holding: Holding, control: TurnControl, sent: Sent, { id, after, speaker }: SendOptions): Promise<string | undefined> {
   const { log } = holding
   // Whoever admits it after a crash would not know where it belongs.
   if (Array.isArray(sent) || after !== undefined) return id
   await holding.refresh()
   const key = id ?? `${log.length}.${await holding.unique()}`
   const sentBefore = await log.sentAs(key)
-  if (sentBefore.length === 0) await written(log.append([{ message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }]))
+  const draft: Draft = { message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }
+  const [pending] = sentBefore.length > 0 ? sentBefore : await written(log.append([draft]))
+  if (pending && isSaying(pending, sent)) control.record(pending)
   return key
 }
 
@@ -68,6 +73,7 @@ async function answer(holding: Holding, running: Running, sent: Sent, options: S
   // The oldest has the id: two that came at once may both be waiting.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
   const known = keyed.find(({ kind }) => kind === 'user')
+  if (known) control.record(known)
   if (known) return repeat(running, known)
   if (control.signal.aborted) return withdraw(running, key)
   await settle(running)

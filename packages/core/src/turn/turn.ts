@@ -1,3 +1,4 @@
+import type { Entry } from '../log/entry.ts'
 import type { Call } from '../log/message.ts'
 import type { KeptReceipt } from '../receipt/receipt.ts'
 import { cancelled, type Stopping } from './stopping.ts'
@@ -12,6 +13,11 @@ import { cancelled, type Stopping } from './stopping.ts'
  * const { status } = await turn.done
  */
 export interface Turn extends AsyncIterable<TurnEvent> {
+  /**
+   * The message, once it is on record: as it was said, or as it waits. For another answer, the message that is answered.
+   * Undefined where the turn ends without one, as where the thread was busy. Never rejects.
+   */
+  readonly recorded: Promise<Entry | undefined>
   /** How it ended. Never rejects. */
   readonly done: Promise<TurnResult>
   /** Ends it as `cancelled`; what was recorded stays. */
@@ -57,6 +63,8 @@ export interface TurnControl {
   /** Makes the turn stop, for this reason. */
   stop(stopping: Stopping): void
   emit(event: TurnEvent): void
+  /** The message is on record. Only the first time counts. */
+  record(message: Entry): void
   end(result: TurnResult): void
   /** Hears every event as it is emitted. The answer ends that. */
   overhear(hear: (event: TurnEvent) => void): () => void
@@ -69,6 +77,8 @@ export function createTurn(outer?: AbortSignal): TurnControl {
   let listeners: (() => void)[] = []
   let settle: (result: TurnResult) => void = () => undefined
   const done = new Promise<TurnResult>((resolve) => (settle = resolve))
+  let record: (message: Entry | undefined) => void = () => undefined
+  const recorded = new Promise<Entry | undefined>((resolve) => (record = resolve))
   let stopping: Stopping | undefined
   const stop = (reason: Stopping): void => {
     stopping ??= reason
@@ -93,14 +103,16 @@ export function createTurn(outer?: AbortSignal): TurnControl {
   }
 
   return {
-    turn: { done, cancel, [Symbol.asyncIterator]: follow },
+    turn: { recorded, done, cancel, [Symbol.asyncIterator]: follow },
     signal: controller.signal,
     get stopping() {
       return stopping
     },
     stop,
     emit,
+    record,
     end: (result) => {
+      record(undefined)
       outer?.removeEventListener('abort', cancel)
       emit({ type: 'end', result })
       settle(result)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { MinutebookError, history, next, openBook, traits, type Entry } from 'minutebook'
+import { MinutebookError, history, next, openBook, traits, visible, type Entry } from 'minutebook'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findIllegal, words } from '../../src/testing/index.ts'
 import { turnText } from '../../src/feed/turn-text.ts'
@@ -31,6 +31,8 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('send' as const), by, ifBusy: fc.constantFrom('reject' as const, 'queue' as const, 'queue' as const, 'interrupt' as const), keyed: fc.boolean(), cancelAt, wait, anew: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('retry' as const, 'resume' as const), by, cancelAt, wait }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('follow' as const), by, leaveAt: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('watch' as const), by, leaves: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), by }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('die' as const), which: fc.nat(2), zombie: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('join' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
@@ -48,7 +50,8 @@ test('whoever dies, whatever is lost: every message is answered once, in order, 
       for (const [number, times] of crowd.ran) expect(times).toBeLessThanOrEqual(crowd.model.issued.get(number) ?? 0)
       for (const { messages } of crowd.model.requests) expect(findIllegal(messages)).toBeUndefined()
       checkFollowed(log, crowd)
-      const screens = [...crowd.followed, ...crowd.said.flatMap(({ told }) => told.map(({ screen }) => screen))]
+      checkWatched(log, crowd)
+      const screens = [...crowd.followed, ...crowd.viewers.map(({ seen }) => JSON.stringify(seen)), ...crowd.said.flatMap(({ told }) => told.map(({ screen }) => screen))]
       if (around.notes !== 'off') expect(screens.join('\n')).not.toContain(canary)
       // Those who run a model are told with what it failed, and nothing else fails.
       expect(crowd.errors.filter((error) => !isModels(error))).toEqual([])
@@ -97,6 +100,15 @@ function checkSaid(log: readonly Entry[], { said, retried }: Crowd): void {
 
 function isKept({ told }: Said, before: number): boolean {
   return told.some(({ at, result: { turn } }) => at < before && turn !== null)
+}
+
+/** Whoever watched has every entry that people may see, once and in order, and what stood beside them was always as the position says. */
+function checkWatched(log: readonly Entry[], { viewers }: Crowd): void {
+  for (const { entries, complaints, isResting } of viewers) {
+    expect(complaints).toEqual([])
+    expect(entries).toEqual(visible(log))
+    expect(isResting).toBe(true)
+  }
 }
 
 /** What stood on a screen when a turn was over is the text of a turn. */

@@ -1,8 +1,9 @@
-import { defaultPolicy, defineTool, localFeed, memoryStore, type Feed, type IfBusy, type Shown, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
+import { defaultPolicy, defineTool, localFeed, memoryStore, visible, type Feed, type IfBusy, type Shown, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
 import { words } from '../../src/testing/index.ts'
 import { company, type Instance } from './instances.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
 import { tick } from './tick.ts'
+import { createViewer, type Viewer } from './viewer.ts'
 
 /** How a crowd of instances lives. */
 export interface Surroundings {
@@ -19,6 +20,8 @@ export type Deed =
   | { readonly do: 'send'; readonly by: number; readonly ifBusy: IfBusy; readonly keyed: boolean; readonly cancelAt: number | undefined; readonly wait: number; readonly anew: boolean }
   | { readonly do: 'retry' | 'resume'; readonly by: number; readonly cancelAt: number | undefined; readonly wait: number }
   | { readonly do: 'follow'; readonly by: number; readonly leaveAt: number | undefined }
+  | { readonly do: 'watch'; readonly by: number; readonly leaves: readonly number[] }
+  | { readonly do: 'cancel'; readonly by: number }
   | { readonly do: 'die'; readonly which: number; readonly zombie: boolean }
   | { readonly do: 'join' | 'wait' }
 
@@ -37,6 +40,7 @@ export interface Crowd {
   readonly ran: Map<number, number>
   /** What followers had on their screens when the turn was over, and whether all of it came from one turn. */
   readonly followed: string[]
+  readonly viewers: Viewer[]
   readonly errors: unknown[]
   /** Whether an answer was asked for again. */
   retried: boolean
@@ -59,6 +63,7 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
   const all = [...working]
   const open: { readonly what: string; readonly done: Promise<unknown>; isOver: boolean }[] = []
   const threads: Thread[] = fronts.map(({ book }) => book.thread('t'))
+  const leaving = new AbortController()
   const track = (what: string, done: Promise<unknown>): Promise<unknown> => {
     const tracked = { what, done, isOver: false }
     open.push(tracked)
@@ -71,6 +76,7 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
     said: [],
     ran,
     followed: [],
+    viewers: [],
     retried: false,
     get errors() {
       return all.flatMap(({ errors }) => errors)
@@ -96,6 +102,15 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
         case 'follow':
           void track('follow', follow(threads[deed.by % 2]!, deed.leaveAt).then((screen) => crowd.followed.push(screen)))
           return undefined
+        case 'watch': {
+          const viewer = createViewer()
+          crowd.viewers.push(viewer)
+          void track('watch', watchOn(viewer, threads, deed, leaving.signal))
+          return undefined
+        }
+        case 'cancel':
+          void track('cancel', threads[deed.by % 2]!.cancel())
+          return rounds(1)
         case 'die': {
           const [dying] = working.splice(deed.which % Math.max(1, working.length), 1)
           dying?.die({ zombie: deed.zombie })
@@ -117,7 +132,11 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
       for (const each of dying) each.die({ zombie: true })
       const rest = threads[1]!.resume()
       void track('rest', rest.done)
-      for (let round = 0; round < 1500 && open.some(({ isOver }) => !isOver); round++) await tick()
+      for (let round = 0; round < 1500 && open.some(({ what, isOver }) => !isOver && what !== 'watch'); round++) await tick()
+      const { length } = visible(await store.read('t'))
+      for (let round = 0; round < 1500 && crowd.viewers.some(({ isResting, entries }) => !isResting || entries.length < length); round++) await tick()
+      leaving.abort()
+      for (let round = 0; round < 50; round++) await tick()
       return open.filter(({ isOver }) => !isOver).map(({ what }) => what)
     },
   }
@@ -142,6 +161,14 @@ async function watch(turn: Turn, cancelAt: number | undefined): Promise<{ readon
     if (++events === cancelAt) turn.cancel()
   }
   return { result: await turn.done, screen }
+}
+
+/** Watches, leaves after so many events and comes back on the other instance, over and over, until the signal aborts. */
+async function watchOn(viewer: Viewer, threads: readonly Thread[], { by, leaves }: Extract<Deed, { do: 'watch' }>, signal: AbortSignal): Promise<void> {
+  for (const [time, leaveAt] of [...leaves, undefined].entries()) {
+    await viewer.watch(threads[(by + time) % 2]!, { signal, leaveAt })
+    await rounds(time % 3)
+  }
 }
 
 /** Follows to the end. Whoever leaves in the middle comes again, from where they were, on whatever turn runs then. */

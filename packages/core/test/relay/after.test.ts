@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import type { Relay, Thread } from 'minutebook'
+import { assistant, system, user } from '../../src/testing/index.ts'
+import { relayBook, said } from '../support/relays.ts'
+
+const book = relayBook()
+
+/** Asks behind an entry, and gives what was sent and the answer's id. */
+async function ask(thread: Thread, text: string, after?: string): Promise<{ readonly relay: Relay; readonly answer: string }> {
+  const relay = await thread.relay([user(text)], { alone: true, after })
+  const { answer } = await relay.answer(said(`re ${text}`))
+  return { relay, answer: answer!.id }
+}
+
+describe('messages that are no history', () => {
+  test('follow the entry that is named, and make a branch where that is not the newest', async () => {
+    const thread = book.thread('branches')
+    const one = await ask(thread, 'one')
+    await ask(thread, 'two', one.answer)
+    const three = await ask(thread, 'three', one.answer)
+    expect(three.relay.messages).toEqual([user('one'), assistant('re one'), user('three')])
+    const four = await ask(thread, 'four')
+    expect(four.relay.messages.slice(0, 4)).toEqual([user('one'), assistant('re one'), user('three'), assistant('re three')])
+    expect(await thread.branches()).toHaveLength(2)
+    expect(await thread.verify()).toMatchObject({ ok: true })
+  })
+
+  test('said again behind the same entry are the same question', async () => {
+    const thread = book.thread('again')
+    const one = await ask(thread, 'one')
+    const first = await thread.relay([user('two')], { alone: true, after: one.answer })
+    const again = await thread.relay([user('two')], { alone: true, after: one.answer, retry: true })
+    expect(again.question.id).toBe(first.question.id)
+  })
+})
+
+describe('an empty system text', () => {
+  test('ends the one before, and is none itself', async () => {
+    const opened = (text: string): Thread => book.thread('texts', { system: text })
+    const one = await ask(opened('Be brief.'), 'one')
+    expect(one.relay.messages).toEqual([system('Be brief.'), user('one')])
+    const two = await ask(opened(''), 'two', one.answer)
+    expect(two.relay.messages).toEqual([user('one'), assistant('re one'), user('two')])
+    const three = await ask(opened('Be kind.'), 'three', two.answer)
+    expect(three.relay.messages[0]).toEqual(system('Be kind.'))
+    const log = await opened('').entries()
+    expect(log.filter(({ kind }) => kind === 'system').map(({ text }) => text)).toEqual(['Be brief.', '', 'Be kind.'])
+    expect(await opened('').verify()).toMatchObject({ ok: true })
+  })
+
+  test('leaves nothing where there was none', async () => {
+    const thread = book.thread('none', { system: '' })
+    const { relay } = await ask(thread, 'one')
+    expect(relay.path).toBe('as it came')
+    expect((await thread.entries()).filter(({ kind }) => kind === 'system')).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import type { Thread, VisibleEntry, Watched, WatchPosition } from 'minutebook'
+
+/** Someone at a screen who watches a thread, leaves, and comes back where they were. */
+export interface Viewer {
+  readonly entries: VisibleEntry[]
+  /** All that was shown, as it came. */
+  readonly seen: Watched[]
+  /** What stands beside the entries. */
+  readonly text: string
+  readonly resets: number
+  readonly isResting: boolean
+  /** What was not as it must be. */
+  readonly complaints: string[]
+  readonly position: WatchPosition | undefined
+  /** Watches until the signal aborts, or so many events were seen. */
+  /** Forgets all that was seen after so many events. */
+  rewind(to: number): void
+  watch(thread: Thread, until: { readonly signal?: AbortSignal; readonly leaveAt?: number | undefined }): Promise<void>
+}
+
+export function createViewer(from?: WatchPosition): Viewer {
+  let [text, resets, isResting, position] = ['', 0, false, from]
+  const [entries, seen, complaints]: [VisibleEntry[], Watched[], string[]] = [[], [], []]
+  const complain = (what: string, isWrong: boolean): void => void (isWrong && complaints.push(`${what} after ${JSON.stringify(seen.at(-2))}: ${JSON.stringify(seen.at(-1))}`))
+
+  const show = (event: Watched, isBack: boolean): void => {
+    seen.push(event)
+    if (event.type === 'text') {
+      complain('a piece does not go on from the one before', event.offset !== text.length)
+      complain('an empty piece', event.text === '')
+      complain('a lower term', event.term < (position?.term ?? 0))
+      text += event.text
+    }
+    if (event.type === 'reset') {
+      complain('nothing to take back', text === '')
+      text = ''
+      resets++
+    }
+    if (event.type === 'entry') {
+      complain('an entry out of order', event.entry.seq < (position?.seq ?? 0))
+      const takesPlace = event.position.offset === 0 && text !== ''
+      complain('an answer is not what was shown of it', takesPlace && event.entry.kind === 'assistant' && event.entry.text !== text)
+      if (takesPlace) text = ''
+      entries.push(event.entry)
+    }
+    complain('it rests already', event.type === 'rest' && isResting && !isBack && event.position.seq === position?.seq)
+    complain('text is left at rest', event.type === 'rest' && text !== '')
+    complain('the position is not where the text ends', event.position.offset !== text.length)
+    isResting = event.type === 'rest'
+    position = event.position
+  }
+  return {
+    entries,
+    seen,
+    complaints,
+    get text() {
+      return text
+    },
+    get resets() {
+      return resets
+    },
+    get isResting() {
+      return isResting
+    },
+    get position() {
+      return position
+    },
+    rewind: (to) => {
+      const kept = seen.slice(0, to)
+      ;[text, resets, isResting, position] = ['', 0, false, from]
+      entries.length = seen.length = 0
+      for (const event of kept) show(event, true)
+    },
+    watch: async (thread, { signal, leaveAt = Infinity }) => {
+      let count = 0
+      for await (const event of thread.watch({ from: position, signal })) {
+        show(event, count === 0)
+        if (++count >= leaveAt) return
+      }
+    },
+  }
+}
