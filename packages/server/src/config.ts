@@ -7,7 +7,7 @@ import { problemText, type Problem } from './config/problem.ts'
 import { check, type Fields } from './config/schema.ts'
 import type { Config } from './config/settings.ts'
 
-export type { Config, KeyConfig, ModelConfig, PolicyConfig, UpstreamConfig } from './config/settings.ts'
+export type { Config, KeyConfig, McpConfig, ModelConfig, PolicyConfig, RateLimitConfig, StateConfig, TelemetryConfig, ToolConfig, UpstreamConfig } from './config/settings.ts'
 
 /** Where settings come from. Flags go before the environment, the environment before the file. */
 export interface ConfigSources {

@@ -1,15 +1,16 @@
-import type { CallChoice, KeptReceipt, Plan, ThreadDump, Verification, VisibleEntry } from 'minutebook'
+import type { CallChoice, Erasure, Found, KeptReceipt, Plan, ThreadDump, Verification, VisibleEntry } from 'minutebook'
+import type { ReplayChanges, ReplayedCall } from './desk/replayed.ts'
 import type { Share } from './desk/shares.ts'
 
 /**
- * What people ask of the record: the same at the command line, over HTTP and within a program. It reads, and changes nothing.
- * Every answer is plain JSON. Throws `unknown_thread` for a thread that was never written to.
+ * What people ask of the record: the same at the command line, over HTTP and within a program. Every answer is plain JSON.
+ * Throws `unknown_thread` for a thread that was never written to, and for those that we keep for ourselves.
  */
 export interface Desk {
   /** The threads, the one that was written to last first. */
   threads(page?: DeskPage): Promise<ThreadList>
   /** What was said on the newest branch, or on the one that ends with `head`: what people may see, and nothing else. */
-  show(thread: string, options?: { readonly head?: string | undefined }): Promise<ShownThread>
+  show(thread: string, options?: ShowOptions): Promise<ShownThread>
   /** What was kept of the model calls on the newest branch, oldest first. */
   receipts(thread: string): Promise<readonly KeptReceipt[]>
   /** Exactly what the model saw: in the last call of a turn, in one by its receipt, or in the last one of all. */
@@ -20,6 +21,31 @@ export interface Desk {
   export(thread: string): AsyncIterable<string>
   /** Checks every entry and every prompt. */
   verify(thread: string): Promise<ThreadVerification>
+  /** What the prompts of all model calls on the newest branch would have been under other options. Calls no model. */
+  replay(thread: string, changes: ReplayChanges): Promise<readonly ReplayedCall[]>
+  /** A state of the settings, now or as of an entry: what the newest valid result of its tools says. */
+  state(thread: string, name: string, options?: { readonly at?: string | undefined }): Promise<ThreadState>
+  /** Entries that people may see and that hold every word, of one thread or of all, the newest first. */
+  search(query: string, within?: { readonly thread?: string | undefined; readonly limit?: number | undefined }): Promise<readonly Found[]>
+  /** A new thread that begins with this one up to an entry: the newest unless told. */
+  fork(thread: string, options: { readonly as: string; readonly at?: string | undefined }): Promise<ThreadSummary>
+  /** Restores a thread from an export: all of it, or nothing. */
+  import(thread: string, lines: AsyncIterable<string> | Iterable<string>): Promise<ThreadSummary>
+  /** Forgets what entries said; all of them where none is named. The answer is the receipt of it. */
+  erase(thread: string, entries?: readonly string[]): Promise<Erasure>
+}
+
+export interface ShowOptions {
+  readonly head?: string | undefined
+  /** With what people do not see: notes, journal, receipts, settings. For operators alone. */
+  readonly hidden?: boolean | undefined
+}
+
+export interface ThreadState {
+  readonly thread: string
+  readonly name: string
+  /** Null where no result counts. */
+  readonly value: unknown
 }
 
 export interface DeskPage {

@@ -1,27 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MinutebookError } from 'minutebook'
+import { refusedAt } from './access.ts'
 import { instanceOf } from './address-file.ts'
 import type { ApiHandler } from './api-handler.ts'
+import type { Caller } from './caller.ts'
 import type { ChatHandler } from './chat-handler.ts'
 import { answerPreflight, isPreflight, setCors } from './cors.ts'
 import { createGuard } from './guard.ts'
-import { createKeys, noKey, notOperator, onlyChats } from './keys.ts'
-import type { Log } from './log.ts'
+import { keysUnread, noKey, type Keys } from './keys.ts'
 import { answerLive, answerMetrics, answerReady } from './health.ts'
 import { pass } from './pass.ts'
 import { directionOf } from './passed-upstream.ts'
 import type { ProtocolName } from './protocol-name.ts'
-import { receive } from './reception.ts'
+import { createRateLimit } from './rate-limit.ts'
+import { receive, type Reception } from './reception.ts'
 import { refuse, type Refusal } from './refusal.ts'
+import { answerResponses, type ResponsesHandler } from './responses/responses.ts'
 import { routeOf, type Route } from './route.ts'
 import type { Services } from './services.ts'
-import { readTarget } from './target.ts'
+import { readTarget, type Target } from './target.ts'
 import type { Visit } from './visit.ts'
 
 /** What a front needs beside the services. */
 export interface FrontOptions {
   readonly chat: ChatHandler
   readonly api: ApiHandler
-  readonly log: Log
+  readonly keys: Keys
   readonly token: string
   readonly isClosing: () => boolean
 }
@@ -33,18 +37,20 @@ export interface Front {
   settled(): Promise<void>
 }
 
-/** Target, guard, key, route: in this order, and nothing behind one that refuses. */
+/** Target, guard, key, scope, limits, route: in this order, and nothing behind one that refuses. */
 export function createFront(services: Services, options: FrontOptions): Front {
-  const { log, token, isClosing } = options
-  const guard = createGuard(services.config)
-  const keys = createKeys(services.config.keys, token)
+  const { keys, token, isClosing } = options
+  const { config, metrics, log } = services
+  const guard = createGuard(config)
+  const responses = answerResponses()
+  const rateLimit = config.rateLimit && createRateLimit(config.rateLimit, metrics)
   const instance = instanceOf(token)
   const working = new Set<Promise<void>>()
 
   const open: Front['open'] = (request, response, wantsContinue = false) => {
     const target = readTarget(request.url ?? '')
     const route = target ? routeOf(request.method ?? '', target.path) : unreadable
-    const reception = receive(request, response, { route, log, metrics: services.metrics })
+    const reception = receive(request, response, { route, log, metrics })
     if (isClosing()) response.setHeader('connection', 'close')
     if (!target) return reception.refuse(oddPath)
     // Whoever watches the server calls it by its bare address, and learns nothing.
@@ -54,15 +60,26 @@ export function createFront(services: Services, options: FrontOptions): Front {
     if (refusal) return reception.refuse(refusal)
     setCors(request, response)
     if (isPreflight(request)) return answerPreflight(request, response)
-    const caller = keys.identify(request.headers.authorization)
-    if (!caller) return reception.refuse(noKey)
-    if (wantsContinue) response.writeContinue()
-    const visit = reception.visit(caller, target)
-    const work = answer(visit, route, services, options).catch((error: unknown) => {
+    const work = letIn({ request, response, target, route, reception, wantsContinue }).catch((error: unknown) => {
       log.unforeseen(error)
       reception.refuse(unforeseen)
     }).finally(() => working.delete(work))
     working.add(work)
+  }
+
+  const letIn = async ({ request, response, target, route, reception, wantsContinue }: Arrival): Promise<void> => {
+    const caller = await identified(keys, request.headers.authorization)
+    if (caller === 'unread') return reception.refuse(keysUnread)
+    if (!caller) return reception.refuse(noKey)
+    const visit = reception.visit(caller, target)
+    const limited = await rateLimit?.take(caller)
+    for (const [name, value] of Object.entries(limited?.headers ?? {})) response.setHeader(name, value)
+    const refusal = limited?.refusal ?? refusedAt(route, { method: request.method ?? '', path: target.path, caller })
+    if (refusal) return reception.refuse(refusal)
+    // Whoever went away meanwhile will not be heard of again.
+    if (request.destroyed || response.closed) return
+    if (wantsContinue) response.writeContinue()
+    await answer(visit, route, services, { ...options, responses })
   }
   return {
     open,
@@ -72,14 +89,36 @@ export function createFront(services: Services, options: FrontOptions): Front {
   }
 }
 
-async function answer(visit: Visit, route: Route, services: Services, { chat, api }: FrontOptions): Promise<void> {
+/** A request that passed the guard. */
+interface Arrival {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly target: Target
+  readonly route: Route
+  readonly reception: Reception
+  readonly wantsContinue: boolean
+}
+
+async function identified(keys: Keys, authorization: string | undefined): Promise<Caller | 'unread' | undefined> {
+  try {
+    return await keys.identify(authorization)
+  } catch (error) {
+    if (MinutebookError.isInstance(error)) return 'unread'
+    throw error
+  }
+}
+
+async function answer(visit: Visit, route: Route, services: Services, { chat, api, responses }: FrontOptions & { readonly responses: ResponsesHandler }): Promise<void> {
   switch (route.kind) {
     case 'chat':
-      return chat(visit, route.protocol, services)
+      return admitted(visit, route.protocol, services, () => chat(visit, route.protocol, services))
+    case 'responses':
+      if (services.config.responses === 'pass') return passOn(visit, route.protocol, services)
+      return visit.request.method === 'POST' && visit.path === '/v1/responses' ? admitted(visit, route.protocol, services, () => responses(visit, services)) : responses(visit, services)
     case 'pass':
       return passOn(visit, route.protocol, services)
     case 'api':
-      return visit.caller.operator ? api(visit, services) : refuse(visit.response, services.config.keys.length > 0 ? notOperator : { ...notOperator, status: 401, code: 'no_token' })
+      return api(visit, services)
     case 'metrics':
       return answerMetrics(visit.response, services.metrics)
     default:
@@ -87,17 +126,21 @@ async function answer(visit: Visit, route: Route, services: Services, { chat, ap
   }
 }
 
+/** With a place among those that the key may have at once. */
+async function admitted(visit: Visit, protocol: ProtocolName, { admission }: Services, work: () => Promise<void>): Promise<void> {
+  const place = admission.enter(visit.caller, 'chat')
+  if (!('refusal' in place)) return work().finally(place.leave)
+  visit.tell({ code: place.refusal.code })
+  refuse(visit.response, place.refusal, protocol)
+}
+
 async function passOn(visit: Visit, protocol: ProtocolName, services: Services): Promise<void> {
   // Clients look here for a server of any kind.
   if (visit.path === '/' && !services.upstreams.choose(protocol)) return void visit.response.end('Minutebook is running')
-  if (visit.caller.system === false && !looks.has(visit.request.method ?? '')) return refuse(visit.response, onlyChats, protocol)
   const direction = await directionOf(visit, protocol, services)
   if ('refusal' in direction) return refuse(visit.response, direction.refusal, protocol)
   if (!('gone' in direction)) return pass(visit, services, { protocol, ...direction })
 }
-
-/** Methods that bring nothing along. */
-const looks: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const unreadable: Route = { kind: 'none', name: 'other' }
 

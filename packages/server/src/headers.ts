@@ -8,8 +8,8 @@ const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings',
 ])
 
-/** Between the client and us alone: the upstream has its own name, and the guard has seen where the request came from. */
-const ours: ReadonlySet<string> = new Set(['host', 'expect', 'origin', 'referer', 'cookie'])
+/** Between the client and us alone: the upstream has its own name, and the guard has seen where the request came from and what it asks for. */
+const ours: ReadonlySet<string> = new Set(['host', 'expect', 'origin', 'referer', 'cookie', 'x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-rewrite-url'])
 
 /**
  * The headers of a request as they go upstream. `key`: what the upstream wants to see; without one the client's

@@ -1,61 +1,92 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { MinutebookError } from 'minutebook'
 import type { Caller } from './caller.ts'
 import type { KeyConfig } from './config.ts'
+import type { KeyRecord } from './key-record.ts'
+import { ownName } from './key-ring.ts'
 import type { Refusal } from './refusal.ts'
 
 /** Tells who asks. */
 export interface Keys {
-  /** By the Authorization header; undefined where keys are in use and this is none. */
-  identify(authorization: string | undefined): Caller | undefined
+  /**
+   * By the Authorization header; undefined where keys are in use and this is none. Answers at once for keys that are known;
+   * for others the record is read first. Rejects where it cannot be read.
+   */
+  identify(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined>
+  /** To be called at start: reads the keys on record, and goes on doing so. */
+  open(): Promise<void>
+  close(): void
+}
+
+export interface KeysOptions {
+  readonly configured: readonly KeyConfig[]
+  /** Of the local operator. */
+  readonly token: string
+  readonly record: KeyRecord
 }
 
 /**
- * `token`: of the local operator. Keys are compared by their hashes, each with all, in the same time whatever they are.
+ * Keys are found by their hashes: what the time of that tells of a hash brings nobody nearer to a key. Whoever has ever made
+ * a key wants keys: revoking the last one lets nobody in.
  *
  * @example
- * const caller = createKeys(config.keys, token).identify(request.headers.authorization)
+ * const caller = await createKeys({ configured: config.keys, token, record }).identify(request.headers.authorization)
  */
-export function createKeys(keys: readonly KeyConfig[], token: string): Keys {
-  const known = keys.map((key) => ({ hash: Buffer.from(key.sha256, 'hex'), caller: callerOf(key) }))
-  const operator = { hash: hashOf(token), caller: { name: keys.length > 0 ? 'operator' : '', tenant: 'default', operator: true, shown: 'token' } as const }
-  const ownerOf = (given: Buffer): Caller | undefined => {
-    let found: Caller | undefined
-    for (const { hash: other, caller } of [...known, operator]) if (timingSafeEqual(given, other)) found = caller
-    return found
+export function createKeys({ configured, token, record }: KeysOptions): Keys {
+  const known = new Map(configured.map((key) => [key.sha256, callerOf(key)]))
+  const areInUse = (): boolean => configured.length > 0 || record.all().length > 0
+  const own = token === '' ? undefined : hashOf(token)
+  const operator = (): Caller => ({ name: areInUse() ? ownName : '', tenant: 'default', scope: 'operator', shown: 'token' })
+  const recorded = (sha256: string): Caller | undefined => {
+    const key = record.withHash(sha256)
+    if (key && record.age() > longestBlind) throw new MinutebookError('store_unreachable', 'Whether this key still counts cannot be read; try again in a moment.')
+    return key && callerOf(key)
   }
+  let timer: NodeJS.Timeout | undefined
   return {
     identify: (authorization) => {
       const bearer = bearerOf(authorization)
-      return (bearer === '' ? undefined : ownerOf(hashOf(bearer))) ?? (keys.length === 0 ? anybody : undefined)
+      if (bearer === '') return areInUse() ? undefined : anybody
+      const sha256 = hashOf(bearer)
+      if (sha256 === own) return operator()
+      const found = known.get(sha256) ?? recorded(sha256)
+      // The first key of all may have been made on another instance a moment ago.
+      if (found || (!areInUse() && !bearer.startsWith('mb_'))) return found ?? anybody
+      return record.refresh().then(() => recorded(sha256) ?? (areInUse() ? undefined : anybody))
     },
+    open: async () => {
+      await record.refresh()
+      // What cannot be read now is read the next time.
+      timer = setInterval(() => void record.refresh().catch(() => undefined), readingEvery).unref()
+    },
+    close: () => clearInterval(timer),
   }
 }
 
+/** Milliseconds until a revocation counts on every instance, about. */
+const readingEvery = 2000
+/** Milliseconds for which keys on record are trusted while nobody can say whether they were revoked. */
+const longestBlind = 60_000
+
 /** Where there are no keys, whoever reaches the server may speak. */
-const anybody: Caller = { name: '', tenant: 'default', operator: false, shown: 'nothing' }
+const anybody: Caller = { name: '', tenant: 'default', scope: 'app', shown: 'nothing' }
 
 export const noKey: Refusal = {
   status: 401,
-  code: 'no_key',
+  code: 'unauthorized',
   message: 'This server wants a key, and this is none that it knows. Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
   headers: { 'www-authenticate': 'Bearer' },
 }
 
-export const notOperator: Refusal = {
-  status: 403,
-  code: 'not_operator',
-  message: 'The record is read by its operator alone. Use the minutebook command on the machine of the server, or a key with "operator: true".',
+export const keysUnread: Refusal = {
+  status: 503,
+  code: 'store_unreachable',
+  message: 'Whether this key counts cannot be read, since the store does not answer. Try again in a moment.',
+  headers: { 'retry-after': '2' },
 }
 
-/** To keys with `system: false`. */
-export const onlyChats: Refusal = {
-  status: 403,
-  code: 'only_chats',
-  message: 'This key is for chats alone: it may send no system messages, and other requests could hold some. Use another key, or take "system: false" off this one.',
-}
-
-function callerOf({ name, tenant, operator, system }: KeyConfig): Caller {
-  return { name, tenant, operator, shown: 'key', ...(system === false && { system }) }
+function callerOf({ name, tenant, scope, system }: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system'>): Caller {
+  return { name, tenant, scope, shown: 'key', ...(system === false && { system }) }
 }
 
 function bearerOf(authorization = ''): string {
@@ -63,6 +94,6 @@ function bearerOf(authorization = ''): string {
   return scheme.toLowerCase() === 'bearer' ? rest.join(' ').trim() : ''
 }
 
-function hashOf(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+function hashOf(text: string): string {
+  return hash('sha256', text)
 }

@@ -1,11 +1,21 @@
-import { MinutebookError, openBook, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
+import { openBook, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
 import { explainAsSent } from './desk/as-sent.ts'
 import { callPlace, lastCall } from './desk/call-place.ts'
+import type { Config } from './config.ts'
+import { configuredState, unknownState } from './desk/configured-state.ts'
 import { countersAtHand, type CountersAtHand } from './desk/counters.ts'
+import { unknownThread } from './desk/known-thread.ts'
+import { replayed } from './desk/replayed.ts'
 import { sharesOf } from './desk/shares.ts'
 import { shownThread } from './desk/shown-thread.ts'
-import { listThreads } from './desk/thread-list.ts'
+import { listThreads, summaryOf } from './desk/thread-list.ts'
 import type { CallPlace, Desk } from './desk.ts'
+import { isReserved } from './lineage/directory.ts'
+import { checkThreadName } from './lineage/thread-name.ts'
+import { policiesOf } from './turns/policies.ts'
+
+/** What a desk knows beside the record. */
+export interface DeskOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {}
 
 /**
  * A desk on a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator, however
@@ -15,11 +25,12 @@ import type { CallPlace, Desk } from './desk.ts'
  * const desk = localDesk(sqliteStore('record.db'))
  * console.log((await desk.dump('garden')).text)
  */
-export function localDesk(store: Store, options: CountersAtHand = {}): Desk {
+export function localDesk(store: Store, options: DeskOptions = {}): Desk {
+  const { states = [], policies = {} } = options
   const book = openBook({ store })
 
   const known = async (id: string): Promise<void> => {
-    if ((await store.standing(id)).length === 0) throw unknownThread()
+    if (isReserved(id) || (await store.standing(id)).length === 0) throw unknownThread()
   }
 
   const recorded = async (id: string, choice: CallChoice = {}): Promise<Recorded> => {
@@ -33,9 +44,9 @@ export function localDesk(store: Store, options: CountersAtHand = {}): Desk {
 
   return {
     threads: (page) => listThreads(store, page),
-    show: async (id, { head } = {}) => {
+    show: async (id, showing) => {
       await known(id)
-      return shownThread(id, await store.read(id), head)
+      return shownThread(id, await store.read(id), showing)
     },
     receipts: async (id) => {
       await known(id)
@@ -60,6 +71,34 @@ export function localDesk(store: Store, options: CountersAtHand = {}): Desk {
       const newest = await store.read(id, { last: 64 })
       return { thread: id, ...(await book.thread(id, { counter: countersAtHand(newest, options) }).verify()) }
     },
+    replay: async (id, changes) => {
+      await known(id)
+      const newest = await store.read(id, { last: 64 })
+      return replayed(book.thread(id, { counter: countersAtHand(newest, options) }), changes, policiesOf({ policies }, store))
+    },
+    state: async (id, name, { at } = {}) => {
+      await known(id)
+      const reader = configuredState(states, name) ?? unknownState()
+      return { thread: id, name, value: (await book.thread(id).state(reader, { at })) ?? null }
+    },
+    search: async (query, { thread, limit } = {}) => {
+      if (thread !== undefined) await known(thread)
+      const found = await book.search(query, { ...(thread !== undefined && { thread }), ...(limit !== undefined && { limit }) })
+      return found.filter((one) => !isReserved(one.thread))
+    },
+    fork: async (id, { as, at }) => {
+      await known(id)
+      await book.thread(id).fork({ as: checkThreadName(as), at })
+      return summaryOf(store, as)
+    },
+    import: async (id, lines) => {
+      await book.restore(checkThreadName(id), lines)
+      return summaryOf(store, id)
+    },
+    erase: async (id, entries) => {
+      await known(id)
+      return book.thread(id).erase(entries)
+    },
   }
 }
 
@@ -70,8 +109,4 @@ interface Recorded {
   readonly log: readonly StoredEntry[]
   /** That it was made under; undefined: the estimator, or one that is not at hand. */
   readonly counter: TokenCounter | undefined
-}
-
-function unknownThread(): MinutebookError {
-  return new MinutebookError('unknown_thread', 'There is no such thread on record; list the threads to see which there are.')
 }

@@ -21,9 +21,25 @@ export interface Line extends LineFacts {
   readonly key: string
 }
 
+/** One native turn, when it rests or fails. It runs without a request: this is the only line that tells of it. */
+export interface TurnLine {
+  readonly tenant: string
+  readonly thread: string
+  /** The id of the user entry that is answered. */
+  readonly turn?: string | undefined
+  readonly status: string
+  readonly ms: number
+  readonly model?: string | undefined
+  /** Tokens as the upstream reports them, over all model calls of the turn. */
+  readonly tokens?: number | undefined
+  /** The code of a failure. */
+  readonly code?: string | undefined
+}
+
 /** What a server says about itself. */
 export interface Log {
   request(line: Line): void
+  turn(line: TurnLine): void
   /** Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. */
   unforeseen(error: unknown): void
 }
@@ -40,7 +56,8 @@ export function createLog(output?: LogOutput): Log {
   const logger = loggerFor(output)
   return {
     request: (line) => (line.status >= 500 ? logger.warn(allowed(line)) : logger.info(allowed(line))),
-    unforeseen: (error) => logger.error({ code: codeOf(error), at: placesOf(error) }, 'A request failed in a way that nobody foresaw.'),
+    turn: (line) => (line.status === 'failed' ? logger.warn(allowedOfTurn(line)) : logger.info(allowedOfTurn(line))),
+    unforeseen: (error) => logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed in a way that nobody foresaw.'),
   }
 }
 
@@ -50,7 +67,15 @@ function loggerFor(output: LogOutput | undefined): Logger {
 }
 
 function allowed({ method, route, status, ms, key, thread, turn, path, tokens, truncated, recorded, code }: Line): object {
-  return { method, route, status, ms: Math.round(ms * 10) / 10, ...(key !== '' && { key }), thread, turn, path, tokens, truncated, recorded, code }
+  return { method, route, status, ms: rounded(ms), ...(key !== '' && { key }), thread, turn, path, tokens, truncated, recorded, code }
+}
+
+function allowedOfTurn({ tenant, thread, turn, status, ms, model, tokens, code }: TurnLine): object {
+  return { tenant, thread, turn, turnStatus: status, ms: rounded(ms), model, tokens, code }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10
 }
 
 function codeOf(error: unknown): string {

@@ -21,10 +21,4 @@ export function policyOf({ preset, recall, epochs, messages = 50, verbatim, over
   }
 }
 
-/** What the header `minutebook-policy` may say: the name of a preset. Undefined where there is none of that name. */
-export function policyNamed(name: string): Policy | undefined {
-  const preset = presets.find((known) => known.toLowerCase() === name.trim().toLowerCase())
-  return preset && policyOf({ preset })
-}
-
 export const presets: readonly PolicyConfig['preset'][] = ['default', 'lastMessages', 'tiered', 'firstAndRecent']

@@ -4,6 +4,7 @@ import type { ProtocolName } from './protocol-name.ts'
 export type Route =
   | { readonly kind: 'chat'; readonly name: string; readonly protocol: ProtocolName }
   | { readonly kind: 'pass'; readonly name: string; readonly protocol: ProtocolName }
+  | { readonly kind: 'responses'; readonly name: string; readonly protocol: 'openai' }
   | { readonly kind: 'api' | 'console' | 'livez' | 'readyz' | 'metrics' | 'none'; readonly name: string }
 
 /** Decided by the path alone, as it came; and for chats by the method. */
@@ -18,6 +19,8 @@ export function routeOf(method: string, path: string): Route {
   if (path === '/livez') return { kind: 'livez', name: path }
   if (path === '/readyz') return { kind: 'readyz', name: path }
   if (path === '/metrics') return { kind: 'metrics', name: path }
+  const stateful = statefuls.find((folder) => isBelow(path, folder))
+  if (stateful !== undefined) return { kind: 'responses', name: stateful, protocol: 'openai' }
   if (path.startsWith('/api/')) return { kind: 'pass', name: '/api/*', protocol: 'ollama' }
   if (path.startsWith('/v1/')) return { kind: 'pass', name: '/v1/*', protocol: 'openai' }
   return none
@@ -27,6 +30,8 @@ const chats: ReadonlyMap<string, ProtocolName> = new Map([
   ['/api/chat', 'ollama'],
   ['/v1/chat/completions', 'openai'],
 ])
+
+const statefuls: readonly string[] = ['/v1/responses', '/v1/conversations']
 
 const none: Route = { kind: 'none', name: 'other' }
 

@@ -7,19 +7,16 @@ import { MinutebookError } from 'minutebook'
 import { removeAddress, writeAddress } from './address-file.ts'
 import type { ApiHandler } from './api-handler.ts'
 import { apiHandler } from './api/handler.ts'
-import { createCalibrations } from './calibration.ts'
 import { relayChat } from './chat/relay-chat.ts'
 import type { ChatHandler } from './chat-handler.ts'
 import type { Config } from './config.ts'
 import { createFront } from './front.ts'
 import { inUrl } from './host.ts'
-import { createLog, type LogOutput } from './log.ts'
-import { createMetrics } from './metrics.ts'
-import { openStores } from './open-store.ts'
+import { createKeys } from './keys.ts'
+import type { LogOutput } from './log.ts'
+import { openServices } from './open-services.ts'
 import type { Services } from './services.ts'
-import { createUpstreamCaller } from './upstream-call.ts'
-import { upstreamsOf } from './upstream.ts'
-import { createWindows } from './window.ts'
+import { startWork } from './turns/start-work.ts'
 
 /** A server that listens. */
 export interface Running {
@@ -34,6 +31,8 @@ export interface Running {
 }
 
 export interface CloseOptions {
+  /** Milliseconds in which it says that it is not ready, and still takes requests: as the settings have it unless told. */
+  readonly notice?: number
   /** Milliseconds: 30,000 unless told. What runs longer is cut off, and is on record as such. */
   readonly patience?: number
 }
@@ -53,30 +52,30 @@ export interface ServeOptions {
  * const { url, close } = await serve(readConfig())
  */
 export async function serve(config: Config, { chat = relayChat(), api = apiHandler, log: output }: ServeOptions = {}): Promise<Running> {
-  const stores = await openStores(config)
-  const caller = createUpstreamCaller()
-  const services: Services = {
-    config,
-    stores,
-    caller,
-    upstreams: upstreamsOf(config.upstreams),
-    windows: createWindows(config.models, caller),
-    calibrations: createCalibrations(config.models, stores.of('default').store),
-    metrics: createMetrics(),
-  }
+  const closing = new AbortController()
+  const opened = await openServices(config, { output, closing: closing.signal })
+  const { services, record } = opened
   const token = randomBytes(32).toString('base64url')
+  const keys = createKeys({ configured: config.keys, token, record })
   let isClosing = false
-  const front = createFront(services, { chat, api, log: createLog(output), token, isClosing: () => isClosing })
+  const front = createFront(services, { chat, api, keys, token, isClosing: () => isClosing })
   // Models and uploads take their time: only the head of a request must come soon.
   const server = createServer({ maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 }, (request, response) => front.open(request, response))
   server.on('checkContinue', (request, response) => front.open(request, response, true))
   const letGo = async (): Promise<void> => {
     // A chat that was cut off is still to be put on record.
     await Promise.race([front.settled(), after(settling, undefined, { ref: false })])
-    await caller.close()
-    await stores.close()
+    keys.close()
+    await opened.close()
   }
-  const url = await listen(server, config).catch(async (error: unknown) => {
+  const begin = async (): Promise<{ readonly url: string; readonly stopWork: () => Promise<void> }> => {
+    await keys.open()
+    const url = await listen(server, config)
+    return { url, stopWork: await startWork(services) }
+  }
+  const { url, stopWork } = await begin().catch(async (error: unknown) => {
+    server.close()
+    server.closeAllConnections()
     await letGo()
     throw error
   })
@@ -84,10 +83,19 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
   writeAddress(config.data, { url, token, pid: process.pid })
 
   let closed: Promise<void> | undefined
-  const close = ({ patience = 30_000 }: CloseOptions = {}): Promise<void> => {
+  const shut = async (patience: number, notice: number): Promise<void> => {
+    // From now on other instances run what is sent here; where there are none, this one until it takes no more.
+    const resting = services.stores.turns && stopWork()
+    if (notice > 0) await after(notice)
+    const rested = (resting ?? stopWork()).catch((error: unknown) => services.log.unforeseen(error))
+    closing.abort()
+    await Promise.all([drain(server, patience), Promise.race([rested, after(patience, undefined, { ref: false })])])
+    await letGo()
+  }
+  const close = ({ patience = 30_000, notice = config.drainNotice }: CloseOptions = {}): Promise<void> => {
     isClosing = true
     removeAddress(config.data, token)
-    closed ??= drain(server, patience).then(letGo)
+    closed ??= shut(patience, notice)
     return closed
   }
   return { url, token, services, close, [Symbol.asyncDispose]: () => close() }

@@ -1,7 +1,11 @@
+import type { Admission } from './admission.ts'
 import type { Calibrations } from './calibration.ts'
 import type { Config } from './config.ts'
+import type { KeyRing } from './key-ring.ts'
+import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Stores } from './open-store.ts'
+import type { Spans } from './spans.ts'
 import type { UpstreamCaller } from './upstream-call.ts'
 import type { Upstreams } from './upstream.ts'
 import type { Windows } from './window.ts'
@@ -15,4 +19,12 @@ export interface Services {
   readonly windows: Windows
   readonly calibrations: Calibrations
   readonly metrics: Metrics
+  readonly log: Log
+  readonly spans: Spans
+  /** Who may begin a turn or a chat now. */
+  readonly admission: Admission
+  /** Keys on record; `ringFor(services.keyRing, caller)` is what a caller may do with them. */
+  readonly keyRing: KeyRing
+  /** Aborts when the server stops taking requests: whoever only follows is to be sent elsewhere. */
+  readonly closing: AbortSignal
 }

@@ -1,122 +1,98 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
-import { Hono, type Context } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { explain, MinutebookError, type CallChoice } from 'minutebook'
-import type { Desk } from '../desk.ts'
-import { exportBody } from './export-body.ts'
+import { $, OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { isWithin } from '../scope.ts'
+import { forbidden } from './access.ts'
+import { apiDocument } from './document.ts'
 import { failureOf, type Failure } from './failure.ts'
-import { readable } from './readable.ts'
-import { threadOf } from './segment.ts'
-
-/** What there is to know of the server. */
-export interface ApiOptions {
-  /** What `GET /minutebook/v1` says: plain JSON without secrets. */
-  readonly about: () => object | Promise<object>
-}
+import { invalidRequest } from './invalid-request.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
+import { refused } from './refused.ts'
+import { routeOf } from './route-of.ts'
+import type { Visitor } from './visitor.ts'
 
 export const apiPath = '/minutebook/v1'
 
 interface Environment {
   readonly Bindings: {
-    /** Of whoever asks; undefined where that is nobody who may read. */
-    readonly desk?: Desk | undefined
-    /** Breaks off a response that has begun. */
-    readonly breakOff?: (() => void) | undefined
+    /** Undefined where that is nobody who may ask. */
+    readonly visitor?: Visitor | undefined
   }
-  readonly Variables: { desk: Desk }
 }
 
 /**
- * The record over HTTP, read-only: everything below `/minutebook/v1`. Whose desk it is has been decided before, by key or token;
- * without one there is nothing but a refusal.
+ * Everything below `/minutebook/v1`. Who asks has been found out before, by key or token; without a visitor there is nothing but
+ * a refusal, and whoever has a smaller scope than an operation needs is refused before anything is read.
  *
  * @example
- * const api = createApi({ about: () => ({ version: '0.1.0' }) })
- * const response = await api.request('/minutebook/v1/threads', {}, { desk: localDesk(store) })
+ * const api = createApi()
+ * const response = await api.request('/minutebook/v1/threads', {}, { visitor })
  */
-export function createApi({ about }: ApiOptions): Hono<Environment> {
-  const api = new Hono<Environment>().basePath(apiPath)
-  api.use('*', async (context, next) => {
+export function createApi(): OpenAPIHono<Environment> {
+  const api = new OpenAPIHono<Environment>({ defaultHook: (result) => (result.success ? undefined : refused(invalidRequest(result.target, result.error))) })
+  const below = $(api.basePath(apiPath))
+  below.use('*', async (context, next) => {
+    if (!context.env.visitor) return refused(unauthorized)
+    await next()
     context.header('x-content-type-options', 'nosniff')
     context.header('cache-control', 'no-store')
-    if (context.req.method !== 'GET' && context.req.method !== 'HEAD') return refused(context, readOnly)
-    const { desk } = context.env
-    if (!desk) return refused(context, unauthorized)
-    context.set('desk', desk)
-    return next()
+    return undefined
   })
-
-  api.get('/', async (context) => context.json(await about()))
-  api.get('/threads', async (context) => context.json(await context.var.desk.threads(pageOf(context))))
-  api.get('/threads/:thread', async (context) => context.json(await context.var.desk.show(threadIn(context), { head: context.req.query('head') })))
-  api.get('/threads/:thread/receipts', async (context) => context.json({ receipts: await context.var.desk.receipts(threadIn(context)) }))
-  api.get('/threads/:thread/dump', async (context) => {
-    const dump = await context.var.desk.dump(threadIn(context), callIn(context))
-    return wantsText(context) ? context.text(dump.text) : context.json(dump)
+  below.get('/openapi.json', (context) => context.json(apiDocument()))
+  for (const operation of operations) {
+    below.on(operation.method.toUpperCase(), pathOf(operation), (context, next) => admit(context, operation, next))
+    below.openapi(routeOf(operation), ((context: Context<Environment>) => answered(context, operation)) as never)
+  }
+  for (const [path, methods] of methodsByPath()) below.all(path, () => refused(wrongMethod, { allow: methods.join(', ') }))
+  api.notFound(() => refused(nowhere))
+  api.onError((error, context) => {
+    const failure = failureOf(error)
+    if (failure.code === 'internal') context.env.visitor?.services.log.unforeseen(error)
+    return refused(failure)
   })
-  api.get('/threads/:thread/explain', async (context) => {
-    const explanation = await context.var.desk.explain(threadIn(context), callIn(context))
-    return wantsText(context) ? context.text(readable(explain(explanation.plan, { width: 100 }))) : context.json(explanation)
-  })
-  api.get('/threads/:thread/verify', async (context) => context.json(await context.var.desk.verify(threadIn(context))))
-  api.get('/threads/:thread/export', async (context) => {
-    const body = await exportBody(context.var.desk.export(threadIn(context)), context.env.breakOff)
-    return context.body(body, 200, { 'content-type': 'application/x-ndjson' })
-  })
-
-  api.notFound((context) => refused(context, nowhere))
-  api.onError((error, context) => refused(context, failureOf(error)))
   return api
 }
 
-/** Answers a request of `node:http` at somebody's desk. */
-export type ApiListener = (incoming: IncomingMessage, response: ServerResponse, desk: Desk | undefined) => Promise<void>
+/** Whoever may not, or sends too much, is turned away before anything is read. */
+async function admit(context: Context<Environment>, { scope, body, takes }: Operation, next: () => Promise<void>): Promise<Response | void> {
+  const { caller, services } = context.env.visitor!
+  if (!isWithin(caller.scope, scope)) return refused(failureOf(forbidden(scope)))
+  if (!body || takes !== undefined) return next()
+  const type = context.req.header('content-type')
+  if (type !== undefined && !isJson.test(type)) return refused(wrongType)
+  return bodyLimit({ maxSize: services.config.bodyLimit, onError: () => refused(tooLong) })(context, next)
+}
 
-/** The same for a server of `node:http`. */
-export function apiListener(options: ApiOptions): ApiListener {
-  const api = createApi(options)
-  return (incoming, response, desk) => {
-    const environment = { desk, breakOff: () => void response.destroy() }
-    return getRequestListener((request) => api.fetch(request, environment), { overrideGlobalObjects: false })(incoming, response)
+const isJson = /^application\/([a-z0-9.+-]{1,40}\+)?json(;|$)/i
+
+async function answered(context: Context<Environment>, { status, schema, query, params, body, answer }: Operation): Promise<Response> {
+  const read = (target: string, wanted: unknown): unknown => (wanted ? context.req.valid(target as never) : {})
+  const found = await answer({ params: read('param', params), query: read('query', query), body: body ? read('json', body) : undefined, visitor: context.env.visitor! })
+  return schema && !(found instanceof Response) ? context.json(found as object, status) : (found as Response)
+}
+
+/** As the router takes it. */
+function pathOf({ path }: Operation): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+function methodsByPath(): Map<string, string[]> {
+  const methods = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]])
+  for (const operation of operations) {
+    const path = pathOf(operation)
+    methods.set(path, [...(methods.get(path) ?? []), operation.method.toUpperCase(), ...(operation.method === 'get' ? ['HEAD'] : [])])
   }
-}
-
-function threadIn(context: Context<Environment>): string {
-  return threadOf(context.req.param('thread') ?? '')
-}
-
-function pageOf(context: Context<Environment>): { readonly limit?: number | undefined; readonly after?: string | undefined } {
-  const { limit, after } = context.req.query()
-  return { limit: limit === undefined ? undefined : Number(limit), after }
-}
-
-function callIn(context: Context<Environment>): CallChoice {
-  const { turn, receipt } = context.req.query()
-  if (turn !== undefined && receipt !== undefined) throw new MinutebookError('invalid_call', 'Both a turn and a receipt are named; pass one of them.')
-  return { turn: turn !== undefined && /^\d{1,9}$/.test(turn) ? Number(turn) : turn, receipt }
-}
-
-function wantsText(context: Context<Environment>): boolean {
-  return (context.req.header('accept') ?? '').includes('text/plain')
-}
-
-function refused(context: Context<Environment>, { status, code, message, fix }: Failure): Response {
-  if (status === 401) context.header('www-authenticate', 'Bearer realm="minutebook"')
-  if (status === 405) context.header('allow', 'GET, HEAD')
-  return context.json({ error: { code, message, fix } }, status satisfies ContentfulStatusCode)
+  return methods
 }
 
 const unauthorized: Failure = {
   status: 401,
   code: 'unauthorized',
-  message: 'This needs the token of the local operator, or an operator key.',
+  message: 'This needs a key, or the token of the local operator.',
   fix: 'Send it as "Authorization: Bearer …"; the minutebook command does so by itself on the machine that serves.',
 }
-const readOnly: Failure = { status: 405, code: 'read_only', message: 'The record can only be read here.', fix: 'Use GET; to say something, send a chat to the gateway.' }
-const nowhere: Failure = {
-  status: 404,
-  code: 'not_found',
-  message: 'There is nothing at this address.',
-  fix: `There are ${apiPath}/threads and ${apiPath}/threads/{thread}, with /receipts, /dump, /explain, /export and /verify below.`,
-}
+const wrongMethod: Failure = { status: 405, code: 'wrong_method', message: 'There is nothing under this method at this address.', fix: `See the methods in the header "allow", or ${apiPath}/openapi.json.` }
+const nowhere: Failure = { status: 404, code: 'not_found', message: 'There is nothing at this address.', fix: `See ${apiPath}/openapi.json for what there is.` }
+const wrongType: Failure = { status: 415, code: 'wrong_media_type', message: 'The body has a content type that this operation does not take.', fix: 'Send JSON as application/json.' }
+const tooLong: Failure = { status: 413, code: 'body_too_long', message: 'The body is longer than the server takes.', fix: 'Send less, or raise bodyLimit in the settings of the server.' }

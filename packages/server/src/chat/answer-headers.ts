@@ -24,7 +24,7 @@ export function answerHeaders({ thread, relay, window, last }: HeaderFacts): Rec
 }
 
 /** What only the receipt tells: in the headers of a whole answer, behind a stream for those who read trailers. */
-export function receiptHeaders({ id, tokens, truncated = 'unknown' }: KeptReceipt): Record<string, string> {
+export function receiptHeaders({ id, tokens, truncated = 'unknown' }: Pick<KeptReceipt, 'id' | 'tokens' | 'truncated'>): Record<string, string> {
   const { predicted, reported: { prompt } } = tokens
   return {
     'minutebook-receipt': id,

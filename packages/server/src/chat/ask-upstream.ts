@@ -5,6 +5,8 @@ import { receiptHeaders } from './answer-headers.ts'
 import { bodyToSend } from './body-to-send.ts'
 import type { Chat } from './chat.ts'
 import { chatAnswer } from './chat-answer.ts'
+import { chatSpan } from './chat-span.ts'
+import { keepAnswer } from './keep-answer.ts'
 import type { Placed } from './place-chat.ts'
 
 /** Calls the upstream, passes its answer on and puts it on record. The client's leaving ends the call. */
@@ -12,8 +14,10 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
   const { visit, services, protocol, request, upstream } = chat
   const { response } = visit
   const { relay, window } = placed
+  const span = chatSpan(chat, placed)
   const stop = async (how: 'cancelled' | 'failed', shown: string, code: string): Promise<void> => {
     visit.tell({ code })
+    span.end({ error: code })
     const stopped = await relay.stop(how, shown, code).catch(() => undefined)
     if (stopped?.answer) await recordLine(placed, stopped.answer.raw)
   }
@@ -24,7 +28,7 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
     streams: request.streams,
     headers,
     readsTrailers: visit.request.headers.te?.includes('trailers') === true,
-    keep: (end) => keep(chat, placed, end).catch((error: unknown) => {
+    keep: (end) => keep(chat, placed, end).finally(() => span.end({ finish: end.finish, usage: end.usage, message: () => end.message })).catch((error: unknown) => {
       visit.tell({ code: 'answer_not_recorded', recorded: false })
       services.metrics.unrecorded()
       throw error
@@ -37,6 +41,10 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
   const sent = { ...forwardedHeaders(visit, upstream), 'accept-encoding': 'identity', 'content-length': String(body.length) }
   const call = services.caller.call({ upstream, method: 'POST', path: visit.path + visit.query, headers: sent, body }, {
     ...answer,
+    data: (bytes) => {
+      span.firstText()
+      return answer.data(bytes)
+    },
     failed: (failure) => {
       services.metrics.upstreamFailed(failure.code)
       answer.failed(failure)
@@ -53,15 +61,8 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
   call.abort()
 }
 
-async function keep({ services, visit, request, protocol }: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
-  const { relay, window, shelved } = placed
-  const { receipt, answer } = await relay.answer(end, { window: window.window, keep: request.numKeep, counts: protocol.counts })
-  const { truncated = 'unknown' } = receipt
-  shelved.calls.truncated = truncated
-  services.metrics.truncated(truncated)
-  visit.tell({ truncated })
-  const { prompt } = end.usage ?? {}
-  if (prompt !== undefined && truncated !== 'yes') void services.calibrations.learn(request.model, { predicted: relay.prediction.uncalibrated, reported: prompt }).catch(() => undefined)
+async function keep({ services, visit, request: { model, numKeep }, protocol: { counts } }: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
+  const { receipt, answer } = await keepAnswer({ ...placed, services, visit, model, counts, numKeep }, end)
   if (answer) await recordLine(placed, answer.raw)
   return receiptHeaders(receipt)
 }

@@ -5,6 +5,7 @@ import { pass } from '../pass.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream.ts'
+import { policiesOf } from '../turns/policies.ts'
 import type { Visit } from '../visit.ts'
 import { answerHeaders, receiptHeaders } from './answer-headers.ts'
 import { askUpstream } from './ask-upstream.ts'
@@ -36,7 +37,7 @@ export function relayChat(): ChatHandler {
     const body = await readBody(visit.request, services.config.bodyLimit)
     if ('gone' in body) return
     if ('refusal' in body) return refuseChat(visit, protocol, body.refusal)
-    const wishes = readWishes(visit.request.headers)
+    const wishes = await readWishes(visit.request.headers, policiesOf(services.config, services.stores.of(visit.caller.tenant).store))
     const read = readRequest(body.bytes, protocol)
     if (read.kind === 'refused' && !wishes.bypass) return refuseChat(visit, protocol, read.refusal)
     const smuggled = visit.caller.system === false ? smuggledIn(read, wishes.bypass) : undefined

@@ -28,15 +28,22 @@ export type ReadRequest =
  * const read = readRequest(bytes, openAi)
  */
 export function readRequest(bytes: Buffer, protocol: Protocol): ReadRequest {
-  if (bytes.length === 0) return bad('missing request body')
-  const spans = scanObject(bytes)
-  if (typeof spans === 'string') return bad(faults[spans])
-  const doubled = [...spans.doubled].find((name) => names.has(name))
-  if (doubled !== undefined) return bad(`"${doubled}" stands in the request twice. Send it once.`)
-  const fields = parsed(bytes)
-  if (!fields) return bad(faults['not an object'])
+  const object = readObject(bytes, names)
+  if (typeof object === 'string') return bad(object)
+  const { fields, spans } = object
   if (isDisguised(fields, spans)) return { kind: 'pass', model: modelIn(fields), why: 'unreadable' }
   return readFields(fields, { bytes, spans }, protocol)
+}
+
+/** The JSON object that a body is; in words why it is none. `once`: names that must not stand there twice, all unless told. */
+export function readObject(bytes: Buffer, once?: ReadonlySet<string>): { readonly fields: Fields; readonly spans: ObjectSpans } | string {
+  if (bytes.length === 0) return 'missing request body'
+  const spans = scanObject(bytes)
+  if (typeof spans === 'string') return faults[spans]
+  const doubled = [...spans.doubled].find((name) => once?.has(name) ?? true)
+  if (doubled !== undefined) return once ? `"${doubled}" stands in the request twice. Send it once.` : 'A name stands in the request twice. Send it once.'
+  const fields = parsed(bytes)
+  return fields ? { fields, spans } : faults['not an object']
 }
 
 function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, protocol: Protocol): ReadRequest {

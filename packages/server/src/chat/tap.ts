@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EndEvent } from 'minutebook'
+import type { EndEvent, ModelEvent } from 'minutebook'
 import { fieldsFrom } from '../fields.ts'
 import { dataIn, frameEnd } from './frame.ts'
 import type { Protocol } from './protocol.ts'
@@ -38,11 +38,13 @@ export function framingOf(headers: IncomingHttpHeaders, protocol: Protocol, stre
 }
 
 /**
+ * `hear`: told of each piece of the answer as it comes.
+ *
  * @example
  * const tap = createTap(openAi, 'events')
  * for await (const bytes of upstream) response.write(tap.push(bytes) ?? '')
  */
-export function createTap(protocol: Protocol, framing: Framing): Tap {
+export function createTap(protocol: Protocol, framing: Framing, hear?: (event: ModelEvent) => void): Tap {
   const reply = protocol.reply()
   const endOf = framing === 'whole' ? () => 0 : frameEnd(framing)
   /** The beginning of a frame whose end has not come yet. */
@@ -115,7 +117,10 @@ export function createTap(protocol: Protocol, framing: Framing): Tap {
     // Nobody listens to what comes behind the end.
     if (isDone) return true
     try {
-      for (const event of reply.push(chunk)) if (event.type === 'text') shown += event.text
+      for (const event of reply.push(chunk)) {
+        if (event.type === 'text') shown += event.text
+        hear?.(event)
+      }
     } catch {
       hasFailed = true
     }

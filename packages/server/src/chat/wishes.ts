@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Policy } from 'minutebook'
-import { policyNamed, presets } from '../policy.ts'
+import { policyOf, presets } from '../policy.ts'
 import type { Refusal } from '../refusal.ts'
+import type { Policies } from '../turns/policies.ts'
 
 /** What the headers of a chat ask for. */
 export interface Wishes {
@@ -10,6 +11,7 @@ export interface Wishes {
   /** undefined: as the settings have it. */
   readonly record: boolean | undefined
   readonly thread: string | undefined
+  /** `name`: the same where the policy is. */
   readonly policy: { readonly name: string; readonly policy: Policy } | undefined
   /** The client's own id for the request. */
   readonly id: string | undefined
@@ -19,22 +21,23 @@ export interface Wishes {
   readonly problem: Refusal | undefined
 }
 
-export function readWishes(headers: IncomingHttpHeaders): Wishes {
-  const name = headerIn(headers, 'minutebook-policy')
-  const policy = name === undefined ? undefined : policyNamed(name)
+/** `policies`: those that the caller can name. */
+export async function readWishes(headers: IncomingHttpHeaders, policies: Pick<Policies, 'find'>): Promise<Wishes> {
+  const name = headerIn(headers, 'minutebook-policy')?.trim()
+  const policy = name === undefined ? undefined : await policies.find(name)
   const record = headerIn(headers, 'minutebook-record')
   return {
     bypass: isYes(headerIn(headers, 'minutebook-bypass')),
     record: record === undefined ? undefined : !isNo(record),
     thread: headerIn(headers, 'minutebook-thread'),
-    policy: name !== undefined && policy ? { name: name.trim().toLowerCase(), policy } : undefined,
+    policy: policy && { name: JSON.stringify(policy.policy), policy: policyOf(policy.policy) },
     id: headerIn(headers, 'idempotency-key'),
     retry: Number(headerIn(headers, 'x-stainless-retry-count') ?? 0) > 0,
     problem: name !== undefined && !policy ? unknownPolicy : undefined,
   }
 }
 
-const unknownPolicy: Refusal = { status: 400, code: 'unknown_policy', message: `The header minutebook-policy names no policy. There is ${presets.join(', ')}.` }
+const unknownPolicy: Refusal = { status: 400, code: 'unknown_policy', message: `The header minutebook-policy names no policy. There is ${presets.join(', ')}, and what is set up on the server.` }
 
 function headerIn(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]

@@ -1,10 +1,11 @@
 import { isLoopback } from '../host.ts'
-import type { Problem } from './problem.ts'
-import type { Config } from './settings.ts'
+import { fieldName, type Problem } from './problem.ts'
+import type { Config, PolicyConfig } from './settings.ts'
+import { presets } from './shapes/policy.ts'
 
 /** Settings that are right by themselves and wrong together. */
 export function findConflicts(config: Config): Problem[] {
-  return [...publicWithoutKeys(config), ...doubleKeys(config), ...ownUpstreams(config), ...foreignOptions(config)]
+  return [...publicWithoutKeys(config), ...doubleKeys(config), ...ownUpstreams(config), ...policyProblems(config), ...doubleNames(config), ...mcpProblems(config)]
 }
 
 function publicWithoutKeys({ host, keys }: Config): Problem[] {
@@ -15,7 +16,7 @@ function publicWithoutKeys({ host, keys }: Config): Problem[] {
 /** In one line that works in every shell that has Node. */
 export const howToMakeAKey: string =
   `run node -e "const c=require('crypto'),k=c.randomBytes(32).toString('base64url');console.log(k,c.hash('sha256',k))" ` +
-  `and write keys: [{ name: me, sha256: "<the second word>" }]; clients send the first word as their API key.`
+  `and write keys: [{ name: me, sha256: "<the second word>", scope: operator }]; clients send the first word as their API key.`
 
 function doubleKeys({ keys }: Config): Problem[] {
   return keys.flatMap(({ name, sha256 }, index) => [
@@ -33,10 +34,33 @@ function ownUpstreams({ host, port, upstreams }: Config): Problem[] {
   })
 }
 
-function foreignOptions({ policy }: Config): Problem[] {
+function policyProblems({ policy, policies }: Config): Problem[] {
+  const named = Object.entries(policies)
+  const taken = named.filter(([name]) => presets.some((preset) => preset.toLowerCase() === name.toLowerCase()))
+  return [
+    ...foreignOptions('policy', policy),
+    ...taken.map(([name]) => ({ field: fieldName(['policies', name]), text: 'is the name of a preset. Give it another.' })),
+    ...named.flatMap(([name, each]) => foreignOptions(fieldName(['policies', name]), each)),
+  ]
+}
+
+function foreignOptions(field: string, policy: PolicyConfig): Problem[] {
   const owners = { recall: 'default', epochs: 'default', messages: 'lastMessages', verbatim: 'tiered' } as const
   const foreign = Object.entries(owners).filter(([option, preset]) => policy[option as keyof typeof owners] !== undefined && policy.preset !== preset)
-  const problems = foreign.map(([option, preset]) => ({ field: `policy.${option}`, text: `belongs to the preset ${preset}. Remove it, or use that preset.` }))
+  const problems = foreign.map(([option, preset]) => ({ field: `${field}.${option}`, text: `belongs to the preset ${preset}. Remove it, or use that preset.` }))
   if (policy.preset !== 'lastMessages' || policy.messages !== undefined) return problems
-  return [...problems, { field: 'policy.messages', text: 'lastMessages needs it. Write how many messages are kept, such as 50.' }]
+  return [...problems, { field: `${field}.messages`, text: 'lastMessages needs it. Write how many messages are kept, such as 50.' }]
+}
+
+function doubleNames({ tools, mcp, states }: Config): Problem[] {
+  return Object.entries({ tools, mcp, states }).flatMap(([field, named]) =>
+    named.flatMap(({ name }, index) => (named.findIndex((other) => other.name === name) < index ? [{ field: `${field}[${index}].name`, text: 'another one has this name. Give each its own.' }] : [])),
+  )
+}
+
+function mcpProblems({ mcp }: Config): Problem[] {
+  return mcp.flatMap(({ url, command, headers }, index) => {
+    if ((url === undefined) === (command === undefined)) return [{ field: `mcp[${index}]`, text: 'must have one of url and command. Write the address of the server, or the program that is it.' }]
+    return command && headers ? [{ field: `mcp[${index}].headers`, text: 'belongs to url; a program is sent none. Remove it.' }] : []
+  })
 }

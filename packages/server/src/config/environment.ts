@@ -14,7 +14,11 @@ export interface NamedFields {
 
 const prefix = 'MINUTEBOOK_'
 const lists: ReadonlySet<string> = new Set(['allowHosts', 'allowOrigins', 'upstreams'])
-const structures: ReadonlySet<string> = new Set(['upstreams', 'keys', 'models', 'policy', 'allowHosts', 'allowOrigins'])
+const structures: ReadonlySet<string> = new Set(['upstreams', 'keys', 'models', 'policy', 'policies', 'allowHosts', 'allowOrigins', 'tools', 'mcp', 'states', 'rateLimit', 'telemetry'])
+const numbers: ReadonlySet<string> = new Set(['port', 'bodyLimit', 'poolSize', 'slots', 'queueLimit', 'drainNotice'])
+
+/** Variables of the command: the file of the settings, and the server and key that it is to use. */
+const others: readonly string[] = ['MINUTEBOOK_CONFIG', 'MINUTEBOOK_SERVER', 'MINUTEBOOK_KEY']
 
 /** Every setting has a variable: `bodyLimit` is `MINUTEBOOK_BODY_LIMIT`. Lists are separated by commas or written as JSON. */
 export function readEnvironment(environment: Environment): NamedFields {
@@ -23,9 +27,9 @@ export function readEnvironment(environment: Environment): NamedFields {
   const problems: Problem[] = []
   const known = new Map(fieldNames.map((field) => [variableOf(field), field]))
   for (const [name, value] of Object.entries(environment)) {
-    if (!name.startsWith(prefix) || name === 'MINUTEBOOK_CONFIG' || value === undefined || value === '' || isOrchestration(name, value)) continue
+    if (!name.startsWith(prefix) || others.includes(name) || value === undefined || value === '' || isOrchestration(name, value)) continue
     const field = known.get(name)
-    if (field === undefined) problems.push({ field: name, text: unknown(name, [...known.keys(), 'MINUTEBOOK_CONFIG']) })
+    if (field === undefined) problems.push({ field: name, text: unknown(name, [...known.keys(), ...others]) })
     else {
       fields[field] = valueOf(field, value)
       names.set(field, name)
@@ -46,7 +50,7 @@ function isOrchestration(name: string, value: string): boolean {
 function valueOf(field: string, value: string): unknown {
   if (structures.has(field) && /^\s*[[{]/.test(value)) return parsed(value)
   if (lists.has(field)) return value.split(',').map((part) => part.trim()).filter((part) => part !== '')
-  if (field === 'port' || field === 'bodyLimit') return /^\d+$/.test(value) ? Number(value) : value
+  if (numbers.has(field)) return /^\d+$/.test(value) ? Number(value) : value
   if (field === 'record') return truths.get(value.toLowerCase()) ?? value
   return value
 }

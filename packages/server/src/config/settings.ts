@@ -1,5 +1,6 @@
 import type { Profile } from 'minutebook'
 import type { ProtocolName } from '../protocol-name.ts'
+import type { Scope } from '../scope.ts'
 
 /** All settings of a server, checked. */
 export interface Config {
@@ -25,6 +26,29 @@ export interface Config {
   readonly bodyLimit: number
   /** Whether chats are recorded where the request says nothing. */
   readonly record: boolean
+  /** What answers in threads that name no model. */
+  readonly defaultModel?: string | undefined
+  /** Policies that threads and chats can name, beside the presets. */
+  readonly policies: Readonly<Record<string, PolicyConfig>>
+  /** Tools that the server runs in turns of its own. */
+  readonly tools: readonly ToolConfig[]
+  /** Servers that have more of them. */
+  readonly mcp: readonly McpConfig[]
+  readonly states: readonly StateConfig[]
+  /** Who answers `/v1/responses` and `/v1/conversations`: this server, from its record, or the upstream. */
+  readonly responses: 'ours' | 'pass'
+  /** Without one, nobody is told to wait. */
+  readonly rateLimit?: RateLimitConfig | undefined
+  /** Connections to Postgres, at most. */
+  readonly poolSize: number
+  /** Turns that this instance runs at once. */
+  readonly slots: number
+  /** Turns sent here that may wait beyond those; more are answered 503. */
+  readonly queueLimit: number
+  /** Milliseconds in which a server that closes says that it is not ready and still takes requests, so that whoever stands before it notices. */
+  readonly drainNotice: number
+  /** Without it there are no spans. */
+  readonly telemetry?: TelemetryConfig | undefined
 }
 
 export interface UpstreamConfig {
@@ -43,8 +67,8 @@ export interface KeyConfig {
   readonly sha256: string
   /** Whose threads it reads and writes: `default` unless told. */
   readonly tenant: string
-  /** Whether it may read the record under `/minutebook/v1`. */
-  readonly operator: boolean
+  /** What it may do: `app` unless told. */
+  readonly scope: Scope
   /** false: it is for chats alone, and for such as hold no system messages. */
   readonly system?: boolean | undefined
 }
@@ -75,4 +99,51 @@ export interface PolicyConfig {
   /** Whether the model is asked for notes to self; then every chat is rewritten. */
   readonly notes?: boolean | undefined
   readonly journal?: boolean | undefined
+}
+
+/** A tool that the server runs: a POST of JSON to an address that only the settings can name. */
+export interface ToolConfig {
+  readonly name: string
+  readonly description?: string | undefined
+  /** A JSON Schema. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Whether it may be run again where nobody knows if it ran: not unless told. */
+  readonly mayRepeat?: boolean | undefined
+  /** Milliseconds. */
+  readonly timeout?: number | undefined
+}
+
+/** A server of tools that speaks MCP: at an address, or as a program that is started. */
+export interface McpConfig {
+  readonly name: string
+  readonly url?: string | undefined
+  readonly command?: readonly string[] | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Those of its tools that are used: all unless told. */
+  readonly tools?: readonly string[] | undefined
+  readonly mayRepeat?: boolean | undefined
+}
+
+/** What the newest valid result of some tools says. */
+export interface StateConfig {
+  readonly name: string
+  readonly tools: readonly string[]
+  /** A JSON Schema; what does not fit it does not count. */
+  readonly schema?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface RateLimitConfig {
+  /** In a minute, for each key. */
+  readonly requests: number
+  /** Turns and chats at once, for each key. */
+  readonly turns?: number | undefined
+}
+
+export interface TelemetryConfig {
+  /** Takes spans as OTLP over HTTP. */
+  readonly endpoint: string
+  /** Whether they hold what was said: not unless told. */
+  readonly content?: boolean | undefined
 }

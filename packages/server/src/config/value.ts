@@ -8,6 +8,14 @@ export function upstreamProblem(value: unknown): string | undefined {
   return undefined
 }
 
+/** What is wrong with the address of another service; undefined where nothing is. */
+export function serviceProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return 'must be the address of a service. Write one such as https://tools.example/search.'
+  const { protocol, username, password } = new URL(value)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Write it so.'
+  return username !== '' || password !== '' ? 'holds a name or password. Leave them out; secrets go into headers.' : undefined
+}
+
 /** A host without scheme, port or path; an IPv6 address with or without brackets. */
 export function isHostName(value: string): boolean {
   const host = value.includes(':') && !value.startsWith('[') ? `[${value}]` : value

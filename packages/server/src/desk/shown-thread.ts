@@ -1,11 +1,11 @@
-import { history, traits, visible, type StoredEntry } from 'minutebook'
-import type { ShownEntry, ShownThread } from '../desk.ts'
+import { history, traits, visible, type StoredEntry, type VisibleEntry } from 'minutebook'
+import type { ShowOptions, ShownEntry, ShownThread } from '../desk.ts'
 
 /** A branch of a log as people see it, with the places where others went another way. */
-export function shownThread(thread: string, log: readonly StoredEntry[], head?: string): ShownThread {
+export function shownThread(thread: string, log: readonly StoredEntry[], { head, hidden = false }: ShowOptions = {}): ShownThread {
   const chain = log.filter(({ kind }) => traits[kind].chained)
   const branch = history(log, { ...(head !== undefined && { head }) })
-  const shown = visible(branch)
+  const shown = hidden ? branch.map(plain) : visible(branch)
   const turns = new Map(branch.filter(({ kind }) => kind === 'user').map(({ id }, index) => [id, index + 1]))
   const elsewhere = otherHeads(chain, branch)
   return {
@@ -18,6 +18,11 @@ export function shownThread(thread: string, log: readonly StoredEntry[], head?: 
       return { ...entry, images: images.length, ...(turn !== undefined && { turn }), ...(others && { elsewhere: others }) }
     }),
   }
+}
+
+/** An entry with all that it says, and nothing of how it came. */
+function plain({ id, parent, seq, kind, origin, status, text, calls, images, answers, speaker, time }: StoredEntry): VisibleEntry {
+  return { id, parent, seq, kind, origin, status, text, calls, images, ...(answers && { answers }), ...(speaker !== undefined && { speaker }), ...(time !== undefined && { time }) }
 }
 
 /** Chained entries that nothing follows, the newest first. */

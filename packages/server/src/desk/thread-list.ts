@@ -35,7 +35,7 @@ function summaries(store: Store, threads: readonly string[]): Promise<ThreadSumm
 }
 
 /** From the first and the newest entries: a long thread costs no more than a short one. */
-async function summaryOf(store: Store, thread: string): Promise<ThreadSummary> {
+export async function summaryOf(store: Store, thread: string): Promise<ThreadSummary> {
   const [first, newest, { length }] = await Promise.all([store.read(thread, { from: 0, to: few }), store.read(thread, { last: few }), store.standing(thread)])
   const { model } = settingsIn([...first, ...newest])
   return {

@@ -12,23 +12,23 @@ import { namedThread, newThread, type Chance } from './thread-name.ts'
  * Finds the thread that a client's messages belong to, by what they say. One read where the newest answer among them is
  * known, as nearly always.
  *
- * - They hold a line of this scope up to one of its answers: that thread.
+ * - They hold a line of this owner up to one of its answers: that thread.
  * - They are the end of such a line, two messages at least: that thread, whose client drops its oldest messages.
  * - Several threads have it: the newest that the same model answered. Where none was, or there is none: a new thread.
  * - Without any answer among them they are a new thread, unless the client says that it sends them again.
  *
  * @example
- * const found = await findThread({ store, scope: key.name, messages, model, now: Date.now(), random: randomBytes })
+ * const found = await findThread({ store, owner: key.name, messages, model, now: Date.now(), random: randomBytes })
  */
 export async function findThread(asked: Asked): Promise<FoundThread> {
-  const { scope, messages, name, retry } = asked
+  const { owner, messages, name, retry } = asked
   const chain = chainOf(messages)
-  if (name !== undefined) return findNamed(asked, chain, namedThread(scope, name))
+  if (name !== undefined) return findNamed(asked, chain, namedThread(owner, name))
   const again = await askedBefore(asked, chain)
   if (again) return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
   const known = await knownLine(asked, chain)
   if (known) return { ...known, kind: retry ? 'retry' : known.kind, chain }
-  return { thread: newThread(scope, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
+  return { thread: newThread(owner, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
 }
 
 /** The line of a question that the client sends again. Without an id it is one only for a while. */

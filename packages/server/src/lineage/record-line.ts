@@ -26,7 +26,7 @@ export async function recordQuestion(asked: Asked, { thread, kind, isWhole, chai
  * const { answer } = await relay.answer(end)
  * if (answer) await recordAnswer(asked, found, answer.raw)
  */
-export async function recordAnswer(asked: Pick<Asked, 'store' | 'scope' | 'model'>, { thread, isWhole, chain }: FoundThread, answer: Message): Promise<void> {
+export async function recordAnswer(asked: Pick<Asked, 'store' | 'owner' | 'model'>, { thread, isWhole, chain }: FoundThread, answer: Message): Promise<void> {
   const whole = chainOf([answer], chain)
   const at = whole.answers.at(-1)
   // An answer that was nothing but a note is never sent back.

@@ -14,26 +14,39 @@ export interface Chance {
  * @example
  * newThread('app', { now: Date.now(), random: randomBytes }) // 'app/20261115-124649123-k3v9x2m4p1'
  */
-export function newThread(scope: string, { now, random }: Chance): string {
+export function newThread(owner: string, { now, random }: Chance): string {
   const [date = '', time = ''] = new Date(now).toISOString().split('T')
   const letters = Array.from(random(10), (byte) => alphabet.charAt(byte % 32)).join('')
-  return `${prefixOf(scope)}${digits(date)}-${digits(time)}-${letters}`
+  return `${prefixOf(owner)}${digits(date)}-${digits(time)}-${letters}`
 }
 
 /**
  * The thread that a client names. Every API key has names of its own, so that none reaches another's threads; with and
  * without the key's prefix, which our answers have, it is the same thread. Throws `invalid_thread`.
  */
-export function namedThread(scope: string, name: string): string {
-  const prefix = prefixOf(scope)
+export function namedThread(owner: string, name: string): string {
+  const prefix = prefixOf(owner)
   const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
   if (!isName.test(own)) throw invalid('it must be 1 to 200 printable ASCII characters without spaces')
   if (isReserved(own)) throw invalid('names that begin with "minutebook:" are kept for our own records')
   return prefix + own
 }
 
-function prefixOf(scope: string): string {
-  return scope === '' ? '' : `${encodeURIComponent(scope)}/`
+/** A name that a client gives a thread outright: the names of a tenant are one space. Throws `invalid_thread`. */
+export function checkThreadName(name: string): string {
+  if (!isName.test(name)) throw new MinutebookError('invalid_thread', 'This cannot be the name of a thread; use 1 to 200 printable ASCII characters without spaces.')
+  if (isReserved(name)) throw new MinutebookError('invalid_thread', 'Names that begin with "minutebook:" are kept for our own records; use another one.')
+  return name
+}
+
+/** What a key calls a thread of its own. */
+export function ownName(owner: string, thread: string): string {
+  const prefix = prefixOf(owner)
+  return thread.startsWith(prefix) ? thread.slice(prefix.length) : thread
+}
+
+function prefixOf(owner: string): string {
+  return owner === '' ? '' : `${encodeURIComponent(owner)}/`
 }
 
 function digits(text: string): string {

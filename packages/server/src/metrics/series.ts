@@ -9,8 +9,9 @@ export interface Histogram {
   text(): string
 }
 
-export function createCounter(name: string, help: string, labels: readonly string[]): Counter {
-  const values = new Map<string, number>()
+/** `known`: labels that are there from the start, at 0. */
+export function createCounter(name: string, help: string, labels: readonly string[], known: readonly (readonly string[])[] = []): Counter {
+  const values = new Map(known.map((given) => [written(labels, given), 0]))
   return {
     add: (given, by = 1) => {
       const key = written(labels, given)
@@ -34,12 +35,16 @@ export function createHistogram(name: string, help: string, labels: readonly str
       one.count++
     },
     text: () => head(name, help, 'histogram') + [...series].map(([key, { buckets, sum, count }]) => [
-      ...bounds.map((bound, index) => `${name}_bucket${braced(`${key},le="${bound}"`)} ${buckets[index]}\n`),
-      `${name}_bucket${braced(`${key},le="+Inf"`)} ${count}\n`,
+      ...bounds.map((bound, index) => `${name}_bucket${braced(withBound(key, String(bound)))} ${buckets[index]}\n`),
+      `${name}_bucket${braced(withBound(key, '+Inf'))} ${count}\n`,
       `${name}_sum${braced(key)} ${sum}\n`,
       `${name}_count${braced(key)} ${count}\n`,
     ].join('')).join(''),
   }
+}
+
+function withBound(key: string, bound: string): string {
+  return `${key === '' ? '' : `${key},`}le="${bound}"`
 }
 
 function head(name: string, help: string, type: string): string {

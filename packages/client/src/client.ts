@@ -1,0 +1,46 @@
+import createFetchClient, { type Client } from 'openapi-fetch'
+import { follow, type FollowOptions, type StreamEvent } from './follow.ts'
+import type { paths } from './schema.ts'
+import { segmentOf } from './segment.ts'
+
+/** Where the server is, and as whom one speaks to it. */
+export interface ClientSettings {
+  /** Of the server, such as `http://127.0.0.1:11435`. */
+  readonly url: string
+  /** Without one: where the server has no keys. */
+  readonly key?: string | undefined
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+/** Every operation of the API, by its path, with the types of the OpenAPI document; and threads to be followed. */
+export interface MinutebookClient extends Client<paths, 'application/json'> {
+  /**
+   * A thread as people see it, live. Goes on where it was after a lost connection, on whatever instance, until no turn runs
+   * (`until: 'rest'`), the signal aborts or it is left. Throws an `ApiError` where the server refuses.
+   *
+   * @example
+   * for await (const { event, data } of client.follow('garden', { until: 'rest' })) if (event === 'text') process.stdout.write(data.text)
+   */
+  follow(thread: string, options?: FollowOptions): AsyncIterable<StreamEvent>
+}
+
+/**
+ * Speaks to the API of a Minutebook server, from Node and from browsers.
+ *
+ * @example
+ * const client = createClient({ url: 'http://127.0.0.1:11435', key: 'mb_…' })
+ * const { data, error } = await client.GET('/minutebook/v1/threads')
+ */
+export function createClient({ url, key, fetch = globalThis.fetch }: ClientSettings): MinutebookClient {
+  const baseUrl = url.endsWith('/') ? url.slice(0, -1) : url
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const client = createFetchClient<paths, 'application/json'>({ baseUrl, headers, fetch: (request) => fetch(request), pathSerializer: pathOf })
+  return Object.assign(client, {
+    follow: (thread: string, options: FollowOptions = {}) => follow({ fetch, headers, address: `${baseUrl}/minutebook/v1/threads/${segmentOf(thread)}/stream` }, options),
+  })
+}
+
+/** Names of threads may hold anything; all else in paths is plain. */
+function pathOf(path: string, params: Record<string, unknown>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'thread' ? segmentOf(String(params[name])) : encodeURIComponent(String(params[name]))))
+}

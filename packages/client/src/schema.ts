@@ -1,0 +1,4690 @@
+// Written by packages/client/generate from the OpenAPI document of the server. Do not edit.
+export interface paths {
+    readonly "/minutebook/v1": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What server this is, and as whom one speaks to it */
+        readonly get: operations["about"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/tools": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The tools that the operator has registered */
+        readonly get: operations["listTools"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The threads, the one that was written to last first */
+        readonly get: operations["listThreads"];
+        readonly put?: never;
+        /** A new thread */
+        readonly post: operations["createThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A thread in brief */
+        readonly get: operations["getThread"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/setup": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** How the turns of a thread are run from now on */
+        readonly put: operations["putSetup"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/entries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What was said on a branch: what people may see
+         * @description With `hidden=1` also notes, journal, receipts and settings: that needs an operator.
+         */
+        readonly get: operations["listEntries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/turns": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Says something, and has it answered
+         * @description Answers as soon as the message is on record; some instance runs the turn, whoever leaves. With `Accept: text/event-stream` the answer is the stream of the turn.
+         */
+        readonly post: operations["sendTurn"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Has the newest message answered again
+         * @description After a failure where the turn stopped, after an answer on a branch of its own.
+         */
+        readonly post: operations["retryTurn"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ends the turn that runs, on whatever instance
+         * @description What was recorded stays. What waits behind it comes next.
+         */
+        readonly post: operations["cancelTurn"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/turns/{turn}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A turn as it stands */
+        readonly get: operations["getTurn"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/stream": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The thread as people see it, live
+         * @description On whatever instance its turns run. Whoever loses the connection goes on from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.
+         */
+        readonly get: operations["streamThread"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/receipts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What was kept of the model calls on the newest branch */
+        readonly get: operations["listReceipts"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/dump": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Exactly what the model saw in a call */
+        readonly get: operations["dumpCall"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/explain": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Why the model saw that */
+        readonly get: operations["explainCall"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/verify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Checks every entry and every prompt */
+        readonly get: operations["verifyThread"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/replay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * What the prompts would have been under other options
+         * @description Calls no model, and writes nothing.
+         */
+        readonly post: operations["replayThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/state/{state}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A state, as the results of its tools tell it */
+        readonly get: operations["getState"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Entries that hold every word */
+        readonly get: operations["search"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/fork": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A new thread that begins with this one */
+        readonly post: operations["forkThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/erase": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Forgets what entries said
+         * @description The chain stays whole, and can still be verified. The answer says what went, and where bytes may remain.
+         */
+        readonly post: operations["eraseThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The log as lines of JSON */
+        readonly get: operations["exportThread"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Restores a thread from an export
+         * @description All of it, or nothing: an error names the line.
+         */
+        readonly post: operations["importThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/policies": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The policies: presets, those of the settings, and those on record */
+        readonly get: operations["listPolicies"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/policies/{policy}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Puts a policy on record, for the threads of this tenant */
+        readonly put: operations["putPolicy"];
+        readonly post?: never;
+        /**
+         * Takes a policy off the record
+         * @description Threads that name it go on under the policy of the server.
+         */
+        readonly delete: operations["deletePolicy"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The keys, without what they are */
+        readonly get: operations["listKeys"];
+        readonly put?: never;
+        /** A new key */
+        readonly post: operations["createKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/keys/{key}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Revokes a key
+         * @description Every instance heeds that within a few seconds.
+         */
+        readonly delete: operations["revokeKey"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        readonly StreamEvent: {
+            /**
+             * @description The message is on record.
+             * @enum {string}
+             */
+            readonly event: "recorded";
+            /**
+             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @example 3.1.24
+             */
+            readonly id?: string;
+            readonly data: components["schemas"]["Turn"];
+        } | {
+            /**
+             * @description A piece of what the running model call says, to be put at `offset`.
+             * @enum {string}
+             */
+            readonly event: "text";
+            /**
+             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @example 3.1.24
+             */
+            readonly id?: string;
+            readonly data: {
+                readonly term: number;
+                readonly offset: number;
+                readonly text: string;
+            };
+        } | {
+            /**
+             * @description The text so far of the running model call is void.
+             * @enum {string}
+             */
+            readonly event: "reset";
+            /**
+             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @example 3.1.24
+             */
+            readonly id?: string;
+            readonly data: {
+                readonly term: number;
+            };
+        } | {
+            /**
+             * @description The model calls a tool.
+             * @enum {string}
+             */
+            readonly event: "call";
+            /**
+             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @example 3.1.24
+             */
+            readonly id?: string;
+            readonly data: {
+                readonly entry: string;
+                readonly call: {
+                    readonly id?: string;
+                    readonly name: string;
+                    readonly arguments?: unknown;
+                };
+            };
+        } | {
+            /**
+             * @description A tool has answered.
+             * @enum {string}
+             */
+            readonly event: "result";
+            /**
+             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @example 3.1.24
+             */
+            readonly id?: string;
+            readonly data: {
+                readonly entry: string;
+                readonly call: {
+                    readonly id?: string;
+                    readonly name?: string;
+                };
+                readonly status: string;
+                readonly text: string;
+            };
+        } | {
+            /**
+             * @description An entry that people see. It takes the place of the text that was shown.
+             * @enum {string}
+             */
+            readonly event: "entry";
+            /**
+             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @example 3.1.24
+             */
+            readonly id?: string;
+            readonly data: components["schemas"]["Entry"];
+        } | {
+            /**
+             * @description A turn is over. Its `turn` is null where nothing was ever said.
+             * @enum {string}
+             */
+            readonly event: "end";
+            /**
+             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @example 3.1.24
+             */
+            readonly id?: string;
+            readonly data: {
+                /** @enum {string} */
+                readonly status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
+                readonly turn: string | null;
+                readonly answer: string | null;
+                readonly reason?: {
+                    readonly code: string;
+                    readonly message: string;
+                };
+            };
+        };
+        readonly Turn: {
+            readonly thread: string;
+            /** @description The id of its user entry; null while the message waits. */
+            readonly turn: string | null;
+            /** @description The entry of a message that waits. */
+            readonly pending: string | null;
+            /** @enum {string} */
+            readonly status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
+            /** @description The entry of the answer. */
+            readonly answer: string | null;
+            /** @description What people see of the answer, once there is one. */
+            readonly text: string;
+            /** @description Why it ended without an answer. */
+            readonly reason?: {
+                readonly code: string;
+                readonly message: string;
+            };
+            /**
+             * @description From where its stream can be followed: `?from=` of the stream.
+             * @example 3.0.0
+             */
+            readonly position: string;
+        };
+        readonly Entry: {
+            /**
+             * @description The id of an entry.
+             * @example 9f2c4e…
+             */
+            readonly id: string;
+            readonly parent: string | null;
+            /** @description Its place in the log, from 0, without gaps; hidden entries have one too. */
+            readonly seq: number;
+            /** @enum {string} */
+            readonly kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form";
+            /**
+             * @description Who wrote it, known from the channel and never from the text.
+             * @enum {string}
+             */
+            readonly origin: "operator" | "user" | "model" | "tool" | "import" | "engine";
+            /** @enum {string} */
+            readonly status: "complete" | "partial" | "cancelled" | "failed" | "erased";
+            readonly text: string;
+            readonly calls: readonly components["schemas"]["Call"][];
+            /** @description How many images came with it: they are not shown. */
+            readonly images: number;
+            /** @description Of a tool result: the call that it answers. */
+            readonly answers?: {
+                readonly id?: string;
+                readonly name?: string;
+            };
+            readonly speaker?: string;
+            readonly time?: string;
+            /** @description Of a user entry: which turn of the branch it began, from 1. */
+            readonly turn?: number;
+            /** @description Heads of branches that went another way here, the newest first. */
+            readonly elsewhere?: readonly string[];
+        };
+        readonly Call: {
+            readonly id?: string;
+            /** @example weather */
+            readonly name: string;
+            /** @description A JSON text or a value, as the model gave it. */
+            readonly arguments?: unknown;
+        };
+        readonly About: {
+            readonly name: string;
+            /** @description Whose threads the key reads and writes. */
+            readonly tenant: string;
+            readonly scope: string;
+            /** @enum {string} */
+            readonly store: "sqlite" | "postgres";
+            readonly defaultModel: string | null;
+            /** @description The states that can be read. */
+            readonly states: readonly string[];
+            /** @description For operators. */
+            readonly upstreams?: readonly ({
+                readonly url: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            /** @description The folder of the server. For operators. */
+            readonly data?: string;
+        };
+        readonly Error: {
+            readonly error: {
+                /**
+                 * @description For programs.
+                 * @example unknown_thread
+                 */
+                readonly code: string;
+                /** @description What is wrong. */
+                readonly message: string;
+                /** @description What to do about it. */
+                readonly fix: string;
+            };
+        };
+        readonly ToolList: {
+            readonly tools: readonly {
+                readonly name: string;
+                readonly description?: string;
+                readonly parameters: {
+                    readonly [key: string]: unknown;
+                };
+            }[];
+        };
+        readonly ThreadList: {
+            readonly threads: readonly components["schemas"]["ThreadSummary"][];
+            /** @description Pass it as `after` for the next page. Not there on the last one. */
+            readonly next?: string;
+        };
+        readonly ThreadSummary: {
+            /** @example garden */
+            readonly thread: string;
+            /**
+             * @description The first words of the first question.
+             * @example What grows in the shade?
+             */
+            readonly title: string | null;
+            /** @example gemma3:4b */
+            readonly model: string | null;
+            /** @example 7 */
+            readonly entries: number;
+            /**
+             * @description When its newest entry was written.
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            readonly time: string | null;
+        };
+        readonly Thread: {
+            /** @example garden */
+            readonly thread: string;
+            /**
+             * @description The first words of the first question.
+             * @example What grows in the shade?
+             */
+            readonly title: string | null;
+            /** @example gemma3:4b */
+            readonly model: string | null;
+            /** @example 7 */
+            readonly entries: number;
+            /**
+             * @description When its newest entry was written.
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            readonly time: string | null;
+            readonly head: string | null;
+            readonly setup?: {
+                /**
+                 * @description The model that answers: the default of the server unless told.
+                 * @example gemma3:4b
+                 */
+                readonly model?: string;
+                /**
+                 * @description Stands first in every prompt.
+                 * @example You help with a garden.
+                 */
+                readonly system?: string;
+                /**
+                 * @description Names of tools that the operator has registered.
+                 * @example [
+                 *       "weather"
+                 *     ]
+                 */
+                readonly tools?: readonly string[];
+                /**
+                 * @description The name of a policy.
+                 * @example default
+                 */
+                readonly policy?: string;
+                /**
+                 * @description In tokens: the model’s own unless told, and never more than that.
+                 * @example 4096
+                 */
+                readonly window?: number;
+                /**
+                 * @description Tokens that are kept free for the answer.
+                 * @example 512
+                 */
+                readonly reserve?: number;
+            };
+        };
+        /**
+         * @example {
+         *       "thread": "garden",
+         *       "setup": {
+         *         "system": "You help with a garden."
+         *       }
+         *     }
+         */
+        readonly NewThread: {
+            /**
+             * @description Its name: one is made up unless told.
+             * @example garden
+             */
+            readonly thread?: string;
+            readonly setup?: {
+                /**
+                 * @description The model that answers: the default of the server unless told.
+                 * @example gemma3:4b
+                 */
+                readonly model?: string;
+                /**
+                 * @description Stands first in every prompt.
+                 * @example You help with a garden.
+                 */
+                readonly system?: string;
+                /**
+                 * @description Names of tools that the operator has registered.
+                 * @example [
+                 *       "weather"
+                 *     ]
+                 */
+                readonly tools?: readonly string[];
+                /**
+                 * @description The name of a policy.
+                 * @example default
+                 */
+                readonly policy?: string;
+                /**
+                 * @description In tokens: the model’s own unless told, and never more than that.
+                 * @example 4096
+                 */
+                readonly window?: number;
+                /**
+                 * @description Tokens that are kept free for the answer.
+                 * @example 512
+                 */
+                readonly reserve?: number;
+            };
+        };
+        /**
+         * @example {
+         *       "model": "gemma3:4b",
+         *       "system": "You help with a garden."
+         *     }
+         */
+        readonly Setup: {
+            /**
+             * @description The model that answers: the default of the server unless told.
+             * @example gemma3:4b
+             */
+            readonly model?: string;
+            /**
+             * @description Stands first in every prompt.
+             * @example You help with a garden.
+             */
+            readonly system?: string;
+            /**
+             * @description Names of tools that the operator has registered.
+             * @example [
+             *       "weather"
+             *     ]
+             */
+            readonly tools?: readonly string[];
+            /**
+             * @description The name of a policy.
+             * @example default
+             */
+            readonly policy?: string;
+            /**
+             * @description In tokens: the model’s own unless told, and never more than that.
+             * @example 4096
+             */
+            readonly window?: number;
+            /**
+             * @description Tokens that are kept free for the answer.
+             * @example 512
+             */
+            readonly reserve?: number;
+        };
+        readonly Entries: {
+            readonly thread: string;
+            /** @description The newest entry of the branch; empty where nothing was said yet. */
+            readonly head: string;
+            /** @description The heads of all branches, the newest first. */
+            readonly branches: readonly string[];
+            readonly entries: readonly components["schemas"]["Entry"][];
+        };
+        /**
+         * @example {
+         *       "message": "What grows in the shade?",
+         *       "id": "d4f1"
+         *     }
+         */
+        readonly NewTurn: {
+            /** @description Text, or parts: text and images. */
+            readonly message: string | readonly components["schemas"]["MessagePart"][];
+            /**
+             * @description Your own id for the message: sending it again with the same one is not saying it again.
+             * @example d4f1
+             */
+            readonly id?: string;
+            /** @description The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning. */
+            readonly after?: string | null;
+            /**
+             * @description While a turn runs: `reject` (unless told) answers 409, `queue` waits, `interrupt` ends the one that runs.
+             * @enum {string}
+             */
+            readonly ifBusy?: "reject" | "queue" | "interrupt";
+            /**
+             * @description Answers from now on.
+             * @example gemma3:4b
+             */
+            readonly model?: string;
+            /** @description Fits conversations from now on. */
+            readonly policy?: string;
+            /** @description Who says it, where several people do. */
+            readonly speaker?: string;
+        };
+        readonly MessagePart: {
+            /** @enum {string} */
+            readonly type: "text";
+            readonly text: string;
+        } | {
+            /** @enum {string} */
+            readonly type: "image_url";
+            readonly image_url: {
+                /** @example data:image/png;base64,iVBORw0KGgo= */
+                readonly url: string;
+            };
+        };
+        readonly Cancelled: {
+            /** @description Whether a turn was running. */
+            readonly cancelled: boolean;
+        };
+        readonly Receipts: {
+            readonly receipts: readonly components["schemas"]["Receipt"][];
+        };
+        readonly Receipt: {
+            /** @description The entry that keeps it. */
+            readonly id: string;
+            readonly seq: number;
+            readonly version: number;
+            /** @description The entry that the prompt ends with. */
+            readonly head: string;
+            /** @description SHA-256 of the canonical JSON of the request’s messages and tools. */
+            readonly hash: string;
+            readonly tokens: {
+                readonly predicted: number;
+                readonly reused: number;
+                readonly reported: {
+                    readonly prompt?: number;
+                    readonly completion?: number;
+                    readonly cached?: number;
+                } & {
+                    readonly [key: string]: unknown;
+                };
+            } & {
+                readonly [key: string]: unknown;
+            };
+            readonly epoch: number;
+            /** @description How many entries had each verdict. */
+            readonly verdicts: {
+                readonly [key: string]: number;
+            };
+            readonly outcome: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly Dump: {
+            readonly thread: string;
+            /** @description The number of its turn on the newest branch; null where it is on another. */
+            readonly turn: number | null;
+            readonly model: string | null;
+            readonly receipt: components["schemas"]["Receipt"];
+            /** @description Exactly what was sent. */
+            readonly messages: readonly ({
+                readonly role: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            readonly tools: readonly ({
+                readonly type: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            /** @description The same for people, escaped. */
+            readonly text: string;
+            readonly hash: string;
+            /** @description Whether it is the very prompt that was sent, by its hash. */
+            readonly same: boolean;
+        };
+        readonly Explanation: {
+            readonly thread: string;
+            /** @description The number of its turn on the newest branch; null where it is on another. */
+            readonly turn: number | null;
+            readonly model: string | null;
+            readonly receipt: components["schemas"]["Receipt"];
+            /** @description What the window was used for, in the order of the prompt. */
+            readonly shares: readonly {
+                readonly name: string;
+                readonly tokens: number;
+            }[];
+            readonly plan: {
+                readonly policy: string;
+                readonly counter: string;
+                readonly window: number;
+                readonly tokens: number;
+                readonly parts: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+                readonly spans: readonly ({
+                    readonly verdict: string;
+                } & {
+                    readonly [key: string]: unknown;
+                })[];
+            } & {
+                readonly [key: string]: unknown;
+            };
+            readonly same: boolean;
+        };
+        readonly Verification: {
+            readonly thread: string;
+            /** @description Whether there are no problems. */
+            readonly ok: boolean;
+            readonly entries: number;
+            /** @description Model calls whose prompt was derived again and is the one that was sent. */
+            readonly prompts: number;
+            /** @description Model calls whose prompt cannot be derived: something in it was erased, or a counter is not at hand. */
+            readonly underivable: number;
+            readonly problems: readonly {
+                readonly seq: number;
+                readonly problem: string;
+            }[];
+        };
+        readonly Replay: {
+            readonly calls: readonly {
+                readonly receipt: string;
+                readonly head: string;
+                readonly tokens: {
+                    readonly sent: number;
+                    readonly replayed: number;
+                    readonly reused: number;
+                };
+                readonly messages: number;
+                /** @description Whether it is the prompt that was sent. */
+                readonly same: boolean;
+                readonly verdicts: {
+                    readonly [key: string]: number;
+                };
+            }[];
+        };
+        /**
+         * @example {
+         *       "window": 2048
+         *     }
+         */
+        readonly ReplayChanges: {
+            readonly window?: number;
+            readonly reserve?: number;
+            /** @description The name of a policy. */
+            readonly policy?: string;
+        };
+        readonly State: {
+            readonly thread: string;
+            readonly name: string;
+            /** @description Null where no result counts. */
+            readonly value?: unknown;
+        };
+        readonly Found: {
+            /** @description The newest first. */
+            readonly found: readonly {
+                readonly thread: string;
+                readonly id: string;
+                readonly seq: number;
+                readonly text: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "as": "garden-2"
+         *     }
+         */
+        readonly Fork: {
+            /**
+             * @description The name of the new thread: one is made up unless told.
+             * @example garden-2
+             */
+            readonly as?: string;
+            /** @description The entry that it ends with: the newest unless told. */
+            readonly at?: string;
+        };
+        readonly Erasure: {
+            readonly thread: string;
+            /** @description The entries that are tombstones now and were not before. */
+            readonly erased: readonly string[];
+            readonly snapshots: number;
+            /** @description Where bytes may remain, and how to end that. */
+            readonly remains: readonly string[];
+        };
+        /**
+         * @example {
+         *       "entries": [
+         *         "9f2c4e"
+         *       ]
+         *     }
+         */
+        readonly Erase: {
+            /** @description Ids of entries. Without any: all that the thread says. */
+            readonly entries?: readonly string[];
+        };
+        readonly PolicyList: {
+            readonly policies: readonly components["schemas"]["NamedPolicy"][];
+        };
+        readonly NamedPolicy: {
+            /** @example short */
+            readonly name: string;
+            /** @enum {string} */
+            readonly source: "preset" | "configured" | "recorded";
+            readonly policy: {
+                /** @enum {string} */
+                readonly preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
+                /**
+                 * @description Of `default`.
+                 * @enum {string}
+                 */
+                readonly recall?: "off" | "gated" | "eager";
+                readonly epochs?: boolean;
+                /** @description Of `lastMessages`: how many. */
+                readonly messages?: number;
+                /** @description Of `tiered`: how many exchanges. */
+                readonly verbatim?: number;
+                /** @enum {string} */
+                readonly overflow?: "error" | "keep";
+                /** @description Whether the model is asked for notes to self. */
+                readonly notes?: boolean;
+                readonly journal?: boolean;
+            };
+        };
+        /**
+         * @example {
+         *       "preset": "tiered",
+         *       "verbatim": 2
+         *     }
+         */
+        readonly Policy: {
+            /** @enum {string} */
+            readonly preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
+            /**
+             * @description Of `default`.
+             * @enum {string}
+             */
+            readonly recall?: "off" | "gated" | "eager";
+            readonly epochs?: boolean;
+            /** @description Of `lastMessages`: how many. */
+            readonly messages?: number;
+            /** @description Of `tiered`: how many exchanges. */
+            readonly verbatim?: number;
+            /** @enum {string} */
+            readonly overflow?: "error" | "keep";
+            /** @description Whether the model is asked for notes to self. */
+            readonly notes?: boolean;
+            readonly journal?: boolean;
+        };
+        readonly Removed: {
+            readonly removed: boolean;
+        };
+        readonly KeyList: {
+            readonly keys: readonly {
+                /** @example website */
+                readonly name: string;
+                /** @example default */
+                readonly tenant: string;
+                /** @enum {string} */
+                readonly scope: "operator" | "app" | "viewer";
+                /** @enum {string} */
+                readonly source: "configured" | "recorded";
+                /** @description When it was made. */
+                readonly time?: string;
+                /** @description When it was revoked, where it was. */
+                readonly revoked?: string;
+            }[];
+        };
+        readonly MadeKey: {
+            /** @example website */
+            readonly name: string;
+            /** @example default */
+            readonly tenant: string;
+            /** @enum {string} */
+            readonly scope: "operator" | "app" | "viewer";
+            /** @enum {string} */
+            readonly source: "configured" | "recorded";
+            /** @description When it was made. */
+            readonly time?: string;
+            /** @description When it was revoked, where it was. */
+            readonly revoked?: string;
+            /**
+             * @description Shown this once.
+             * @example mb_…
+             */
+            readonly key: string;
+        };
+        /**
+         * @example {
+         *       "name": "website",
+         *       "scope": "app"
+         *     }
+         */
+        readonly NewKey: {
+            /** @example website */
+            readonly name: string;
+            /** @description That of the one who asks unless told. Only the local operator makes keys of other tenants. */
+            readonly tenant?: string;
+            /** @enum {string} */
+            readonly scope: "operator" | "app" | "viewer";
+        };
+        readonly Key: {
+            /** @example website */
+            readonly name: string;
+            /** @example default */
+            readonly tenant: string;
+            /** @enum {string} */
+            readonly scope: "operator" | "app" | "viewer";
+            /** @enum {string} */
+            readonly source: "configured" | "recorded";
+            /** @description When it was made. */
+            readonly time?: string;
+            /** @description When it was revoked, where it was. */
+            readonly revoked?: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly about: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Nothing that is secret. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "minutebook",
+                     *       "tenant": "default",
+                     *       "scope": "viewer",
+                     *       "store": "sqlite",
+                     *       "defaultModel": null,
+                     *       "states": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["About"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listTools: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Their names, for setups. Those of MCP servers that do not answer are missing. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tools": [
+                     *         {
+                     *           "name": "weather",
+                     *           "parameters": {
+                     *             "type": "object"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ToolList"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listThreads: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description How many: 100 unless told. */
+                readonly limit?: number;
+                /** @description The `next` of the page before. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of threads. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "threads": [
+                     *         {
+                     *           "thread": "garden",
+                     *           "title": "What grows in the shade?",
+                     *           "model": "gemma3:4b",
+                     *           "entries": 7,
+                     *           "time": "2026-11-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ThreadList"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_page`: There is no such page.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly createThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewThread"];
+            };
+        };
+        readonly responses: {
+            /** @description It is there. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "title": null,
+                     *       "model": null,
+                     *       "entries": 1,
+                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "head": null,
+                     *       "setup": {
+                     *         "model": "gemma3:4b",
+                     *         "system": "You help with a garden."
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_thread`: This cannot be the name of a thread.
+             *
+             *     `unknown_model`: No upstream has the model.
+             *
+             *     `unknown_tool`: No tool is registered under the name.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_policy`: There is no policy of the name. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `thread_exists`: There is a thread of this name already. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly getThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The thread. Viewers do not see its setup. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "title": "What grows in the shade?",
+                     *       "model": "gemma3:4b",
+                     *       "entries": 7,
+                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "head": "9f2c4e",
+                     *       "setup": {
+                     *         "model": "gemma3:4b",
+                     *         "system": "You help with a garden."
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly putSetup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Setup"];
+            };
+        };
+        readonly responses: {
+            /** @description The thread with its new setup. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "title": "What grows in the shade?",
+                     *       "model": "gemma3:4b",
+                     *       "entries": 7,
+                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "head": "9f2c4e",
+                     *       "setup": {
+                     *         "model": "gemma3:4b",
+                     *         "system": "You help with a garden."
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `unknown_model`: No upstream has the model.
+             *
+             *     `unknown_tool`: No tool is registered under the name.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_policy`: There is no policy of the name.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listEntries: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The branch that ends with this entry, in place of the newest one. */
+                readonly head?: string;
+                /** @description 1: also what people do not see. For operators alone. */
+                readonly hidden?: "0" | "1";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The entries of the branch, oldest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "head": "9f2c4e",
+                     *       "branches": [
+                     *         "9f2c4e"
+                     *       ],
+                     *       "entries": [
+                     *         {
+                     *           "id": "9f2c4e",
+                     *           "parent": null,
+                     *           "seq": 1,
+                     *           "kind": "user",
+                     *           "origin": "user",
+                     *           "status": "complete",
+                     *           "text": "What grows in the shade?",
+                     *           "calls": [],
+                     *           "images": 0,
+                     *           "time": "2026-11-15T12:00:00.000Z",
+                     *           "turn": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Entries"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly sendTurn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewTurn"];
+            };
+        };
+        readonly responses: {
+            /** @description The message is on record. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": "9f2c4e",
+                     *       "pending": null,
+                     *       "status": "running",
+                     *       "answer": null,
+                     *       "text": "",
+                     *       "position": "1.0.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Turn"];
+                    /**
+                     * @example event: recorded
+                     *     data: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}
+                     *
+                     *     event: text
+                     *     id: 2.1.5
+                     *     data: {"term":1,"offset":0,"text":"Ferns"}
+                     *
+                     *     event: end
+                     *     id: 5.1.0
+                     *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
+                     */
+                    readonly "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `reserved_id`: Ids that begin with "minutebook:" are not for messages.
+             *
+             *     `malformed_message`: The message cannot be read.
+             *
+             *     `no_model`: Nobody said which model is to answer.
+             *
+             *     `unknown_model`: No upstream has the model.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             *
+             *     `unknown_policy`: There is no policy of the name.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `busy`: A turn is running, and the message was not to wait or to interrupt.
+             *
+             *     `id_taken`: The id was used for another message.
+             *
+             *     `erased_before`: The same words were erased at this place.
+             *
+             *     `not_recorded`: The message was not put on record: it was taken back, or another one was faster.
+             */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly retryTurn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It will be answered. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": "9f2c4e",
+                     *       "pending": null,
+                     *       "status": "running",
+                     *       "answer": null,
+                     *       "text": "",
+                     *       "position": "1.0.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Turn"];
+                    /**
+                     * @example event: recorded
+                     *     data: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}
+                     *
+                     *     event: text
+                     *     id: 2.1.5
+                     *     data: {"term":1,"offset":0,"text":"Ferns"}
+                     *
+                     *     event: end
+                     *     id: 5.1.0
+                     *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
+                     */
+                    readonly "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `no_model`: Nobody said which model is to answer.
+             *
+             *     `unknown_model`: No upstream has the model.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `busy`: A turn is running, and the message was not to wait or to interrupt.
+             *
+             *     `nothing_to_answer`: There is no message to answer again.
+             *
+             *     `not_recorded`: The message was not put on record: it was taken back, or another one was faster.
+             */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly cancelTurn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No turn of before runs any more. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cancelled": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Cancelled"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly getTurn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+                /** @description The id of an entry. */
+                readonly turn: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The turn. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": "9f2c4e",
+                     *       "pending": null,
+                     *       "status": "complete",
+                     *       "answer": "b71e90",
+                     *       "text": "Ferns do.",
+                     *       "position": "1.0.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_turn`: The thread has no such turn.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly streamThread: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The position to go on from: the `id` of the last event that was seen. The header `last-event-id` says the same. Unless told, the stream begins with the turn that runs. */
+                readonly from?: string;
+                /** @description `rest`: the stream ends when no turn runs and nothing waits. Unless told it goes on with later turns. */
+                readonly until?: "rest";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Events, until the client leaves; with `until=rest` until no turn runs. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: recorded
+                     *     data: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}
+                     *
+                     *     event: text
+                     *     id: 2.1.5
+                     *     data: {"term":1,"offset":0,"text":"Ferns"}
+                     *
+                     *     event: end
+                     *     id: 5.1.0
+                     *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
+                     */
+                    readonly "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_position`: This is no position of a stream.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listReceipts: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The receipts, oldest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "receipts": [
+                     *         {
+                     *           "id": "c02d11",
+                     *           "seq": 4,
+                     *           "version": 1,
+                     *           "head": "9f2c4e",
+                     *           "upto": "9f2c4e",
+                     *           "length": 3,
+                     *           "settings": "77aa01",
+                     *           "hash": "5d41c0",
+                     *           "epoch": 0,
+                     *           "verdicts": {
+                     *             "verbatim": 2
+                     *           },
+                     *           "outcome": "stop",
+                     *           "tokens": {
+                     *             "predicted": 41,
+                     *             "reused": 0,
+                     *             "reported": {
+                     *               "prompt": 39,
+                     *               "completion": 12
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Receipts"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly dumpCall: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The number of a turn from 1, or the id of its user entry: its last model call. */
+                readonly turn?: string;
+                /** @description A model call by its receipt. With neither: the last call of all. */
+                readonly receipt?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The prompt, derived again and checked against its receipt. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": 1,
+                     *       "model": "gemma3:4b",
+                     *       "receipt": {
+                     *         "id": "c02d11",
+                     *         "seq": 4,
+                     *         "version": 1,
+                     *         "head": "9f2c4e",
+                     *         "upto": "9f2c4e",
+                     *         "length": 3,
+                     *         "settings": "77aa01",
+                     *         "hash": "5d41c0",
+                     *         "epoch": 0,
+                     *         "verdicts": {
+                     *           "verbatim": 2
+                     *         },
+                     *         "outcome": "stop",
+                     *         "tokens": {
+                     *           "predicted": 41,
+                     *           "reused": 0,
+                     *           "reported": {
+                     *             "prompt": 39,
+                     *             "completion": 12
+                     *           }
+                     *         }
+                     *       },
+                     *       "messages": [
+                     *         {
+                     *           "role": "user",
+                     *           "content": "What grows in the shade?"
+                     *         }
+                     *       ],
+                     *       "tools": [],
+                     *       "text": "--- USER ---\nWhat grows in the shade?",
+                     *       "hash": "5d41c0",
+                     *       "same": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Dump"];
+                    readonly "text/plain": string;
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_call`: Both a turn and a receipt are named.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_call`: The thread has no such model call.
+             *
+             *     `no_calls`: The thread has no model calls on record.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly explainCall: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The number of a turn from 1, or the id of its user entry: its last model call. */
+                readonly turn?: string;
+                /** @description A model call by its receipt. With neither: the last call of all. */
+                readonly receipt?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The plan of the prompt: one verdict for every entry. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": 1,
+                     *       "model": "gemma3:4b",
+                     *       "receipt": {
+                     *         "id": "c02d11",
+                     *         "seq": 4,
+                     *         "version": 1,
+                     *         "head": "9f2c4e",
+                     *         "upto": "9f2c4e",
+                     *         "length": 3,
+                     *         "settings": "77aa01",
+                     *         "hash": "5d41c0",
+                     *         "epoch": 0,
+                     *         "verdicts": {
+                     *           "verbatim": 2
+                     *         },
+                     *         "outcome": "stop",
+                     *         "tokens": {
+                     *           "predicted": 41,
+                     *           "reused": 0,
+                     *           "reported": {
+                     *             "prompt": 39,
+                     *             "completion": 12
+                     *           }
+                     *         }
+                     *       },
+                     *       "shares": [
+                     *         {
+                     *           "name": "latest",
+                     *           "tokens": 41
+                     *         },
+                     *         {
+                     *           "name": "free",
+                     *           "tokens": 3543
+                     *         },
+                     *         {
+                     *           "name": "reserve",
+                     *           "tokens": 512
+                     *         }
+                     *       ],
+                     *       "plan": {
+                     *         "policy": "default",
+                     *         "counter": "estimate",
+                     *         "window": 4096,
+                     *         "reserve": 512,
+                     *         "tokens": 41,
+                     *         "tools": 0,
+                     *         "overhead": 3,
+                     *         "entries": 3,
+                     *         "exchanges": 1,
+                     *         "epoch": {
+                     *           "number": 0,
+                     *           "since": 0
+                     *         },
+                     *         "overflow": 0,
+                     *         "parts": [],
+                     *         "spans": []
+                     *       },
+                     *       "same": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Explanation"];
+                    readonly "text/plain": string;
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_call`: Both a turn and a receipt are named.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_call`: The thread has no such model call.
+             *
+             *     `no_calls`: The thread has no model calls on record.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly verifyThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was found. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "ok": true,
+                     *       "entries": 7,
+                     *       "prompts": 2,
+                     *       "underivable": 0,
+                     *       "problems": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly replayThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ReplayChanges"];
+            };
+        };
+        readonly responses: {
+            /** @description The model calls of the newest branch, as they would have been. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": [
+                     *         {
+                     *           "receipt": "c02d11",
+                     *           "head": "9f2c4e",
+                     *           "tokens": {
+                     *             "sent": 41,
+                     *             "replayed": 38,
+                     *             "reused": 12
+                     *           },
+                     *           "messages": 2,
+                     *           "same": false,
+                     *           "verdicts": {
+                     *             "verbatim": 2
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_policy`: There is no policy of the name.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly getState: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description As of this entry; now unless told. */
+                readonly at?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+                readonly state: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The state. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "name": "basket",
+                     *       "value": {
+                     *         "items": [
+                     *           "fern"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["State"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_state`: No state of this name is configured.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly search: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Words, all of which must be there. */
+                readonly query: string;
+                /** @description In this thread alone. */
+                readonly thread?: string;
+                /** @description How many: 20 unless told. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What people may see and was found. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "found": [
+                     *         {
+                     *           "thread": "garden",
+                     *           "id": "9f2c4e",
+                     *           "seq": 1,
+                     *           "text": "What grows in the shade?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Found"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly forkThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Fork"];
+            };
+        };
+        readonly responses: {
+            /** @description The new thread. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden-2",
+                     *       "title": "What grows in the shade?",
+                     *       "model": "gemma3:4b",
+                     *       "entries": 7,
+                     *       "time": "2026-11-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ThreadSummary"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_thread`: This cannot be the name of a thread.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `thread_exists`: There is a thread of this name already. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly eraseThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Erase"];
+            };
+        };
+        readonly responses: {
+            /** @description The receipt of the erasure. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "erased": [
+                     *         "9f2c4e"
+                     *       ],
+                     *       "snapshots": 1,
+                     *       "remains": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly exportThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The whole log, for an import. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/x-ndjson": string;
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly importThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/x-ndjson": string;
+            };
+        };
+        readonly responses: {
+            /** @description The restored thread. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "title": "What grows in the shade?",
+                     *       "model": "gemma3:4b",
+                     *       "entries": 7,
+                     *       "time": "2026-11-15T12:00:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ThreadSummary"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_thread`: This cannot be the name of a thread.
+             *
+             *     `corrupt_line`: A line of the import was changed, or is none of an export; the message names it. Nothing was imported.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `thread_exists`: There is a thread of this name already. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listPolicies: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All of them. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policies": [
+                     *         {
+                     *           "name": "short",
+                     *           "source": "recorded",
+                     *           "policy": {
+                     *             "preset": "tiered",
+                     *             "verbatim": 2
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyList"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly putPolicy: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly policy: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Policy"];
+            };
+        };
+        readonly responses: {
+            /** @description It is on record. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "short",
+                     *       "source": "recorded",
+                     *       "policy": {
+                     *         "preset": "tiered",
+                     *         "verbatim": 2
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NamedPolicy"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `policy_taken`: The name is of a preset, or of a policy in the settings of the server. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly deletePolicy: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly policy: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is gone. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "removed": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Removed"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_policy`: There is no policy of the name. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `policy_taken`: The name is of a preset, or of a policy in the settings of the server. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listKeys: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All of them, revoked ones too. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "name": "website",
+                     *           "tenant": "default",
+                     *           "scope": "app",
+                     *           "source": "recorded",
+                     *           "time": "2026-11-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        readonly responses: {
+            /** @description The key. It is shown this once. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "website",
+                     *       "tenant": "default",
+                     *       "scope": "app",
+                     *       "source": "recorded",
+                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "key": "mb_…"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["MadeKey"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_key`: A key cannot have this name, tenant or scope.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `foreign_tenant`: A key makes keys of its own tenant alone.
+             */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `key_exists`: There is a key of this name already. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly revokeKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the key. */
+                readonly key: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is revoked. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "website",
+                     *       "tenant": "default",
+                     *       "scope": "app",
+                     *       "source": "recorded",
+                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "revoked": "2026-11-15T12:30:00.000Z"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_key`: There is no such key on record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `configured_key`: The key stands in the settings of the server. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

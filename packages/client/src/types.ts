@@ -1,0 +1,9 @@
+import type { components } from './schema.ts'
+
+type Schemas = components['schemas']
+
+export type Thread = Schemas['Thread']
+export type Setup = Schemas['Setup']
+export type Turn = Schemas['Turn']
+export type Entry = Schemas['Entry']
+export type Receipt = Schemas['Receipt']

@@ -1,0 +1,66 @@
+import type { Caller } from './caller.ts'
+import type { Config } from './config.ts'
+import type { Metrics } from './metrics.ts'
+import type { Refusal } from './refusal.ts'
+
+/** A place for what is to be done, or why there is none now. */
+export type Admitted = { readonly leave: () => void } | { readonly refusal: Refusal }
+
+/** Keeps this instance from taking on more than it can do: whoever comes too often or too late is told when to come again. */
+export interface Admission {
+  /** For a turn that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm. */
+  enter(caller: Caller, what: 'turn' | 'chat'): Admitted
+  /** Turns sent here that are not over, beyond those that have a slot. */
+  readonly waiting: number
+}
+
+/**
+ * @example
+ * const place = services.admission.enter(caller, 'turn')
+ * if ('refusal' in place) return refuse(response, place.refusal)
+ * void turn.done.finally(place.leave)
+ */
+export function createAdmission({ slots, queueLimit, rateLimit }: Pick<Config, 'slots' | 'queueLimit' | 'rateLimit'>, metrics: Pick<Metrics, 'limited'>): Admission {
+  const most = rateLimit?.turns ?? Infinity
+  const byKey = new Map<string, number>()
+  let turns = 0
+  return {
+    enter: ({ name }, what) => {
+      const own = byKey.get(name) ?? 0
+      if (own >= most) return refused('turns', tooManyTurns(most))
+      if (what === 'turn' && turns >= slots + queueLimit) return refused('queue', queueFull)
+      byKey.set(name, own + 1)
+      if (what === 'turn') turns++
+      let isIn = true
+      return {
+        leave: () => {
+          if (!isIn) return
+          isIn = false
+          if (what === 'turn') turns--
+          const rest = (byKey.get(name) ?? 1) - 1
+          if (rest > 0) byKey.set(name, rest)
+          else byKey.delete(name)
+        },
+      }
+    },
+    get waiting() {
+      return Math.max(0, turns - slots)
+    },
+  }
+
+  function refused(why: 'turns' | 'queue', refusal: Refusal): Admitted {
+    metrics.limited(why)
+    return { refusal }
+  }
+}
+
+function tooManyTurns(most: number): Refusal {
+  return { status: 429, code: 'rate_limited', message: `This key has ${most} turns under way, which is as many as it may have at once. Wait for one to end, or have rateLimit.turns raised.`, headers: { 'retry-after': '1' } }
+}
+
+const queueFull: Refusal = {
+  status: 503,
+  code: 'overloaded',
+  message: 'More turns wait on this instance than it takes. Try again in a moment; nothing of this one was recorded.',
+  headers: { 'retry-after': '2' },
+}

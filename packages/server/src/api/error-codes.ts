@@ -1,0 +1,59 @@
+/** What a failure is answered with, and when it happens. */
+export interface ErrorFact {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
+  readonly when: string
+}
+
+const facts = {
+  unauthorized: { status: 401, when: 'No key was sent, or one that is not known.' },
+  forbidden: { status: 403, when: 'The scope of the key is too small.' },
+  not_found: { status: 404, when: 'There is nothing at this address.' },
+  wrong_method: { status: 405, when: 'There is something at this address, but not under this method.' },
+  invalid_request: { status: 400, when: 'A field of the path, the query or the body is missing, unknown or malformed; the message names it.' },
+  invalid_json: { status: 400, when: 'The body is not JSON.' },
+  body_too_long: { status: 413, when: 'The body is longer than the server takes.' },
+  wrong_media_type: { status: 415, when: 'The body has another content type than the operation takes.' },
+  rate_limited: { status: 429, when: 'The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again.' },
+  overloaded: { status: 503, when: 'Too many turns wait; `retry-after` says when to come again.' },
+  store_unreachable: { status: 503, when: 'The record cannot be reached.' },
+  internal: { status: 500, when: 'The server failed; its log says more.' },
+  unknown_thread: { status: 404, when: 'There is no such thread.' },
+  thread_exists: { status: 409, when: 'There is a thread of this name already.' },
+  invalid_thread: { status: 400, when: 'This cannot be the name of a thread.' },
+  unknown_entry: { status: 404, when: 'The thread has no such entry.' },
+  unknown_turn: { status: 404, when: 'The thread has no such turn.' },
+  unknown_call: { status: 404, when: 'The thread has no such model call.' },
+  no_calls: { status: 404, when: 'The thread has no model calls on record.' },
+  invalid_call: { status: 400, when: 'Both a turn and a receipt are named.' },
+  invalid_page: { status: 400, when: 'There is no such page.' },
+  invalid_position: { status: 400, when: 'This is no position of a stream.' },
+  busy: { status: 409, when: 'A turn is running, and the message was not to wait or to interrupt.' },
+  id_taken: { status: 409, when: 'The id was used for another message.' },
+  reserved_id: { status: 400, when: 'Ids that begin with "minutebook:" are not for messages.' },
+  nothing_to_answer: { status: 409, when: 'There is no message to answer again.' },
+  erased_before: { status: 409, when: 'The same words were erased at this place.' },
+  not_recorded: { status: 409, when: 'The message was not put on record: it was taken back, or another one was faster.' },
+  malformed_message: { status: 400, when: 'The message cannot be read.' },
+  no_model: { status: 400, when: 'Nobody said which model is to answer.' },
+  unknown_model: { status: 400, when: 'No upstream has the model.' },
+  unknown_tool: { status: 400, when: 'No tool is registered under the name.' },
+  unknown_policy: { status: 404, when: 'There is no policy of the name.' },
+  policy_taken: { status: 409, when: 'The name is of a preset, or of a policy in the settings of the server.' },
+  unknown_state: { status: 404, when: 'No state of this name is configured.' },
+  cannot_derive: { status: 409, when: 'The prompt cannot be derived again: its counter is not at hand, or parts of it were erased.' },
+  corrupt_line: { status: 400, when: 'A line of the import was changed, or is none of an export; the message names it. Nothing was imported.' },
+  unknown_key: { status: 404, when: 'There is no such key on record.' },
+  invalid_key: { status: 400, when: 'A key cannot have this name, tenant or scope.' },
+  foreign_tenant: { status: 403, when: 'A key makes keys of its own tenant alone.' },
+  configured_key: { status: 409, when: 'The key stands in the settings of the server.' },
+  key_exists: { status: 409, when: 'There is a key of this name already.' },
+} as const
+
+export type ErrorCode = keyof typeof facts
+
+/** Every error that the API answers with, by its code. An operation names those that can happen to it. */
+export const errorCodes: Readonly<Record<ErrorCode, ErrorFact>> = facts
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code)
+}

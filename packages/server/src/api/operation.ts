@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Scope } from '../scope.ts'
+import type { ErrorCode } from './error-codes.ts'
+import type { Visitor } from './visitor.ts'
+
+/** One thing that can be asked of the API: what the document says of it, and what is done. */
+export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** Below the API's own, with parameters in braces. */
+  readonly path: string
+  readonly id: string
+  readonly tag: Tag
+  readonly summary: string
+  readonly description?: string
+  /** The smallest that may. */
+  readonly scope: Scope
+  readonly params?: z.ZodType<P>
+  readonly query?: z.ZodType<Q>
+  readonly body?: z.ZodType<B>
+  /** Whether the body may be left out. */
+  readonly bodyOptional?: boolean
+  /** Where the body is not JSON: its type. It is then read by the operation itself. */
+  readonly takes?: string
+  readonly status: 200 | 201 | 202
+  readonly says: string
+  /** Of a JSON answer. */
+  readonly schema?: z.ZodType<A>
+  readonly example?: A
+  /** Other forms of the answer, with what they are. */
+  readonly media?: Readonly<Record<string, { readonly says: string; readonly example?: string }>>
+  /** Beside those that can happen to every operation. */
+  readonly errors: readonly ErrorCode[]
+  readonly answer: (asked: Asked<P, Q, B>) => Promise<A | Response>
+}
+
+export type Tag = 'server' | 'threads' | 'turns' | 'record' | 'policies' | 'keys'
+
+/** What was asked, checked. */
+export interface Asked<P = unknown, Q = unknown, B = unknown> {
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly visitor: Visitor
+}
+
+/**
+ * Forgets the types that its parts agree on.
+ *
+ * @example
+ * operation({ method: 'get', path: '/threads', id: 'listThreads', scope: 'viewer', …, answer: ({ visitor }) => visitor.desk.threads() })
+ */
+export function operation<P = unknown, Q = unknown, B = unknown, A = unknown>(of: Operation<P, Q, B, A>): Operation {
+  return of as unknown as Operation
+}

@@ -1,0 +1,10 @@
+import type { Operation } from './operation.ts'
+import { keyOperations } from './routes/keys.ts'
+import { policyOperations } from './routes/policies.ts'
+import { recordOperations } from './routes/record.ts'
+import { serverOperations } from './routes/server.ts'
+import { threadOperations } from './routes/threads.ts'
+import { turnOperations } from './routes/turns.ts'
+
+/** All that can be asked. */
+export const operations: readonly Operation[] = [...serverOperations, ...threadOperations, ...turnOperations, ...recordOperations, ...policyOperations, ...keyOperations]

@@ -1,0 +1,41 @@
+import { policiesOf, unknownPolicy, type NamedPolicy, type Policies } from '../../turns/policies.ts'
+import { operation, type Operation } from '../operation.ts'
+import { namedPolicy, policy, policyList, policyParams, removed } from '../schema/policy.ts'
+import type { Visitor } from '../visitor.ts'
+
+const example: NamedPolicy = { name: 'short', source: 'recorded', policy: { preset: 'tiered', verbatim: 2 } }
+
+/** Policies by name: setups and the header `minutebook-policy` name them. */
+export const policyOperations: readonly Operation[] = [
+  operation({
+    method: 'get', path: '/policies', id: 'listPolicies', tag: 'policies', scope: 'operator',
+    summary: 'The policies: presets, those of the settings, and those on record',
+    status: 200, says: 'All of them.', schema: policyList, example: { policies: [example] },
+    errors: [],
+    answer: async ({ visitor }) => ({ policies: await policiesFor(visitor).list() }),
+  }),
+  operation({
+    method: 'put', path: '/policies/{policy}', id: 'putPolicy', tag: 'policies', scope: 'operator',
+    summary: 'Puts a policy on record, for the threads of this tenant',
+    params: policyParams, body: policy,
+    status: 200, says: 'It is on record.', schema: namedPolicy, example,
+    errors: ['policy_taken'],
+    answer: ({ params, body, visitor }) => policiesFor(visitor).put(params.policy, body, new Date().toISOString()),
+  }),
+  operation({
+    method: 'delete', path: '/policies/{policy}', id: 'deletePolicy', tag: 'policies', scope: 'operator',
+    summary: 'Takes a policy off the record',
+    description: 'Threads that name it go on under the policy of the server.',
+    params: policyParams,
+    status: 200, says: 'It is gone.', schema: removed, example: { removed: true },
+    errors: ['policy_taken', 'unknown_policy'],
+    answer: async ({ params, visitor }) => {
+      if (!(await policiesFor(visitor).remove(params.policy, new Date().toISOString()))) throw unknownPolicy()
+      return { removed: true }
+    },
+  }),
+]
+
+function policiesFor({ services, store }: Visitor): Policies {
+  return policiesOf(services.config, store)
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { explain, MinutebookError, type CallChoice } from 'minutebook'
+import { newThread } from '../../lineage/thread-name.ts'
+import { exportBody } from '../export-body.ts'
+import { linesOf } from '../import-lines.ts'
+import { operation, type Operation } from '../operation.ts'
+import { readable } from '../readable.ts'
+import {
+  callQuery, dump, eraseRequest, erasure, explanation, forkRequest, receipts, replayChanges, replayed, searchQuery, searchResult, stateParams, stateQuery, threadState, verification, type CallQuery,
+} from '../schema/record.ts'
+import { explanationExample, placeExample, receiptExample } from '../schema/record-examples.ts'
+import { summaryExample, threadParams, threadSummary } from '../schema/thread.ts'
+import type { Visitor } from '../visitor.ts'
+
+const calls = ['unknown_thread', 'unknown_call', 'no_calls', 'invalid_call', 'cannot_derive'] as const
+const asText = { 'text/plain': { says: 'For people, escaped so that nothing hides.' } }
+const ndjson = 'application/x-ndjson'
+
+/** What the model saw, and all else that is on record. */
+export const recordOperations: readonly Operation[] = [
+  operation({
+    method: 'get', path: '/threads/{thread}/receipts', id: 'listReceipts', tag: 'record', scope: 'operator',
+    summary: 'What was kept of the model calls on the newest branch',
+    params: threadParams,
+    status: 200, says: 'The receipts, oldest first.', schema: receipts, example: { receipts: [receiptExample] },
+    errors: ['unknown_thread'],
+    answer: async ({ params: { thread }, visitor }) => ({ receipts: await visitor.desk.receipts(thread) }),
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}/dump', id: 'dumpCall', tag: 'record', scope: 'operator',
+    summary: 'Exactly what the model saw in a call',
+    params: threadParams, query: callQuery,
+    status: 200, says: 'The prompt, derived again and checked against its receipt.', schema: dump, example: { ...placeExample, messages: [{ role: 'user', content: 'What grows in the shade?' }], tools: [], text: '--- USER ---\nWhat grows in the shade?', hash: receiptExample.hash, same: true }, media: asText,
+    errors: calls,
+    answer: async ({ params: { thread }, query, visitor }) => {
+      const found = await visitor.desk.dump(thread, callIn(query))
+      return wantsText(visitor) ? plain(found.text) : found
+    },
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}/explain', id: 'explainCall', tag: 'record', scope: 'operator',
+    summary: 'Why the model saw that',
+    params: threadParams, query: callQuery,
+    status: 200, says: 'The plan of the prompt: one verdict for every entry.', schema: explanation, example: explanationExample, media: asText,
+    errors: calls,
+    answer: async ({ params: { thread }, query, visitor }) => {
+      const found = await visitor.desk.explain(thread, callIn(query))
+      return wantsText(visitor) ? plain(readable(explain(found.plan, { width: 100 }))) : found
+    },
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}/verify', id: 'verifyThread', tag: 'record', scope: 'operator',
+    summary: 'Checks every entry and every prompt',
+    params: threadParams,
+    status: 200, says: 'What was found.', schema: verification, example: { thread: 'garden', ok: true, entries: 7, prompts: 2, underivable: 0, problems: [] },
+    errors: ['unknown_thread'],
+    answer: ({ params: { thread }, visitor }) => visitor.desk.verify(thread),
+  }),
+  operation({
+    method: 'post', path: '/threads/{thread}/replay', id: 'replayThread', tag: 'record', scope: 'operator',
+    summary: 'What the prompts would have been under other options',
+    description: 'Calls no model, and writes nothing.',
+    params: threadParams, body: replayChanges,
+    status: 200, says: 'The model calls of the newest branch, as they would have been.', schema: replayed, example: { calls: [{ receipt: 'c02d11', head: '9f2c4e', tokens: { sent: 41, replayed: 38, reused: 12 }, messages: 2, same: false, verdicts: { verbatim: 2 } }] },
+    errors: ['unknown_thread', 'unknown_policy', 'cannot_derive'],
+    answer: async ({ params: { thread }, body, visitor }) => ({ calls: await visitor.desk.replay(thread, body) }),
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}/state/{state}', id: 'getState', tag: 'threads', scope: 'viewer',
+    summary: 'A state, as the results of its tools tell it',
+    params: stateParams, query: stateQuery,
+    status: 200, says: 'The state.', schema: threadState, example: { thread: 'garden', name: 'basket', value: { items: ['fern'] } },
+    errors: ['unknown_thread', 'unknown_state', 'unknown_entry'],
+    answer: ({ params: { thread, state }, query, visitor }) => visitor.desk.state(thread, state, query),
+  }),
+  operation({
+    method: 'get', path: '/search', id: 'search', tag: 'threads', scope: 'viewer',
+    summary: 'Entries that hold every word',
+    query: searchQuery,
+    status: 200, says: 'What people may see and was found.', schema: searchResult, example: { found: [{ thread: 'garden', id: '9f2c4e', seq: 1, text: 'What grows in the shade?' }] },
+    errors: ['unknown_thread'],
+    answer: async ({ query: { query, ...within }, visitor }) => ({ found: await visitor.desk.search(query, within) }),
+  }),
+  operation({
+    method: 'post', path: '/threads/{thread}/fork', id: 'forkThread', tag: 'threads', scope: 'app',
+    summary: 'A new thread that begins with this one',
+    params: threadParams, body: forkRequest, bodyOptional: true,
+    status: 201, says: 'The new thread.', schema: threadSummary, example: { ...summaryExample, thread: 'garden-2' },
+    errors: ['unknown_thread', 'unknown_entry', 'thread_exists', 'invalid_thread'],
+    answer: ({ params: { thread }, body: { as = newThread('', { now: Date.now(), random: randomBytes }), at }, visitor }) => visitor.desk.fork(thread, { as, at }),
+  }),
+  operation({
+    method: 'post', path: '/threads/{thread}/erase', id: 'eraseThread', tag: 'threads', scope: 'app',
+    summary: 'Forgets what entries said',
+    description: 'The chain stays whole, and can still be verified. The answer says what went, and where bytes may remain.',
+    params: threadParams, body: eraseRequest,
+    status: 200, says: 'The receipt of the erasure.', schema: erasure, example: { thread: 'garden', erased: ['9f2c4e'], snapshots: 1, remains: [] },
+    errors: ['unknown_thread'],
+    answer: ({ params: { thread }, body: { entries }, visitor }) => visitor.desk.erase(thread, entries),
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}/export', id: 'exportThread', tag: 'record', scope: 'operator',
+    summary: 'The log as lines of JSON',
+    params: threadParams,
+    status: 200, says: 'The whole log, for an import.', media: { [ndjson]: { says: 'One entry on each line.' } },
+    errors: ['unknown_thread'],
+    answer: async ({ params: { thread }, visitor }) => new Response(await exportBody(visitor.desk.export(thread), visitor.breakOff), { headers: { 'content-type': ndjson } }),
+  }),
+  operation({
+    method: 'post', path: '/threads/{thread}/import', id: 'importThread', tag: 'record', scope: 'operator',
+    summary: 'Restores a thread from an export',
+    description: 'All of it, or nothing: an error names the line.',
+    params: threadParams, takes: ndjson,
+    status: 201, says: 'The restored thread.', schema: threadSummary, example: summaryExample,
+    errors: ['thread_exists', 'invalid_thread', 'corrupt_line'],
+    answer: ({ params: { thread }, visitor }) => visitor.desk.import(thread, linesOf(visitor.request, visitor.services.config.bodyLimit)),
+  }),
+]
+
+function callIn({ turn, receipt }: CallQuery): CallChoice {
+  if (turn !== undefined && receipt !== undefined) throw new MinutebookError('invalid_call', 'Both a turn and a receipt are named; pass one of them.')
+  return { turn: turn !== undefined && /^\d{1,9}$/.test(turn) ? Number(turn) : turn, receipt }
+}
+
+function wantsText({ request }: Visitor): boolean {
+  return (request.headers.get('accept') ?? '').includes('text/plain')
+}
+
+function plain(text: string): Response {
+  return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+}

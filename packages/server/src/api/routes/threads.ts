@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { MinutebookError, type Store } from 'minutebook'
+import { unknownThread } from '../../desk/known-thread.ts'
+import { summaryOf } from '../../desk/thread-list.ts'
+import { isReserved } from '../../lineage/directory.ts'
+import { checkThreadName, newThread as nameOfNew } from '../../lineage/thread-name.ts'
+import { isWithin } from '../../scope.ts'
+import { toolboxOf } from '../../tools/toolbox.ts'
+import { checkSetup } from '../../turns/send-turn.ts'
+import { readSetup, recordSetup, type Setup } from '../../turns/setup.ts'
+import { operation, type Operation } from '../operation.ts'
+import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
+import { newThread, setup as setupSchema, summaryExample, threadDetail, threadList, threadPage, threadParams, type ThreadDetail } from '../schema/thread.ts'
+import type { Visitor } from '../visitor.ts'
+import { forbidden } from '../access.ts'
+
+const setupExample: Setup = { model: 'gemma3:4b', system: 'You help with a garden.' }
+const detailExample: ThreadDetail = { ...summaryExample, head: '9f2c4e', setup: setupExample }
+const setupErrors = ['unknown_model', 'unknown_tool', 'unknown_policy'] as const
+
+/** Threads, and what was said in them. */
+export const threadOperations: readonly Operation[] = [
+  operation({
+    method: 'get', path: '/threads', id: 'listThreads', tag: 'threads', scope: 'viewer',
+    summary: 'The threads, the one that was written to last first',
+    query: threadPage,
+    status: 200, says: 'A page of threads.', schema: threadList, example: { threads: [summaryExample] },
+    errors: ['invalid_page'],
+    answer: ({ query, visitor }) => visitor.desk.threads(query),
+  }),
+  operation({
+    method: 'post', path: '/threads', id: 'createThread', tag: 'threads', scope: 'app',
+    summary: 'A new thread',
+    body: newThread, bodyOptional: true,
+    status: 201, says: 'It is there.', schema: threadDetail, example: { ...detailExample, title: null, model: null, entries: 1, head: null },
+    errors: ['thread_exists', 'invalid_thread', ...setupErrors],
+    answer: async ({ body: { thread, setup = {} }, visitor }) => {
+      const name = thread === undefined ? nameOfNew('', { now: Date.now(), random: randomBytes }) : checkThreadName(thread)
+      await checkWhole(visitor, setup)
+      if ((await visitor.store.standing(name)).length > 0) throw new MinutebookError('thread_exists', 'There is a thread of this name already; use another name, or send to it as it is.')
+      await recordSetup(visitor.store, name, setup, new Date().toISOString())
+      return detailOf(visitor, name)
+    },
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}', id: 'getThread', tag: 'threads', scope: 'viewer',
+    summary: 'A thread in brief',
+    params: threadParams,
+    status: 200, says: 'The thread. Viewers do not see its setup.', schema: threadDetail, example: detailExample,
+    errors: ['unknown_thread'],
+    answer: ({ params: { thread }, visitor }) => detailOf(visitor, thread),
+  }),
+  operation({
+    method: 'put', path: '/threads/{thread}/setup', id: 'putSetup', tag: 'threads', scope: 'app',
+    summary: 'How the turns of a thread are run from now on',
+    params: threadParams, body: setupSchema,
+    status: 200, says: 'The thread with its new setup.', schema: threadDetail, example: detailExample,
+    errors: ['unknown_thread', ...setupErrors],
+    answer: async ({ params: { thread }, body, visitor }) => {
+      await known(visitor.store, thread)
+      await checkWhole(visitor, body)
+      await recordSetup(visitor.store, thread, body, new Date().toISOString())
+      return detailOf(visitor, thread)
+    },
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}/entries', id: 'listEntries', tag: 'threads', scope: 'viewer',
+    summary: 'What was said on a branch: what people may see',
+    description: 'With `hidden=1` also notes, journal, receipts and settings: that needs an operator.',
+    params: threadParams, query: entriesQuery,
+    status: 200, says: 'The entries of the branch, oldest first.', schema: shownThread, example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample] },
+    errors: ['unknown_thread', 'unknown_entry'],
+    answer: async ({ params: { thread }, query, visitor }) => {
+      if (query.hidden && !isWithin(visitor.caller.scope, 'operator')) throw forbidden('operator')
+      return visitor.desk.show(thread, query)
+    },
+  }),
+]
+
+/** Throws `unknown_thread` where there is none that this visitor may know of. */
+export async function known(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
+  if (isReserved(thread) || (await store.standing(thread)).length === 0) throw unknownThread()
+}
+
+async function detailOf({ store, caller }: Visitor, thread: string): Promise<ThreadDetail> {
+  await known(store, thread)
+  const [summary, { head }, setup] = await Promise.all([summaryOf(store, thread), store.standing(thread), readSetup(store, thread)])
+  return { ...summary, head, ...(isWithin(caller.scope, 'app') && { setup }) }
+}
+
+async function checkWhole({ services, caller }: Visitor, setup: Setup): Promise<void> {
+  await checkSetup(services, caller.tenant, setup)
+  if (setup.tools) await toolboxOf(services).check(setup.tools)
+}

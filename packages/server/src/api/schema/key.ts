@@ -1,0 +1,35 @@
+import { z } from '@hono/zod-openapi'
+import type { KnownKey, MadeKey } from '../../key-ring.ts'
+import type { Scope } from '../../scope.ts'
+import { shape, text } from './shape.ts'
+
+const scope = z.enum(['operator', 'app', 'viewer'])
+
+const keyFields = z.object({
+  name: text.openapi({ example: 'website' }),
+  tenant: text.openapi({ example: 'default' }),
+  scope,
+  source: z.enum(['configured', 'recorded']),
+  time: text.optional().openapi({ description: 'When it was made.' }),
+  revoked: text.optional().openapi({ description: 'When it was revoked, where it was.' }),
+})
+
+export const key: z.ZodType<KnownKey> = shape('Key', keyFields)
+
+export const madeKey: z.ZodType<MadeKey> = shape('MadeKey', keyFields.extend({ key: text.openapi({ description: 'Shown this once.', example: 'mb_…' }) }))
+
+export const keyList: z.ZodType<{ readonly keys: readonly KnownKey[] }> = shape('KeyList', z.object({ keys: z.array(keyFields) }))
+
+export interface NewKey {
+  readonly name: string
+  readonly tenant?: string | undefined
+  readonly scope: Scope
+}
+
+export const newKey: z.ZodType<NewKey> = shape('NewKey', z.strictObject({
+  name: text.min(1).max(64).openapi({ example: 'website' }),
+  tenant: text.min(1).max(63).optional().openapi({ description: 'That of the one who asks unless told. Only the local operator makes keys of other tenants.' }),
+  scope,
+}).openapi({ example: { name: 'website', scope: 'app' } }))
+
+export const keyParams: z.ZodType<{ readonly key: string }> = z.object({ key: text.min(1).max(64).openapi({ description: 'The name of the key.', example: 'website' }) }) as unknown as z.ZodType<{ readonly key: string }>

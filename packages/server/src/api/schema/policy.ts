@@ -1,0 +1,32 @@
+import { z } from '@hono/zod-openapi'
+import type { PolicyConfig } from '../../config.ts'
+import type { NamedPolicy } from '../../turns/policies.ts'
+import { shape, text, whole } from './shape.ts'
+
+const policyFields = z.strictObject({
+  preset: z.enum(['default', 'lastMessages', 'tiered', 'firstAndRecent']),
+  recall: z.enum(['off', 'gated', 'eager']).optional().openapi({ description: 'Of `default`.' }),
+  epochs: z.boolean().optional(),
+  messages: whole.min(1).max(1e6).optional().openapi({ description: 'Of `lastMessages`: how many.' }),
+  verbatim: whole.min(0).max(1e6).optional().openapi({ description: 'Of `tiered`: how many exchanges.' }),
+  overflow: z.enum(['error', 'keep']).optional(),
+  notes: z.boolean().optional().openapi({ description: 'Whether the model is asked for notes to self.' }),
+  journal: z.boolean().optional(),
+})
+
+/** How conversations that do not fit are fitted. */
+export const policy: z.ZodType<PolicyConfig> = shape('Policy', policyFields.openapi({ example: { preset: 'tiered', verbatim: 2 } }))
+
+export const namedPolicy: z.ZodType<NamedPolicy> = shape('NamedPolicy', z.object({
+  name: text.openapi({ example: 'short' }),
+  source: z.enum(['preset', 'configured', 'recorded']),
+  policy: policyFields,
+}))
+
+export const policyList: z.ZodType<{ readonly policies: readonly NamedPolicy[] }> = shape('PolicyList', z.object({ policies: z.array(namedPolicy) }))
+
+export const policyParams: z.ZodType<{ readonly policy: string }> = z.object({
+  policy: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error: 'must be 1 to 64 letters, digits, ".", "_" or "-"' }).openapi({ example: 'short' }),
+}) as unknown as z.ZodType<{ readonly policy: string }>
+
+export const removed: z.ZodType<{ readonly removed: boolean }> = shape('Removed', z.object({ removed: z.boolean() }))

@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi'
+import type { Erasure, Found, KeptReceipt } from 'minutebook'
+import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../desk.ts'
+import type { ReplayChanges, ReplayedCall } from '../../desk/replayed.ts'
+import { countIn, shape, text, whole } from './shape.ts'
+import { threadParams, type ThreadParams } from './thread.ts'
+
+const receiptFields = z.looseObject({
+  id: text.openapi({ description: 'The entry that keeps it.' }),
+  seq: whole,
+  version: whole,
+  head: text.openapi({ description: 'The entry that the prompt ends with.' }),
+  hash: text.openapi({ description: 'SHA-256 of the canonical JSON of the request’s messages and tools.' }),
+  tokens: z.looseObject({ predicted: whole, reused: whole, reported: z.looseObject({ prompt: whole.optional(), completion: whole.optional(), cached: whole.optional() }) }),
+  epoch: whole,
+  verdicts: z.record(text, whole).openapi({ description: 'How many entries had each verdict.' }),
+  outcome: text,
+}).openapi('Receipt')
+
+/** The receipts of a branch. */
+export const receipts: z.ZodType<{ readonly receipts: readonly KeptReceipt[] }> = shape('Receipts', z.object({ receipts: z.array(receiptFields) }))
+
+const place = {
+  thread: text,
+  turn: whole.nullable().openapi({ description: 'The number of its turn on the newest branch; null where it is on another.' }),
+  model: text.nullable(),
+  receipt: receiptFields,
+}
+
+export const dump: z.ZodType<CallDump> = shape('Dump', z.object({
+  ...place,
+  messages: z.array(z.looseObject({ role: text })).openapi({ description: 'Exactly what was sent.' }),
+  tools: z.array(z.looseObject({ type: text })),
+  text: text.openapi({ description: 'The same for people, escaped.' }),
+  hash: text,
+  same: z.boolean().openapi({ description: 'Whether it is the very prompt that was sent, by its hash.' }),
+}))
+
+export const explanation: z.ZodType<Explanation> = shape('Explanation', z.object({
+  ...place,
+  shares: z.array(z.object({ name: text, tokens: whole })).openapi({ description: 'What the window was used for, in the order of the prompt.' }),
+  plan: z.looseObject({ policy: text, counter: text, window: whole, tokens: whole, parts: z.array(z.looseObject({})), spans: z.array(z.looseObject({ verdict: text })) }),
+  same: z.boolean(),
+}))
+
+export const verification: z.ZodType<ThreadVerification> = shape('Verification', z.object({
+  thread: text,
+  ok: z.boolean().openapi({ description: 'Whether there are no problems.' }),
+  entries: whole,
+  prompts: whole.openapi({ description: 'Model calls whose prompt was derived again and is the one that was sent.' }),
+  underivable: whole.openapi({ description: 'Model calls whose prompt cannot be derived: something in it was erased, or a counter is not at hand.' }),
+  problems: z.array(z.object({ seq: whole, problem: text })),
+}))
+
+export const replayChanges: z.ZodType<ReplayChanges> = shape('ReplayChanges', z.strictObject({
+  window: whole.min(16).max(2 ** 31).optional(),
+  reserve: whole.min(1).max(2 ** 31).optional(),
+  policy: text.min(1).max(64).optional().openapi({ description: 'The name of a policy.' }),
+}).openapi({ example: { window: 2048 } }))
+
+export const replayed: z.ZodType<{ readonly calls: readonly ReplayedCall[] }> = shape('Replay', z.object({
+  calls: z.array(z.object({
+    receipt: text,
+    head: text,
+    tokens: z.object({ sent: whole, replayed: whole, reused: whole }),
+    messages: whole,
+    same: z.boolean().openapi({ description: 'Whether it is the prompt that was sent.' }),
+    verdicts: z.record(text, whole),
+  })),
+}))
+
+export interface CallQuery {
+  readonly turn?: string | undefined
+  readonly receipt?: string | undefined
+}
+
+export const callQuery: z.ZodType<CallQuery> = z.object({
+  turn: text.max(100).optional().openapi({ description: 'The number of a turn from 1, or the id of its user entry: its last model call.' }),
+  receipt: text.max(100).optional().openapi({ description: 'A model call by its receipt. With neither: the last call of all.' }),
+}) as unknown as z.ZodType<CallQuery>
+
+export interface StateParams extends ThreadParams {
+  readonly state: string
+}
+
+export const stateParams: z.ZodType<StateParams> = (threadParams as unknown as z.ZodObject).extend({ state: text.min(1).max(64).openapi({ example: 'basket' }) }) as unknown as z.ZodType<StateParams>
+
+export const stateQuery: z.ZodType<{ readonly at?: string | undefined }> = z.object({ at: text.max(100).optional().openapi({ description: 'As of this entry; now unless told.' }) }) as unknown as z.ZodType<{ readonly at?: string | undefined }>
+
+export const threadState: z.ZodType<ThreadState> = shape('State', z.object({ thread: text, name: text, value: z.unknown().openapi({ description: 'Null where no result counts.' }) }))
+
+export interface SearchQuery {
+  readonly query: string
+  readonly thread?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export const searchQuery: z.ZodType<SearchQuery> = z.object({
+  query: text.min(1).max(1000).openapi({ description: 'Words, all of which must be there.', example: 'shade ferns' }),
+  thread: text.max(1000).optional().openapi({ description: 'In this thread alone.' }),
+  limit: countIn(1, 1000, 'How many: 20 unless told.'),
+}) as unknown as z.ZodType<SearchQuery>
+
+export const searchResult: z.ZodType<{ readonly found: readonly Found[] }> = shape('Found', z.object({
+  found: z.array(z.object({ thread: text, id: text, seq: whole, text })).openapi({ description: 'The newest first.' }),
+}))
+
+export interface ForkRequest {
+  readonly as?: string | undefined
+  readonly at?: string | undefined
+}
+
+export const forkRequest: z.ZodType<ForkRequest> = shape('Fork', z.strictObject({
+  as: text.min(1).max(200).optional().openapi({ description: 'The name of the new thread: one is made up unless told.', example: 'garden-2' }),
+  at: text.max(100).optional().openapi({ description: 'The entry that it ends with: the newest unless told.' }),
+}).openapi({ example: { as: 'garden-2' } }))
+
+export interface EraseRequest {
+  readonly entries?: readonly string[] | undefined
+}
+
+export const eraseRequest: z.ZodType<EraseRequest> = shape('Erase', z.strictObject({
+  entries: z.array(text.min(1).max(100)).min(1).max(10_000).optional().openapi({ description: 'Ids of entries. Without any: all that the thread says.' }),
+}).openapi({ example: { entries: ['9f2c4e'] } }))
+
+export const erasure: z.ZodType<Erasure> = shape('Erasure', z.object({
+  thread: text,
+  erased: z.array(text).openapi({ description: 'The entries that are tombstones now and were not before.' }),
+  snapshots: whole,
+  remains: z.array(text).openapi({ description: 'Where bytes may remain, and how to end that.' }),
+}))

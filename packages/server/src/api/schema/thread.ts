@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi'
+import type { ThreadList, ThreadSummary } from '../../desk.ts'
+import type { Setup } from '../../turns/setup.ts'
+import { threadOf } from '../segment.ts'
+import { countIn, shape, text, whole } from './shape.ts'
+
+export interface ThreadParams {
+  readonly thread: string
+}
+
+/** The thread in a path. */
+export const threadParams: z.ZodType<ThreadParams> = z.object({
+  thread: z.string().min(1).max(1000).openapi({
+    description: 'The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url.',
+    example: 'garden',
+  }).transform(threadOf),
+}) as unknown as z.ZodType<ThreadParams>
+
+const setupFields = z.strictObject({
+  model: text.min(1).max(200).optional().openapi({ description: 'The model that answers: the default of the server unless told.', example: 'gemma3:4b' }),
+  system: text.max(1 << 20).optional().openapi({ description: 'Stands first in every prompt.', example: 'You help with a garden.' }),
+  tools: z.array(text.min(1).max(64)).max(128).optional().openapi({ description: 'Names of tools that the operator has registered.', example: ['weather'] }),
+  policy: text.min(1).max(64).optional().openapi({ description: 'The name of a policy.', example: 'default' }),
+  window: whole.min(16).max(2 ** 31).optional().openapi({ description: 'In tokens: the model’s own unless told, and never more than that.', example: 4096 }),
+  reserve: whole.min(1).max(2 ** 31).optional().openapi({ description: 'Tokens that are kept free for the answer.', example: 512 }),
+})
+
+/** How the turns of a thread are run. */
+export const setup: z.ZodType<Setup> = shape('Setup', setupFields.openapi({ example: { model: 'gemma3:4b', system: 'You help with a garden.' } }))
+
+export interface NewThread {
+  readonly thread?: string | undefined
+  readonly setup?: Setup | undefined
+}
+
+export const newThread: z.ZodType<NewThread> = shape('NewThread', z.strictObject({
+  thread: text.min(1).max(200).optional().openapi({ description: 'Its name: one is made up unless told.', example: 'garden' }),
+  setup: setupFields.optional(),
+}).openapi({ example: { thread: 'garden', setup: { system: 'You help with a garden.' } } }))
+
+export interface ThreadDetail extends ThreadSummary {
+  /** The newest entry of the newest branch; null where nothing was said yet. */
+  readonly head: string | null
+  /** Of apps and operators alone. */
+  readonly setup?: Setup
+}
+
+const summaryFields = z.object({
+  thread: text.openapi({ example: 'garden' }),
+  title: text.nullable().openapi({ description: 'The first words of the first question.', example: 'What grows in the shade?' }),
+  model: text.nullable().openapi({ example: 'gemma3:4b' }),
+  entries: whole.openapi({ example: 7 }),
+  time: text.nullable().openapi({ description: 'When its newest entry was written.', example: '2026-11-15T12:00:00.000Z' }),
+})
+
+export const threadSummary: z.ZodType<ThreadSummary> = shape('ThreadSummary', summaryFields)
+
+export const threadDetail: z.ZodType<ThreadDetail> = shape('Thread', summaryFields.extend({ head: text.nullable(), setup: setupFields.optional() }))
+
+export const threadList: z.ZodType<ThreadList> = shape('ThreadList', z.object({
+  threads: z.array(threadSummary),
+  next: text.optional().openapi({ description: 'Pass it as `after` for the next page. Not there on the last one.' }),
+}))
+
+export interface ThreadPage {
+  readonly limit?: number | undefined
+  readonly after?: string | undefined
+}
+
+export const threadPage: z.ZodType<ThreadPage> = z.object({
+  limit: countIn(1, 1000, 'How many: 100 unless told.'),
+  after: text.max(2000).optional().openapi({ description: 'The `next` of the page before.' }),
+}) as unknown as z.ZodType<ThreadPage>
+
+export const summaryExample: ThreadSummary = { thread: 'garden', title: 'What grows in the shade?', model: 'gemma3:4b', entries: 7, time: '2026-11-15T12:00:00.000Z' }

@@ -1,0 +1,48 @@
+import type { Store, Thread, WatchPosition } from 'minutebook'
+import { newestTurn } from '../turns/turn-state.ts'
+import { endOf, eventsOf, type StreamEvent, type TurnEnd } from './event.ts'
+
+/** A thread as it is told over HTTP. */
+export interface Telling {
+  readonly thread: Thread
+  readonly store: Store
+  readonly from: WatchPosition
+  readonly signal: AbortSignal
+  /** Whether no more is told after this end of a turn, where the log had so many entries. */
+  readonly isOver: (end: TurnEnd, length: number) => Promise<boolean> | boolean
+}
+
+/** What is seen of a thread from a position on, on whatever instance its turns run. */
+export async function* watchedEvents({ thread, store, from, signal, isOver }: Telling): AsyncGenerator<StreamEvent, void, void> {
+  for await (const seen of thread.watch({ from, signal })) {
+    switch (seen.type) {
+      case 'entry':
+        yield* eventsOf(seen.entry, seen.position)
+        break
+      case 'text':
+        yield { event: 'text', data: { term: seen.term, offset: seen.offset, text: seen.text }, position: seen.position }
+        break
+      case 'reset':
+        yield { event: 'reset', data: { term: seen.term }, position: seen.position }
+        break
+      case 'rest': {
+        const turn = await newestTurn(store, thread.id, seen.position.seq)
+        const end = endOf(turn ?? nothing)
+        const isLast = await isOver(end, seen.position.seq)
+        if (turn || isLast) yield { event: 'end', data: end, position: seen.position }
+        if (isLast) return
+      }
+    }
+  }
+}
+
+/** Where nothing was ever said. */
+const nothing: TurnEnd = { status: 'complete', turn: null, answer: null }
+
+/** Where someone begins who names no position: with the turn that runs, or else behind all that there is. */
+export async function startOf(store: Store, thread: string): Promise<WatchPosition> {
+  const { length } = await store.standing(thread)
+  const turn = await newestTurn(store, thread, length)
+  const isRunning = turn?.status === 'running'
+  return { seq: isRunning ? Number(turn.position.split('.', 1)[0]) : length, term: 0, offset: 0 }
+}

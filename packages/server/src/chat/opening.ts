@@ -1,0 +1,32 @@
+import { policyOf } from '../policy.ts'
+import type { ProtocolName } from '../protocol-name.ts'
+import type { Services } from '../services.ts'
+import { configuredFor, type Window } from '../window.ts'
+import { namedModel, type Opening } from './thread-shelf.ts'
+import type { Wishes } from './wishes.ts'
+
+/** What a request says about the thread that it goes on. */
+export interface OpeningTerms extends Pick<Wishes, 'policy'> {
+  readonly model: string
+  readonly protocol: ProtocolName
+  readonly window: Window
+  /** About how many bytes are in the thread. */
+  readonly bytes: number
+  /** A text of ours that stands first; where it is empty, one from before no longer holds. */
+  readonly system?: string | undefined
+}
+
+/** How a thread is opened: by what the settings, the model and the client say. */
+export async function openingFor({ config, calibrations }: Pick<Services, 'config' | 'calibrations'>, terms: OpeningTerms): Promise<Opening> {
+  const { model, protocol, window: { window, reserve }, bytes, policy: wished, system } = terms
+  const { profile } = configuredFor(config.models, model)
+  const counter = await calibrations.counter(model)
+  const policy = wished?.policy ?? policyOf(config.policy)
+  const notes = config.policy.notes ? 'block' : 'off'
+  const journal = config.policy.journal ?? false
+  return {
+    options: { model: namedModel(model, protocol), window, reserve, policy, counter, profile, notes, journal, system },
+    signature: JSON.stringify([protocol, model, window, reserve, wished?.name, counter.name, system]),
+    bytes,
+  }
+}

@@ -1,0 +1,112 @@
+import { hash, randomBytes } from 'node:crypto'
+import { MinutebookError } from 'minutebook'
+import type { Caller } from './caller.ts'
+import type { KeyConfig } from './config.ts'
+import { keyName, keyScope, tenantName } from './config/shapes/key.ts'
+import type { KeyRecord, RecordedKey } from './key-record.ts'
+import type { Scope } from './scope.ts'
+
+/** Makes and revokes keys. Every instance heeds that within a few seconds. */
+export interface KeyRing {
+  /** The key itself is in the answer and nowhere else. Throws `key_exists`, `invalid_key`. */
+  create(wanted: { readonly name: string; readonly tenant: string; readonly scope: Scope }): Promise<MadeKey>
+  /** All that there are, revoked ones too. */
+  list(): Promise<readonly KnownKey[]>
+  /** Throws `unknown_key`, and `configured_key` for one of the settings. */
+  revoke(name: string): Promise<KnownKey>
+}
+
+export interface KnownKey {
+  readonly name: string
+  readonly tenant: string
+  readonly scope: Scope
+  /** Where it was made: in the settings, or while the server ran. */
+  readonly source: 'configured' | 'recorded'
+  /** When it was made; of those on record. */
+  readonly time?: string
+  readonly revoked?: string
+}
+
+export interface MadeKey extends KnownKey {
+  /** `mb_` and 40 characters. Shown this once. */
+  readonly key: string
+}
+
+/**
+ * @example
+ * const { key } = await createKeyRing(config.keys, keyRecord(store)).create({ name: 'app', tenant: 'garden', scope: 'app' })
+ */
+export function createKeyRing(configured: readonly KeyConfig[], record: KeyRecord, now: () => string = () => new Date().toISOString()): KeyRing {
+  const isConfigured = (name: string): boolean => configured.some((key) => key.name === name)
+  return {
+    create: async ({ name, tenant, scope }) => {
+      checkKey({ name, tenant, scope })
+      await record.refresh()
+      const known = record.named(name)
+      if (isConfigured(name) || name === ownName || (known && known.revoked === undefined)) throw taken()
+      const key = `mb_${randomBytes(30).toString('base64url')}`
+      const made = { name, tenant, scope, sha256: hash('sha256', key), time: now() }
+      await record.write(made)
+      // Somebody made one of this name at the same time.
+      if (record.named(name)?.sha256 !== made.sha256) throw taken()
+      return { ...shown(made), key }
+    },
+    list: async () => {
+      await record.refresh()
+      return [...configured.map(({ name, tenant, scope }): KnownKey => ({ name, tenant, scope, source: 'configured' })), ...record.all().map(shown)]
+    },
+    revoke: async (name) => {
+      if (isConfigured(name)) throw new MinutebookError('configured_key', 'This key stands in the settings of the server; remove it there, and start the server again.')
+      await record.refresh()
+      const key = record.named(name)
+      if (!key || key.revoked !== undefined) throw unknownKey()
+      await record.revoke(key, now())
+      return shown(record.named(name) ?? key)
+    },
+  }
+}
+
+/**
+ * The ring as a caller may use it: with the local token for all tenants, with a key for its own. What is another's is not there.
+ *
+ * @example
+ * const keys = await ringFor(services.keyRing, visit.caller).list()
+ */
+export function ringFor(ring: KeyRing, { tenant, shown: by }: Caller): KeyRing {
+  if (by === 'token') return ring
+  const own = async (): Promise<readonly KnownKey[]> => (await ring.list()).filter((key) => key.tenant === tenant)
+  return {
+    create: async (wanted) => {
+      if (wanted.tenant !== tenant) throw new MinutebookError('foreign_tenant', 'A key can only make keys of its own tenant; for another, use the minutebook command on the machine of the server.')
+      return ring.create(wanted)
+    },
+    list: own,
+    revoke: async (name) => {
+      if (!(await own()).some((key) => key.name === name)) throw unknownKey()
+      return ring.revoke(name)
+    },
+  }
+}
+
+/** The local operator goes by this name beside those of keys. */
+export const ownName = 'operator'
+
+function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; readonly scope: unknown }): void {
+  const shapes = { name: keyName, tenant: tenantName, scope: keyScope }
+  for (const field of ['name', 'tenant', 'scope'] as const) {
+    const checked = shapes[field].safeParse(wanted[field])
+    if (!checked.success) throw new MinutebookError('invalid_key', `The ${field} of a key ${checked.error.issues[0]?.message ?? 'is wrong.'}`, { field })
+  }
+}
+
+function shown({ name, tenant, scope, time, revoked }: RecordedKey): KnownKey {
+  return { name, tenant, scope, source: 'recorded', time, ...(revoked !== undefined && { revoked }) }
+}
+
+function taken(): MinutebookError {
+  return new MinutebookError('key_exists', 'There is a key of this name already; revoke it first, or choose another name.')
+}
+
+function unknownKey(): MinutebookError {
+  return new MinutebookError('unknown_key', 'There is no such key; list the keys to see which there are.')
+}

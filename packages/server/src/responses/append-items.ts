@@ -1,0 +1,28 @@
+import { entryOf, MinutebookError, type Entry, type Message, type Store, type StoredEntry } from 'minutebook'
+
+/** Puts messages on record behind where a thread stands, without having them answered. */
+export async function appendItems(store: Store, thread: string, messages: readonly Message[], time: string): Promise<readonly StoredEntry[]> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { head } = await store.standing(thread)
+    const appended = await store.append(thread, chained(messages, await entryAt(store, thread, head), time), { head })
+    if (appended.ok) return appended.entries
+  }
+  throw new MinutebookError('conversation_busy', 'Others write to this conversation all the time. Try again in a moment.')
+}
+
+const mostTries = 8
+
+function chained(messages: readonly Message[], last: Entry | undefined, time: string): Entry[] {
+  const entries: Entry[] = []
+  for (const message of messages) {
+    const facts = { time, ...(message.role !== 'system' && { origin: 'import' as const }) }
+    entries.push(entryOf(message, entries.at(-1) ?? last, facts))
+  }
+  return entries
+}
+
+async function entryAt(store: Store, thread: string, head: string | null): Promise<Entry | undefined> {
+  if (head === null) return undefined
+  const near = await store.read(thread, { head, last: 64 })
+  return near.find(({ id }) => id === head) ?? (await store.read(thread, { head })).find(({ id }) => id === head)
+}

@@ -1,0 +1,117 @@
+import type { Message } from 'minutebook'
+import { readBody } from '../body.ts'
+import type { Fields } from '../fields.ts'
+import { namedThread } from '../lineage/thread-name.ts'
+import type { Services } from '../services.ts'
+import type { Visit } from '../visit.ts'
+import { appendItems } from './append-items.ts'
+import type { Shared } from './asking.ts'
+import { findConversation, recordConversation, shownConversation, type Conversation } from './conversation.ts'
+import { fieldsIn, refuseVisit } from './incoming.ts'
+import { conversationId, partOf } from './ids.ts'
+import { chatMessages } from './input.ts'
+import { itemsOf, type Item } from './items.ts'
+import { metadataIn } from './metadata.ts'
+import { listOf, pageOf } from './page.ts'
+import { missing, unusable } from './problem.ts'
+import { send } from './telling.ts'
+
+/** Answers `POST /v1/conversations`. */
+export async function createConversation(visit: Visit, services: Services, { random }: Shared): Promise<void> {
+  const fields = await bodyOf(visit, services)
+  if (!fields) return
+  const place = placeOf(visit, services)
+  const messages = fields['items'] === undefined || fields['items'] === null ? [] : messagesIn(fields['items'])
+  const now = new Date()
+  const conversation = { id: conversationId(partOf(random(16))), created: Math.floor(now.getTime() / 1000), metadata: metadataIn(fields['metadata']) ?? {} }
+  await recordConversation(place, conversation.id, conversation, now.toISOString())
+  if (messages.length > 0) await appendItems(place.store, namedThread(place.owner, conversation.id), messages, now.toISOString())
+  send(visit.response, shownConversation(conversation))
+}
+
+/** Answers what is asked of one conversation and its items. */
+export async function useConversation(visit: Visit, services: Services, { inLane }: Pick<Shared, 'inLane'>, [id, below, itemId, ...more]: readonly string[]): Promise<'nowhere' | void> {
+  const operation = [visit.request.method, below, itemId !== undefined && '{item}'].filter(Boolean).join(' ')
+  if (id === undefined || more.length > 0 || !operations.has(operation)) return 'nowhere'
+  const place = placeOf(visit, services)
+  const conversation = await findConversation(place, id)
+  if (!conversation) throw missing('conversation')
+  const at: At = { visit, services, conversation, thread: namedThread(place.owner, id) }
+  visit.tell({ thread: at.thread })
+  switch (operation) {
+    case 'GET':
+      return send(visit.response, shownConversation(conversation))
+    case 'POST':
+      return update(at)
+    case 'DELETE':
+      await recordConversation(place, id, null, new Date().toISOString())
+      return send(visit.response, { id, object: 'conversation.deleted', deleted: true })
+    case 'GET items':
+      return send(visit.response, pageOf(await itemsIn(at), visit.query))
+    case 'POST items':
+      return inLane(visit.caller, id, () => addItems(at))
+    default:
+      return itemId === undefined ? 'nowhere' : oneItem(at, itemId)
+  }
+}
+
+const operations: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE', 'GET items', 'POST items', 'GET items {item}', 'DELETE items {item}'])
+
+interface At {
+  readonly visit: Visit
+  readonly services: Services
+  readonly conversation: Conversation
+  readonly thread: string
+}
+
+async function update({ visit, services, conversation }: At): Promise<void> {
+  const fields = await bodyOf(visit, services)
+  if (!fields) return
+  const updated = { ...conversation, metadata: metadataIn(fields['metadata']) ?? {} }
+  await recordConversation(placeOf(visit, services), conversation.id, updated, new Date().toISOString())
+  send(visit.response, shownConversation(updated))
+}
+
+async function addItems({ visit, services, thread }: At): Promise<void> {
+  const fields = await bodyOf(visit, services)
+  if (!fields) return
+  const messages = messagesIn(fields['items'])
+  if (messages.length === 0) throw unusable('items', 'items holds nothing that can be kept. Send one item at least.')
+  const added = await appendItems(placeOf(visit, services).store, thread, messages, new Date().toISOString())
+  send(visit.response, listOf(itemsOf(added)))
+}
+
+async function oneItem(at: At, id: string): Promise<void> {
+  const { visit, services, conversation, thread } = at
+  const item = (await itemsIn(at)).find((each) => each.id === id)
+  if (!item) throw missing('item')
+  if (visit.request.method === 'GET') return send(visit.response, item.shown)
+  await placeOf(visit, services).store.erase(thread, [item.entry])
+  send(visit.response, shownConversation(conversation))
+}
+
+function messagesIn(items: unknown): readonly Message[] {
+  if (!Array.isArray(items)) throw unusable('items', 'items is no list. Send a list of items.')
+  return chatMessages(items, 'items')
+}
+
+/** Of the newest branch. */
+async function itemsIn({ visit, services, thread }: At): Promise<readonly Item[]> {
+  const { book } = services.stores.of(visit.caller.tenant)
+  return itemsOf((await book.thread(thread).entries()) as Parameters<typeof itemsOf>[0])
+}
+
+function placeOf({ caller }: Visit, services: Services): Parameters<typeof findConversation>[0] {
+  return { store: services.stores.of(caller.tenant).store, owner: caller.name }
+}
+
+/** Undefined where the request is answered already, or nobody waits for it. */
+async function bodyOf(visit: Visit, { config }: Services): Promise<Fields | undefined> {
+  const body = await readBody(visit.request, config.bodyLimit)
+  if ('gone' in body) return undefined
+  if ('refusal' in body) {
+    refuseVisit(visit, body.refusal)
+    return undefined
+  }
+  return body.bytes.length === 0 ? {} : fieldsIn(body.bytes)
+}

@@ -1,0 +1,49 @@
+import { visible, type StoredEntry } from 'minutebook'
+import { fieldsFrom } from '../fields.ts'
+import { inputContent } from './content.ts'
+import { inputId, responsePlace, type ResponsePlace } from './ids.ts'
+import { outputOf } from './output.ts'
+import { isSaid } from './thread-before.ts'
+
+/** What was said, as clients see it, with the entry that it is. */
+export interface Item {
+  readonly id: string
+  readonly entry: string
+  readonly shown: object
+}
+
+/** The items of a branch, oldest first. What hangs off an answer tells which response it is of. */
+export function itemsOf(branch: readonly StoredEntry[]): Item[] {
+  const responses = new Map(branch.flatMap((entry) => {
+    const place = placeIn(entry)
+    return place && entry.parent !== null ? [[entry.parent, place] as const] : []
+  }))
+  return branch.filter(isSaid).flatMap((entry) => itemsIn(entry, responses.get(entry.id)))
+}
+
+function itemsIn(entry: StoredEntry, place: ResponsePlace | undefined): Item[] {
+  const shown = place && entry.kind === 'assistant' ? outputOf(entry, place) : inputItems(entry)
+  return shown.map((item) => ({ id: item.id, entry: entry.id, shown: item }))
+}
+
+function inputItems(entry: StoredEntry): { readonly id: string }[] {
+  const { id, kind, raw, answers } = entry
+  const [seen] = kind === 'system' ? [entry] : visible([entry])
+  if (!seen) return []
+  if (kind === 'tool') {
+    const { content } = raw
+    return [{ type: 'function_call_output', id: inputId('fco', id), call_id: answers?.id ?? null, output: typeof content === 'string' ? content : inputContent(content, false), status: 'completed' } as { id: string }]
+  }
+  if (kind !== 'assistant') return [{ type: 'message', id: inputId('msg', id), role: kind, status: 'completed', content: inputContent(raw.content, false) } as { id: string }]
+  const { text, calls } = seen
+  return [
+    ...(text === '' && calls.length > 0 ? [] : [{ type: 'message', id: inputId('msg', id), role: 'assistant', status: 'completed', content: inputContent(text, true) } as { id: string }]),
+    ...calls.map(({ id: call = '', name, arguments: given }, index) => ({ type: 'function_call', id: inputId('fc', id, index), call_id: call, name, arguments: typeof given === 'string' ? given : JSON.stringify(given), status: 'completed' }) as { id: string }),
+  ]
+}
+
+/** Of a receipt: the response that it was kept for. */
+function placeIn({ kind, status, text }: StoredEntry): ResponsePlace | undefined {
+  const key = kind === 'receipt' && status !== 'erased' ? fieldsFrom(text)?.['key'] : undefined
+  return typeof key === 'string' ? responsePlace(key) : undefined
+}

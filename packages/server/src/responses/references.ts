@@ -1,0 +1,36 @@
+import { fieldsOf, type Fields } from '../fields.ts'
+import type { Place } from '../lineage/directory.ts'
+import { findResponse } from './find-response.ts'
+import { outputPlace, responseId, responsePlace } from './ids.ts'
+import { outputOf, type OutputItem } from './output.ts'
+import { missing } from './problem.ts'
+
+/** The fields of a request in which what was put out before stands where an `item_reference` names it. Throws where it is not there. */
+export async function withReferences(fields: Fields, place: Place): Promise<Fields> {
+  const { input } = fields
+  if (!Array.isArray(input) || !input.some(isReference)) return fields
+  const known = new Map<string, Promise<readonly OutputItem[]>>()
+  const items = await Promise.all(input.map((item: unknown, index) => (isReference(item) ? itemNamed(fieldsOf(item)['id'], `input[${index}].id`) : item)))
+  return { ...fields, input: items }
+
+  async function itemNamed(id: unknown, param: string): Promise<OutputItem> {
+    const at = outputPlace(String(id))
+    if (!at) throw missing('item', param)
+    const response = responseId(at)
+    const output = known.get(response) ?? outputOfResponse(place, response)
+    known.set(response, output)
+    const found = (await output).find((item) => item.id === id)
+    if (!found) throw missing('item', param)
+    return found
+  }
+}
+
+async function outputOfResponse(place: Place, response: string): Promise<readonly OutputItem[]> {
+  const answer = (await findResponse(place, response))?.ending?.answer
+  const at = responsePlace(response)
+  return answer && at ? outputOf(answer, at) : []
+}
+
+function isReference(item: unknown): boolean {
+  return fieldsOf(item)['type'] === 'item_reference'
+}

@@ -1,0 +1,67 @@
+import { MinutebookError, type Tool } from 'minutebook'
+import { request } from 'undici'
+import type { ToolConfig } from '../config.ts'
+
+/**
+ * A tool behind an address that the operator has set: it gets `{ input, thread, call }` as JSON, and what it answers is the
+ * result. Follows no redirect, and nothing that a model says chooses where a request goes.
+ *
+ * @example
+ * const weather = httpTool({ name: 'weather', parameters: { type: 'object' }, url: 'http://127.0.0.1:9000/weather' })
+ */
+export function httpTool({ name, description, parameters, url, headers = {}, mayRepeat = false, timeout = usualTimeout }: ToolConfig): Tool {
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    parameters,
+    mayRepeat,
+    timeout,
+    limit: longestResult,
+    run: async (input, { thread, call, signal }) => {
+      const body = JSON.stringify({ input, thread, call: { id: call.id ?? null, name } })
+      const sent = { 'content-type': 'application/json', accept: 'application/json, text/plain', ...headers }
+      const answer = await request(url, { method: 'POST', headers: sent, body, signal, headersTimeout: timeout, bodyTimeout: timeout }).catch(() => {
+        throw failed(name, 'its server cannot be reached, or did not answer in time')
+      })
+      const isJson = String(answer.headers['content-type'] ?? '').includes('json')
+      const text = await textOf(answer.body, name)
+      if (answer.statusCode < 200 || answer.statusCode > 299) throw failed(name, `its server answered with status ${answer.statusCode}`)
+      return isJson ? resultIn(text) : text
+    },
+  }
+}
+
+/** Milliseconds. */
+const usualTimeout = 30_000
+/** Characters of a result that go on record. */
+const longestResult = 262_144
+/** Bytes that are read at all. */
+const mostBytes = 4 << 20
+
+async function textOf(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, name: string): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of body) {
+    length += piece.length
+    if (length > mostBytes) {
+      body.destroy()
+      throw failed(name, `its answer is longer than ${mostBytes} bytes`)
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** A JSON text that is a string is that string; anything else goes to the model as it came. */
+function resultIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? value : text
+  } catch {
+    return text
+  }
+}
+
+function failed(name: string, why: string): MinutebookError {
+  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}. Try it later, or go on without it.`, { tool: name })
+}

@@ -1,0 +1,106 @@
+import { Client, StreamableHTTPClientTransport, type Tool as McpTool, type Transport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { MinutebookError, type Tool } from 'minutebook'
+import type { McpConfig } from '../config.ts'
+import { resultText } from './mcp-result.ts'
+
+/** A server of tools that speaks MCP. Connected when it is first needed, and again where the connection was lost. */
+export interface McpServer {
+  readonly name: string
+  /** Its tools, under names that begin with the server's own; as they were last known while it does not answer. */
+  tools(): Promise<readonly Tool[]>
+  close(): Promise<void>
+}
+
+/**
+ * @example
+ * const files = mcpServer({ name: 'files', command: ['npx', 'some-server', '/srv/files'] })
+ */
+export function mcpServer(config: McpConfig): McpServer {
+  let connection: Promise<Client> | undefined
+  let known: { readonly tools: readonly Tool[]; readonly until: number } = { tools: [], until: 0 }
+  const connected = (): Promise<Client> => {
+    connection ??= connect(config, () => (connection = undefined))
+    connection.catch(() => (connection = undefined))
+    return connection
+  }
+  const call = async (name: string, input: unknown, signal: AbortSignal): Promise<string> => {
+    const client = await connected().catch(() => {
+      throw failed(config.name, 'it cannot be reached')
+    })
+    const result = await client.callTool({ name, arguments: Object(input) as Record<string, unknown> }, { signal, timeout: longestRun }).catch(async (error: unknown) => {
+      // Where it is the connection that broke, the next call makes another one.
+      if (!signal.aborted && !isAnswer(error)) await drop()
+      throw failed(config.name, 'it broke off, refused the call or did not answer in time')
+    })
+    const text = resultText(result.content, result.structuredContent)
+    if (result.isError) throw new MinutebookError('tool_failed', text, { server: config.name })
+    return text
+  }
+  const drop = async (): Promise<void> => {
+    const open = connection
+    connection = undefined
+    await open?.then((client) => client.close()).catch(() => undefined)
+  }
+  const list = async (): Promise<readonly Tool[]> => {
+    const { tools } = await (await connected()).listTools(undefined, { timeout: longestList })
+    return tools.filter(({ name }) => config.tools?.includes(name) ?? true).map((tool) => toolOf(config, tool, call))
+  }
+  return {
+    name: config.name,
+    tools: async () => {
+      if (known.until > Date.now()) return known.tools
+      const found = await list().catch(async () => {
+        await drop()
+        return undefined
+      })
+      known = found ? { tools: found, until: Date.now() + fresh } : { tools: known.tools, until: Date.now() + again }
+      return known.tools
+    },
+    close: drop,
+  }
+}
+
+/** Milliseconds. */
+const longestRun = 120_000
+const longestList = 10_000
+const fresh = 60_000
+const again = 5000
+
+async function connect(config: McpConfig, onLost: () => void): Promise<Client> {
+  const client = new Client({ name: 'minutebook', version: '0.1.0' })
+  client.onclose = onLost
+  await client.connect(transportOf(config), { timeout: longestList })
+  return client
+}
+
+function transportOf({ url, command = [], headers = {} }: McpConfig): Transport {
+  // No redirect is followed: where requests go is the operator's to say.
+  if (url !== undefined) return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers, redirect: 'error' } })
+  const [program = '', ...rest] = command
+  return new StdioClientTransport({ command: program, args: rest, stderr: 'ignore' })
+}
+
+function toolOf({ name: server, mayRepeat }: McpConfig, { name, description, inputSchema, annotations }: McpTool, call: (name: string, input: unknown, signal: AbortSignal) => Promise<string>): Tool {
+  return {
+    name: toolName(server, name),
+    ...(description !== undefined && { description }),
+    parameters: inputSchema,
+    mayRepeat: mayRepeat ?? (annotations?.readOnlyHint === true || annotations?.idempotentHint === true),
+    run: (input, { signal }) => call(name, input, signal),
+  }
+}
+
+/** As models and servers take it. */
+export function toolName(server: string, tool: string): string {
+  return `${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)
+}
+
+/** The server has spoken, and the connection is sound. */
+function isAnswer(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
+}
+
+function failed(server: string, why: string): MinutebookError {
+  return new MinutebookError('tool_failed', `The tool server ${server} failed: ${why}. Try it later, or go on without it.`, { server })
+}

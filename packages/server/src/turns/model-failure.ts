@@ -1,0 +1,42 @@
+import { MinutebookError } from 'minutebook'
+import { fieldsFrom, fieldsOf } from '../fields.ts'
+import type { UpstreamFailure } from '../upstream-failure.ts'
+
+/** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
+export function refusedWith(status: number, body: string, model: string): MinutebookError {
+  if (isOverflow(body)) return overflow(model)
+  if (status < 500) return new MinutebookError('model_refused', `The upstream refused the call of model "${model}" with status ${status}. Look into its log, mend what it names, and retry the turn.`, { model, status })
+  return new MinutebookError('model_error', `The upstream of model "${model}" failed with status ${status}. Retry the turn; if it fails again, look into the log of the upstream.`, { model, status })
+}
+
+/** An error in the middle of an answer. */
+export function failedMidway(chunk: string, model: string): MinutebookError {
+  if (isOverflow(chunk)) return overflow(model)
+  return new MinutebookError('model_error', `The upstream of model "${model}" failed in the middle of its answer. Retry the turn; if it fails again, look into the log of the upstream.`, { model })
+}
+
+export function unanswered({ code, message }: UpstreamFailure, model: string): MinutebookError {
+  return new MinutebookError(code === 'upstream_unreachable' ? 'model_unreachable' : 'model_cut', message, { model })
+}
+
+export function aborted(model: string): MinutebookError {
+  return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn to ask anew.`, { model })
+}
+
+function overflow(model: string): MinutebookError {
+  return new MinutebookError('context_overflow', `The prompt is longer than the window of model "${model}". Set its window in models, or the window of the thread's setup, to what it really has.`, { model })
+}
+
+/** By the code where there is one, else by the words that servers use. A limit per minute is no window. */
+function isOverflow(body: string): boolean {
+  const error = fieldsFrom(body.slice(0, longest))?.['error']
+  const { code, type, message } = fieldsOf(error)
+  if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true
+  const said = typeof error === 'string' ? error : typeof message === 'string' ? message : ''
+  const words = said.slice(0, 2000).toLowerCase()
+  if (['rate limit', 'per minute', 'quota'].some((limit) => words.includes(limit))) return false
+  return words.includes('context') ? tooLong.some((phrase) => words.includes(phrase)) : words.includes('prompt is too long')
+}
+
+const longest = 65_536
+const tooLong: readonly string[] = ['exceed', 'longer than', 'too long', 'maximum context length', 'overflow', 'larger than', 'does not fit']

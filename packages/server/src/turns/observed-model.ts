@@ -1,0 +1,57 @@
+import { compile, MinutebookError, type EndEvent, type Model, type ModelEvent, type ModelRequest, type TokenCounter, type Usage } from 'minutebook'
+import type { Services } from '../services.ts'
+import type { ChosenModel } from './chosen-model.ts'
+
+/** Whose model call it is. */
+export interface CallPlace extends ChosenModel {
+  readonly tenant: string
+  readonly thread: string
+  /** The turn that runs; asked only where spans are told. */
+  readonly turn: () => Promise<string | undefined>
+  readonly onCall?: ((call: { readonly model: string; readonly usage: Usage }) => void) | undefined
+}
+
+/** A model whose calls are counted and told, and from whose reported counts its counter learns. */
+export function observed(model: Model, place: CallPlace, services: Pick<Services, 'metrics' | 'spans' | 'calibrations'>): Model {
+  return Object.assign((request: ModelRequest) => watched(model, request, place, services), { model: place.model, wire: place.protocol })
+}
+
+async function* watched(model: Model, request: ModelRequest, { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace, { metrics, spans, calibrations }: Pick<Services, 'metrics' | 'spans' | 'calibrations'>): AsyncGenerator<ModelEvent> {
+  const started = performance.now()
+  const seconds = (): number => (performance.now() - started) / 1000
+  const span = spans.model({ model: name, upstream: upstream.url, protocol, tenant, thread, turn: spans.isOn ? await turn() : undefined, messages: () => request.messages })
+  let firstText: number | undefined
+  let end: EndEvent | undefined
+  let error = 'model_aborted'
+  try {
+    for await (const event of model(request)) {
+      if (event.type === 'text' && firstText === undefined) {
+        firstText = seconds()
+        span.firstText()
+      }
+      if (event.type === 'end') end = event
+      yield event
+    }
+  } catch (thrown) {
+    error = MinutebookError.isInstance(thrown) ? thrown.code : 'model_failed'
+    throw thrown
+  } finally {
+    const { prompt, completion } = end?.usage ?? {}
+    if (end) onCall?.({ model: name, usage: end.usage ?? {} })
+    metrics.modelCalled({ ok: end !== undefined, seconds: seconds(), firstText, prompt, completion })
+    span.end(end ? { finish: end.finish, usage: end.usage, message: () => end?.message } : { error })
+    if (error === 'model_unreachable' || error === 'model_cut') metrics.upstreamFailed(error === 'model_cut' ? 'upstream_broke_off' : 'upstream_unreachable')
+    if (prompt !== undefined) void learn(calibrations, name, request, prompt).catch(() => undefined)
+  }
+}
+
+/** What the counter without its calibration says of the prompt, beside what the upstream reports. */
+async function learn(calibrations: Services['calibrations'], model: string, { messages, tools }: ModelRequest, reported: number): Promise<void> {
+  const counter = innermost(await calibrations.counter(model))
+  const { tokens } = compile(messages, { window: Number.MAX_SAFE_INTEGER, counter, tools })
+  await calibrations.learn(model, { predicted: tokens, reported })
+}
+
+function innermost(counter: TokenCounter): TokenCounter {
+  return counter.scales ? innermost(counter.scales.counter) : counter
+}

@@ -1,0 +1,71 @@
+import type { IfBusy, Thread, Turn } from 'minutebook'
+import type { Services } from '../services.ts'
+import { chosenModel } from './chosen-model.ts'
+import { policiesOf, unknownPolicy } from './policies.ts'
+import { findSetup, recordSetup, type Setup } from './setup.ts'
+import { workFor } from './start-work.ts'
+import { threadOptions, type ThreadPlace } from './thread-options.ts'
+
+export type MessagePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+
+/** What is said, and how it is taken. */
+export interface NewTurn {
+  readonly message: string | readonly MessagePart[]
+  readonly id?: string | undefined
+  readonly after?: string | null | undefined
+  readonly ifBusy?: IfBusy | undefined
+  /** From now on. */
+  readonly model?: string | undefined
+  readonly policy?: string | undefined
+  readonly speaker?: string | undefined
+}
+
+/** A turn that was asked for, and the thread that it is on. */
+export interface SentTurn {
+  readonly thread: Thread
+  readonly turn: Turn
+}
+
+/**
+ * Says something in a thread. It is answered by whichever instance is free, and to leave is not to stop.
+ *
+ * @example
+ * const { turn } = await sendTurn(services, { tenant: 'default', thread: 'garden' }, { message: 'What grows in the shade?' })
+ * const entry = await turn.recorded
+ */
+export async function sendTurn(services: Services, place: ThreadPlace, { message, model, policy, ...options }: NewTurn): Promise<SentTurn> {
+  const thread = await openForTurns(services, place, { model, policy })
+  return { thread, turn: thread.send({ role: 'user', content: message }, options) }
+}
+
+/** Has the newest message answered again. */
+export async function retryTurn(services: Services, place: ThreadPlace): Promise<SentTurn> {
+  const thread = await openForTurns(services, place, {})
+  return { thread, turn: thread.retry() }
+}
+
+async function openForTurns(services: Services, place: ThreadPlace, changes: Pick<Setup, 'model' | 'policy'>): Promise<Thread> {
+  const { store, book } = services.stores.of(place.tenant)
+  const known = await findSetup(store, place.thread)
+  const setup = changedSetup(known ?? {}, changes)
+  if (setup !== known) {
+    await checkSetup(services, place.tenant, changes)
+    await recordSetup(store, place.thread, setup, new Date().toISOString())
+  }
+  const options = await threadOptions(services, place, setup)
+  await workFor(services, place.tenant)
+  return book.thread(place.thread, options)
+}
+
+function changedSetup(known: Setup, changes: Pick<Setup, 'model' | 'policy'>): Setup {
+  const { model = known.model, policy = known.policy } = changes
+  return model === known.model && policy === known.policy ? known : { ...known, model, policy }
+}
+
+/** Throws where a setup names something that there is not. */
+export async function checkSetup(services: Services, tenant: string, { model, policy }: Pick<Setup, 'model' | 'policy'>): Promise<void> {
+  if (model !== undefined) await chosenModel(services, model)
+  if (policy !== undefined && !(await policiesOf(services.config, services.stores.of(tenant).store).find(policy))) throw unknownPolicy()
+}

@@ -1,0 +1,68 @@
+import type { Store, ThreadOptions, Usage } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
+import type { PolicyConfig } from '../config.ts'
+import { policyOf } from '../policy.ts'
+import type { Services } from '../services.ts'
+import { toolboxOf } from '../tools/toolbox.ts'
+import { configuredFor } from '../window.ts'
+import { chosenModel } from './chosen-model.ts'
+import { observed } from './observed-model.ts'
+import { policiesOf } from './policies.ts'
+import { readSetup, type Setup } from './setup.ts'
+import { newestTurn } from './turn-state.ts'
+import { upstreamModel } from './upstream-model.ts'
+
+/** A thread of a tenant. */
+export interface ThreadPlace {
+  readonly tenant: string
+  readonly thread: string
+  /** Told what the upstream reports of each model call. */
+  readonly onCall?: ((call: { readonly model: string; readonly usage: Usage }) => void) | undefined
+}
+
+/**
+ * What a thread is opened with, by its setup: the same for whoever sends to it and whoever runs its turns. The window is the one
+ * that the model really has, the counter is scaled to what the upstream reports.
+ *
+ * @example
+ * const options = await threadOptions(services, { tenant: 'default', thread: 'garden' })
+ */
+export async function threadOptions(services: Services, { tenant, thread, onCall }: ThreadPlace, setup?: Setup): Promise<ThreadOptions> {
+  const { config, windows, calibrations, caller } = services
+  const { store } = services.stores.of(tenant)
+  const { model: named, system, tools = [], policy: policyName, window: wanted, reserve: kept } = setup ?? (await readSetup(store, thread))
+  const chosen = await chosenModel(services, named)
+  const { upstream, model, protocol } = chosen
+  const [{ window, reserve }, counter, policy, taken] = await Promise.all([
+    windows.of({ upstream, model, protocol, output: kept }),
+    calibrations.counter(model),
+    policyFor(services, tenant, policyName),
+    toolboxOf(services).take(tools, tenant),
+  ])
+  return {
+    model: observed(upstreamModel(caller, chosen), { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) }, services),
+    // What a model has at most is the operator's to say: a thread can only have less.
+    window: Math.min(wanted ?? window, window),
+    reserve,
+    policy: policyOf(policy),
+    counter,
+    profile: configuredFor(config.models, model).profile,
+    notes: policy.notes ? 'block' : 'off',
+    journal: policy.journal ?? true,
+    system,
+    tools: taken,
+    clock: systemClock,
+  }
+}
+
+/** The turn that a thread stands in. */
+async function turnIn(store: Store, thread: string): Promise<string | undefined> {
+  const { length } = await store.standing(thread)
+  return (await newestTurn(store, thread, length))?.turn ?? undefined
+}
+
+/** One that is gone since it was named is none: the thread goes on as the server has it. */
+async function policyFor({ config, stores }: Services, tenant: string, name: string | undefined): Promise<PolicyConfig> {
+  const found = name === undefined ? undefined : await policiesOf(config, stores.of(tenant).store).find(name)
+  return found?.policy ?? config.policy
+}
