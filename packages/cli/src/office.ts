@@ -1,36 +1,40 @@
-import { configuredCounters, isAlive, localDesk, openStores, readAddress, readConfig, removeAddress, type Address, type Config, type Desk } from '@minutebook/server'
-import { remoteDesk } from './remote-desk.ts'
+import { configuredCounters, createKeyRing, isAlive, keyRecord, localDesk, openStores, readAddress, removeAddress, type Address, type Config, type Desk, type KeyRing } from '@minutebook/server'
+import { remoteDesk, remoteKeys } from './remote-desk.ts'
+import type { ServerAddress } from './server-call.ts'
 import type { Terminal } from './terminal.ts'
+import { configOf, namedServer, type Whereabouts } from './whereabouts.ts'
 
-/** Where the record is, as told on the command line. */
-export interface Whereabouts {
-  readonly config?: string | undefined
-  readonly data?: string | undefined
-  readonly database?: string | undefined
-}
-
-/** A place where the record can be read. */
+/** A place where the record can be read and changed. */
 export interface Office {
   readonly desk: Desk
+  readonly keys: KeyRing
   readonly config: Config
   /** The server that answers; undefined where the store is opened here. */
-  readonly server: Address | undefined
+  readonly server: OfficeServer | undefined
   close(): Promise<void>
 }
 
-/** Goes to the server that runs on this data folder, and opens the store itself where none does. */
+export interface OfficeServer extends ServerAddress {
+  /** The process on this machine; undefined where the server was named by its address. */
+  readonly pid?: number | undefined
+}
+
+/** Goes to the server that was named or that runs on this data folder, and opens the store itself where there is none. */
 export async function openOffice(terminal: Terminal, where: Whereabouts): Promise<Office> {
   const config = configOf(terminal, where)
   // Whoever names a database means that one, whatever serves here.
-  const server = where.database === undefined ? await runningServer(terminal, config) : undefined
-  if (server) return { desk: remoteDesk(server), config, server, close: async () => undefined }
-  const stores = await openStores(config)
-  const counters = await configuredCounters(config)
-  return { desk: localDesk(stores.of('default').store, { counters }), config, server, close: () => stores.close() }
-}
-
-export function configOf({ environment }: Terminal, { config, data, database }: Whereabouts): Config {
-  return readConfig({ path: config, flags: { data, database }, environment })
+  const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
+  if (server) return { desk: remoteDesk(server), keys: remoteKeys(server), config, server, close: async () => undefined }
+  const stores = await openStores(config, { turns: false })
+  const { store } = stores.of('default')
+  const { states, policies } = config
+  return {
+    desk: localDesk(store, { counters: await configuredCounters(config), states, policies }),
+    keys: createKeyRing(config.keys, keyRecord(store)),
+    config,
+    server,
+    close: () => stores.close(),
+  }
 }
 
 /** The server that left its address in the data folder. One that is gone has its address removed. */

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { chatCommand } from './commands/chat.ts'
+import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { dumpCommand } from './commands/dump.ts'
+import { eraseCommand } from './commands/erase.ts'
 import { explainCommand } from './commands/explain.ts'
 import { exportCommand } from './commands/export.ts'
+import { forkCommand } from './commands/fork.ts'
+import { importCommand } from './commands/import.ts'
+import { keysCommand } from './commands/keys.ts'
+import { migrateCommand } from './commands/migrate.ts'
+import { replayCommand } from './commands/replay.ts'
+import { searchCommand } from './commands/search.ts'
 import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
+import { stateCommand } from './commands/state.ts'
 import { threadsCommand } from './commands/threads.ts'
 import { verifyCommand } from './commands/verify.ts'
 import type { ExitCode } from './failure.ts'
@@ -27,8 +36,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .showHelpAfterError('(see: minutebook --help)')
     .showSuggestionAfterError()
     .addHelpText('after', firstSteps)
-  for (const command of [serveCommand, chatCommand, threadsCommand, showCommand, dumpCommand, explainCommand, exportCommand, verifyCommand, doctorCommand]) program.addCommand(command(terminal, ended))
-  for (const command of [program, ...program.commands]) settle(command, terminal)
+  for (const command of commands) program.addCommand(command(terminal, ended))
+  settle(program, terminal)
   try {
     if (args.length === 0) program.help()
     await program.parseAsync(args, { from: 'user' })
@@ -40,6 +49,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
+const commands = [
+  serveCommand, chatCommand, threadsCommand, showCommand, searchCommand, stateCommand, dumpCommand, explainCommand, replayCommand, forkCommand, exportCommand, importCommand, eraseCommand,
+  verifyCommand, doctorCommand, keysCommand, migrateCommand, completionCommand,
+]
+
 const firstSteps = `
 First steps:
   minutebook serve            start the gateway, and change the address in your app
@@ -47,7 +61,8 @@ First steps:
   minutebook explain          see why the model saw what it saw
   minutebook doctor           see whether all is well`
 
-function settle(command: Command, { output, errors, columns, paintErrors }: Terminal): void {
+function settle(command: Command, terminal: Terminal): void {
+  const { output, errors, columns, paintErrors } = terminal
   command.exitOverride().configureOutput({
     writeOut: (text) => void output.write(text),
     writeErr: (text) => void errors.write(text),
@@ -55,6 +70,7 @@ function settle(command: Command, { output, errors, columns, paintErrors }: Term
     getOutHelpWidth: columns,
     getErrHelpWidth: columns,
   })
+  for (const below of command.commands) settle(below, terminal)
 }
 
 function versionOf(): string {

@@ -1,31 +1,38 @@
-import { segmentOf, type Desk } from '@minutebook/server'
+import { segmentOf, type Desk, type KeyRing } from '@minutebook/server'
 import { MinutebookError, type CallChoice } from 'minutebook'
 import { linesOf } from './lines.ts'
-
-/** A server that is spoken to over HTTP. */
-export interface ServerAddress {
-  readonly url: string
-  /** Of the local operator. */
-  readonly token: string
-}
+import { askServer, jsonOf, type ServerAddress, type ServerCall } from './server-call.ts'
 
 /** The desk of a server that runs, with the same answers as one in this process. */
 export function remoteDesk(server: ServerAddress): Desk {
-  const below = (thread: string, what: string, query: Query = {}): Promise<Response> => ask(server, `/threads/${segmentOf(thread)}${what}`, query)
+  const below = (thread: string, what: string, call: ServerCall = {}): Promise<Response> => askServer(server, `/threads/${segmentOf(thread)}${what}`, call)
   return {
-    threads: async (page = {}) => json(await ask(server, '/threads', { ...page })),
-    show: async (thread, { head } = {}) => json(await below(thread, '', { head })),
-    receipts: async (thread) => (await json<{ receipts: Awaited<ReturnType<Desk['receipts']>> }>(await below(thread, '/receipts'))).receipts,
-    dump: async (thread, call) => json(await below(thread, '/dump', queryOf(call))),
-    explain: async (thread, call) => json(await below(thread, '/explain', queryOf(call))),
-    verify: async (thread) => json(await below(thread, '/verify')),
+    threads: async (page = {}) => jsonOf(await askServer(server, '/threads', { query: { ...page } })),
+    show: async (thread, { head, hidden } = {}) => jsonOf(await below(thread, '/entries', { query: { head, hidden: hidden === true ? 1 : undefined } })),
+    receipts: async (thread) => (await jsonOf<{ receipts: Awaited<ReturnType<Desk['receipts']>> }>(await below(thread, '/receipts'))).receipts,
+    dump: async (thread, call) => jsonOf(await below(thread, '/dump', { query: queryOf(call) })),
+    explain: async (thread, call) => jsonOf(await below(thread, '/explain', { query: queryOf(call) })),
+    verify: async (thread) => jsonOf(await below(thread, '/verify')),
     export: async function* (thread) {
       yield* entriesIn(await below(thread, '/export'))
     },
+    replay: async (thread, changes) => (await jsonOf<{ calls: Awaited<ReturnType<Desk['replay']>> }>(await below(thread, '/replay', { method: 'POST', body: changes }))).calls,
+    state: async (thread, name, { at } = {}) => jsonOf(await below(thread, `/state/${encodeURIComponent(name)}`, { query: { at } })),
+    search: async (query, { thread, limit } = {}) => (await jsonOf<{ found: Awaited<ReturnType<Desk['search']>> }>(await askServer(server, '/search', { query: { query, thread, limit } }))).found,
+    fork: async (thread, wanted) => jsonOf(await below(thread, '/fork', { method: 'POST', body: wanted })),
+    import: async (thread, lines) => jsonOf(await below(thread, '/import', { method: 'POST', lines })),
+    erase: async (thread, entries) => jsonOf(await below(thread, '/erase', { method: 'POST', body: { entries } })),
   }
 }
 
-type Query = Readonly<Record<string, string | number | undefined>>
+/** The keys of a server that runs. */
+export function remoteKeys(server: ServerAddress): KeyRing {
+  return {
+    create: async (wanted) => jsonOf(await askServer(server, '/keys', { method: 'POST', body: wanted })),
+    list: async () => (await jsonOf<{ keys: Awaited<ReturnType<KeyRing['list']>> }>(await askServer(server, '/keys'))).keys,
+    revoke: async (name) => jsonOf(await askServer(server, `/keys/${encodeURIComponent(name)}`, { method: 'DELETE' })),
+  }
+}
 
 /** What a server says of itself. */
 export interface About {
@@ -35,28 +42,11 @@ export interface About {
 }
 
 export async function aboutServer(server: ServerAddress): Promise<About> {
-  return json(await ask(server, '', {}))
+  return jsonOf(await askServer(server, ''))
 }
 
-function queryOf({ turn, receipt }: CallChoice = {}): Query {
+function queryOf({ turn, receipt }: CallChoice = {}): NonNullable<ServerCall['query']> {
   return { turn, receipt }
-}
-
-/** Throws what the server answers an error with, as it would be thrown here. */
-async function ask({ url, token }: ServerAddress, path: string, query: Query): Promise<Response> {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
-  const search = given.length === 0 ? '' : `?${given.join('&')}`
-  const response = await fetch(`${url}/minutebook/v1${path}${search}`, { headers: { authorization: `Bearer ${token}` }, redirect: 'error' }).catch((error: unknown) => {
-    throw new MinutebookError('server_gone', `The server at ${url} does not answer (${causeOf(error)}); is it still running? Try again, or start it with: minutebook serve`)
-  })
-  if (response.ok) return response
-  const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown } }
-  const { code, message, fix } = error ?? {}
-  throw new MinutebookError(typeof code === 'string' ? code : 'server_failed', [message ?? `The server answered ${response.status}.`, fix].filter(Boolean).join(' '))
-}
-
-async function json<T>(response: Response): Promise<T> {
-  return (await response.json()) as T
 }
 
 async function* entriesIn({ body }: Response): AsyncGenerator<string> {
@@ -65,9 +55,4 @@ async function* entriesIn({ body }: Response): AsyncGenerator<string> {
     if (!line.endsWith('\n')) throw new MinutebookError('export_broken', 'The server broke off in the middle of a line; export again.')
     yield line.slice(0, -1)
   }
-}
-
-function causeOf(error: unknown): string {
-  const { cause } = Object(error) as { readonly cause?: { readonly code?: unknown } }
-  return typeof cause?.code === 'string' ? cause.code : 'no connection'
 }

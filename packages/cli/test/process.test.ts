@@ -23,11 +23,11 @@ test('serve in one terminal, explain in another: a first hour', async () => {
 
   const chat = await fetch(`${url}/api/chat`, { method: 'POST', body: JSON.stringify({ model: 'strict', messages: [{ role: 'user', content: 'What grows in the shade?' }] }) })
   expect(await chat.text()).toContain('"done":true')
-  const [explained, again, denied] = await Promise.all([runProcess(['explain'], data.path), runProcess(['serve'], data.path), fetch(`${url}/minutebook/v1/threads`)])
+  const [explained, again, denied] = await Promise.all([runProcess(['explain'], data.path), runProcess(['serve'], data.path), fetch(`${url}/minutebook/v1/keys`)])
   expect(explained).toMatchObject({ code: 0, output: expect.stringContaining('✓ exactly what was sent') as string })
   expect(again.code).toBe(1)
   expect(again.errors).toContain(`running already on this data folder, at ${url}`)
-  expect(denied.status).toBe(401)
+  expect(denied.status).toBe(403)
 
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)

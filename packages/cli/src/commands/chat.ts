@@ -8,8 +8,9 @@ import { talk } from '../chat/talk.ts'
 import { tellFailure, type ExitCode } from '../failure.ts'
 import { withThread } from '../find-thread.ts'
 import { remoteDesk } from '../remote-desk.ts'
+import type { ServerAddress } from '../server-call.ts'
 import type { Terminal } from '../terminal.ts'
-import { placedCommand, type Ended, type ReadingOptions } from './reading.ts'
+import { officeCommand, type Ended, type ReadingOptions } from './reading.ts'
 
 interface Options extends ReadingOptions {
   readonly model?: string
@@ -19,7 +20,7 @@ interface Options extends ReadingOptions {
 }
 
 export function chatCommand(terminal: Terminal, ended: Ended): Command {
-  return placedCommand('chat', 'Chat in the terminal, through the gateway')
+  return officeCommand('chat', 'Chat in the terminal, through the gateway')
     .argument('[message...]', 'say this, print the answer, and end')
     .option('--model <name>', 'the model; asked for where there are several')
     .option('--thread <id>', 'go on with this thread')
@@ -46,8 +47,8 @@ async function chat(terminal: Terminal, message: string, options: Options): Prom
   }
 }
 
-async function begin(terminal: Terminal, address: { readonly url: string; readonly token: string }, { model, thread, system }: Options): Promise<Conversation> {
-  const choice = await modelsOf({ url: address.url, key: terminal.environment['MINUTEBOOK_KEY'] ?? address.token })
+async function begin(terminal: Terminal, address: ServerAddress, { model, thread, system }: Options): Promise<Conversation> {
+  const choice = await modelsOf({ url: address.url, key: terminal.environment['MINUTEBOOK_KEY'] ?? address.token ?? '' })
   const chosen = await chooseModel(choice, model, terminal)
   const conversation: Conversation = { ...choice, desk: remoteDesk(address), model: chosen, system, thread: undefined, turn: undefined, messages: [] }
   beginAnew(conversation)

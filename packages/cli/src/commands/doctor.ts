@@ -31,7 +31,7 @@ export function doctorCommand(terminal: Terminal, ended: Ended): Command {
 
 async function examined(office: Office, model: string | undefined): Promise<Check[]> {
   const { config, server, desk } = office
-  const serving = server ? ok('server', `runs at ${server.url} (process ${server.pid})`) : ok('server', 'does not run; commands read the store themselves')
+  const serving = server ? ok('server', `runs at ${server.url}${server.pid === undefined ? '' : ` (process ${server.pid})`}`) : ok('server', 'does not run; commands read the store themselves')
   const [upstreams, others] = await upstreamsIn(office)
   const ofUpstreams = await Promise.all(upstreams.map((upstream) => upstreamExamined(config, upstream, model)))
   return [serving, ...others, ...ofUpstreams.flat(), ...(await counterChecks(desk)), ...(await storeChecks(office))]

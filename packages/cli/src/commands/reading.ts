@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { tellFailure, type ExitCode } from '../failure.ts'
-import { openOffice, type Office, type Whereabouts } from '../office.ts'
+import { openOffice, type Office } from '../office.ts'
 import { safeJson } from '../safe-json.ts'
 import type { Terminal } from '../terminal.ts'
+import type { Whereabouts } from '../whereabouts.ts'
 
 /** What every command that reads the record can be told. */
 export interface ReadingOptions extends Whereabouts {
@@ -21,9 +22,16 @@ export function placedCommand(name: string, description: string): Command {
     .option('--config <file>', 'the configuration file (minutebook.yaml)')
 }
 
-/** A command that reads the record. */
+/** A command that may also be run at a server elsewhere. */
+export function officeCommand(name: string, description: string): Command {
+  return placedCommand(name, description)
+    .option('--server <url>', 'the server that has the record (or MINUTEBOOK_SERVER)')
+    .option('--key <key>', 'your key there; others may see it in the list of processes, so better set MINUTEBOOK_KEY')
+}
+
+/** A command that reads or changes the record. */
 export function readingCommand(name: string, description: string): Command {
-  return placedCommand(name, description).option('--json', 'for programs: JSON')
+  return officeCommand(name, description).option('--json', 'for programs: JSON')
 }
 
 /** Reads at the office, and closes it whatever happens. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readConfig, storeFile, upstreamsOf, type Config, type Running } from '@minutebook/server'
+import { storeFile, upstreamsOf, type Config, type Running } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { tellFailure } from '../failure.ts'
 import { requestLog } from '../request-log.ts'
@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal.ts'
 import { lookAt, publicUrl } from '../upstream-look.ts'
 import { servingLines } from '../views/serving.ts'
 import { untilStopped } from '../until-stopped.ts'
+import { configOf } from '../whereabouts.ts'
 import { placedCommand, type Ended, type ReadingOptions } from './reading.ts'
 
 interface Options extends ReadingOptions {
@@ -41,9 +42,9 @@ export function serveCommand(terminal: Terminal, ended: Ended): Command {
     })
 }
 
-function servedConfig({ environment }: Terminal, { config, data, database, host, port, upstream, allowHost, allowOrigin }: Options): Config {
+function servedConfig(terminal: Terminal, { host, port, upstream, allowHost, allowOrigin, ...where }: Options): Config {
   const upstreams = upstream?.map((url) => ({ url }))
-  return readConfig({ path: config, environment, flags: { data, database, host, port: port === undefined ? undefined : Number(port), upstreams, allowHosts: allowHost, allowOrigins: allowOrigin } })
+  return configOf(terminal, where, { host, port: port === undefined ? undefined : Number(port), upstreams, allowHosts: allowHost, allowOrigins: allowOrigin })
 }
 
 async function started(terminal: Terminal, config: Config): Promise<Running> {

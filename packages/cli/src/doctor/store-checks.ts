@@ -7,7 +7,9 @@ import { bad, ok, warn, type Check } from './check.ts'
 
 /** Whether the store can be written, has room, and holds what it should. */
 export async function storeChecks({ config, server, desk }: Office): Promise<Check[]> {
-  const place = config.database === undefined ? await fileCheck(config.data) : [ok('store', `Postgres at ${new URL(config.database).host} answers`)]
+  // Of a server that was named by its address we know no more than it says.
+  const isElsewhere = server !== undefined && server.pid === undefined
+  const place = isElsewhere ? [] : config.database === undefined ? await fileCheck(config.data) : [ok('store', `Postgres at ${new URL(config.database).host} answers`)]
   return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(desk))]
 }
 

@@ -1,0 +1,50 @@
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import type { Command } from 'commander'
+import { readableLine } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import { counted } from '../figures.ts'
+import { linesOf } from '../lines.ts'
+import { createProgress } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
+import { reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+
+interface Options extends ReadingOptions {
+  readonly as?: string
+}
+
+export function importCommand(terminal: Terminal, ended: Ended): Command {
+  return readingCommand('import', 'Restore a thread from its export: all of it, or nothing')
+    .argument('<file>', 'the lines of JSON; - is the standard input')
+    .option('--as <id>', 'the id of the thread; the name of the file unless told')
+    .action((file: string, { as = nameOf(file), ...options }: Options) =>
+      reading(terminal, options, ended, async ({ desk }) => {
+        if (as === '') throw new MinutebookError('no_name', 'The standard input has no name; say with --as what the thread is to be called.')
+        const imported = await desk.import(as, linesIn(file, terminal, as))
+        show(terminal, options, imported, () => [`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(imported.thread))} has ${counted(imported.entries, 'entry', 'entries')}`])
+      }))
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? '' : basename(file).replace(/\.(?:jsonl|ndjson|json)$/, '')
+}
+
+async function* linesIn(file: string, terminal: Terminal, thread: string): AsyncGenerator<string> {
+  const progress = createProgress(terminal, `Importing ${readableLine(thread)}`, 'entries')
+  let count = 0
+  try {
+    for await (const line of linesOf(file === '-' ? terminal.input : createReadStream(file))) {
+      yield line.trimEnd()
+      progress.at(++count)
+    }
+  } catch (error) {
+    const { syscall, code } = Object(error) as NodeJS.ErrnoException
+    throw syscall === undefined ? error : unreadable(file, code)
+  } finally {
+    progress.end()
+  }
+}
+
+function unreadable(file: string, code = 'unknown'): MinutebookError {
+  return new MinutebookError('unreadable_file', `${readableLine(file)} cannot be read (${code}); name a file that minutebook export has written.`)
+}

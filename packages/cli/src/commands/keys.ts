@@ -1,0 +1,59 @@
+import { Command, Option } from 'commander'
+import { readableLine, scopes, type KnownKey, type Scope } from '@minutebook/server'
+import { ago } from '../figures.ts'
+import { table } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+import { reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+
+export function keysCommand(terminal: Terminal, ended: Ended): Command {
+  return new Command('keys')
+    .description('List, make and revoke the keys by which others reach the server')
+    .addCommand(createCommand(terminal, ended))
+    .addCommand(listCommand(terminal, ended), { isDefault: true })
+    .addCommand(revokeCommand(terminal, ended))
+}
+
+interface CreateOptions extends ReadingOptions {
+  readonly tenant: string
+  readonly scope: Scope
+}
+
+function createCommand(terminal: Terminal, ended: Ended): Command {
+  return readingCommand('create', 'Make a key; it is shown this once')
+    .argument('<name>', 'what the key is called, in logs too')
+    .option('--tenant <name>', 'whose threads it reads and writes', 'default')
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('app'))
+    .action((name: string, { tenant, scope, ...options }: CreateOptions) =>
+      reading(terminal, options, ended, async ({ keys }) => {
+        const made = await keys.create({ name, tenant, scope })
+        if (options.json !== true) terminal.remark(`${terminal.paintErrors.green('✓')} ${readableLine(made.name)}: ${made.scope} of ${made.tenant}. Keep the key now; only its SHA-256 is on record.`)
+        show(terminal, options, made, () => [made.key])
+      }))
+}
+
+function listCommand(terminal: Terminal, ended: Ended): Command {
+  return readingCommand('list', 'List the keys, revoked ones too')
+    .action((options: ReadingOptions) =>
+      reading(terminal, options, ended, async ({ keys }) => {
+        const known = await keys.list()
+        show(terminal, options, { keys: known }, () => keyLines(known, terminal, Date.now()))
+      }))
+}
+
+function revokeCommand(terminal: Terminal, ended: Ended): Command {
+  return readingCommand('revoke', 'Take a key back; every instance heeds it within seconds')
+    .argument('<name>', 'of the key')
+    .action((name: string, options: ReadingOptions) =>
+      reading(terminal, options, ended, async ({ keys }) => {
+        const revoked = await keys.revoke(name)
+        show(terminal, options, revoked, () => [`${terminal.paint.green('✓')} ${readableLine(revoked.name)} is revoked`])
+      }))
+}
+
+function keyLines(keys: readonly KnownKey[], { paint, columns }: Terminal, now: number): string[] {
+  if (keys.length === 0) return ['There are no keys yet. Make one with: minutebook keys create <name>']
+  const rows = keys.map(({ name, tenant, scope, source, time, revoked }) => [
+    readableLine(name), scope, readableLine(tenant), source === 'configured' ? 'in the settings' : ago(time ?? null, now), revoked === undefined ? '' : `revoked ${ago(revoked, now)}`,
+  ])
+  return table([{ title: 'key', paint: paint.bold, flexible: true }, { title: 'scope' }, { title: 'tenant' }, { title: 'made' }, { title: '', paint: paint.red }], rows, columns(), paint.dim)
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { migrateDatabase } from '@minutebook/server'
+import { counted } from '../figures.ts'
+import { tellFailure } from '../failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { configOf } from '../whereabouts.ts'
+import { placedCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+
+export function migrateCommand(terminal: Terminal, ended: Ended): Command {
+  return placedCommand('migrate', 'Bring a database to the tables of this version, before its instances start')
+    .option('--json', 'for programs: JSON')
+    .action(async (options: ReadingOptions) => {
+      try {
+        const { database } = configOf(terminal, options)
+        if (database === undefined) show(terminal, options, { store: 'sqlite', applied: [] }, () => ['Nothing to do: a file is brought up to date when it is opened.'])
+        else {
+          const { applied, at } = await migrateDatabase(database)
+          show(terminal, options, { store: 'postgres', applied, at }, () => [
+            ...applied.map((name) => `${terminal.paint.green('✓')} ${name}`),
+            applied.length === 0 ? `Nothing to do: the database is at step ${at}.` : `${counted(applied.length, 'step')} taken; the database is at step ${at}.`,
+          ])
+        }
+        ended(0)
+      } catch (error) {
+        ended(tellFailure(terminal, error, options.json === true))
+      }
+    })
+}

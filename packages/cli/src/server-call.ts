@@ -1,0 +1,50 @@
+import { MinutebookError } from 'minutebook'
+
+/** A server that is spoken to over HTTP. */
+export interface ServerAddress {
+  readonly url: string
+  /** Of the local operator, or a key; undefined where the server asks for none. */
+  readonly token?: string | undefined
+}
+
+export interface ServerCall {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** Sent as JSON. */
+  readonly body?: object
+  /** Sent as lines, as they come. */
+  readonly lines?: AsyncIterable<string> | Iterable<string>
+}
+
+/** Asks the API of a server. Throws what it answers an error with, as it would be thrown here. */
+export async function askServer({ url, token }: ServerAddress, path: string, { method = 'GET', query = {}, body, lines }: ServerCall = {}): Promise<Response> {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+  const search = given.length === 0 ? '' : `?${given.join('&')}`
+  const type = body ? { 'content-type': 'application/json' } : lines ? { 'content-type': 'application/x-ndjson' } : {}
+  const headers = { ...type, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const sent = body ? { body: JSON.stringify(body) } : lines ? { body: ReadableStream.from(bytesOf(lines)), duplex: 'half' as const } : {}
+  const response = await fetch(`${url}/minutebook/v1${path}${search}`, { method, headers, redirect: 'error', ...sent }).catch((error: unknown) => {
+    // What our own lines threw is not the server's fault.
+    const { cause } = Object(error) as { readonly cause?: unknown }
+    if (MinutebookError.isInstance(cause)) throw cause
+    throw new MinutebookError('server_gone', `The server at ${url} does not answer (${causeOf(error)}); is it still running? Try again, or start it with: minutebook serve`)
+  })
+  if (response.ok) return response
+  const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown } }
+  const { code, message, fix } = error ?? {}
+  throw new MinutebookError(typeof code === 'string' ? code : 'server_failed', [message ?? `The server answered ${response.status}.`, fix].filter(Boolean).join(' '))
+}
+
+export async function jsonOf<T>(response: Response): Promise<T> {
+  return (await response.json()) as T
+}
+
+async function* bytesOf(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const line of lines) yield encoder.encode(`${line}\n`)
+}
+
+function causeOf(error: unknown): string {
+  const { cause } = Object(error) as { readonly cause?: { readonly code?: unknown } }
+  return typeof cause?.code === 'string' ? cause.code : 'no connection'
+}

@@ -1,0 +1,44 @@
+import { readConfig, type Config } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import type { ServerAddress } from './server-call.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Where the record is, as told on the command line. */
+export interface Whereabouts {
+  readonly config?: string | undefined
+  readonly data?: string | undefined
+  readonly database?: string | undefined
+  /** The address of a server, here or elsewhere. */
+  readonly server?: string | undefined
+  /** What lets this command in there. */
+  readonly key?: string | undefined
+}
+
+/** The settings, without what only this command is told by its environment. */
+export function configOf({ environment }: Terminal, { config, data, database }: Whereabouts, flags: Readonly<Record<string, unknown>> = {}): Config {
+  const { MINUTEBOOK_SERVER: _, MINUTEBOOK_KEY: __, ...settings } = environment
+  return readConfig({ path: config, flags: { data, database, ...flags }, environment: settings })
+}
+
+/** The server that was named: by `--server`, or by `MINUTEBOOK_SERVER` where nothing else was. Undefined: none. */
+export function namedServer({ environment }: Terminal, { server, key, data, database }: Whereabouts): ServerAddress | undefined {
+  const isElsewhere = data !== undefined || database !== undefined
+  if (server !== undefined && isElsewhere) throw misuse('Both a server and a place of the record are named; pass --server, or --data or --database.')
+  const named = server ?? (isElsewhere ? undefined : environment['MINUTEBOOK_SERVER'])
+  if (named === undefined || named === '') return key === undefined ? undefined : fail()
+  return { url: addressOf(named), token: key ?? environment['MINUTEBOOK_KEY'] }
+}
+
+function fail(): never {
+  throw misuse('A key is for a server; name it with --server, or with MINUTEBOOK_SERVER.')
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') throw misuse('The address of a server begins with http:// or https:// and has neither a name nor a query; write it like --server https://minutebook.example.')
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+function misuse(message: string): MinutebookError {
+  return new MinutebookError('bad_address', message)
+}
