@@ -14,7 +14,7 @@ function gathering(): { readonly lines: string[]; readonly output: { write(line:
 }
 
 const canary = 'canary-4711'
-const keys = [{ name: 'app', sha256: createHash('sha256').update(canary).digest('hex'), tenant: 'default', operator: true }]
+const keys = [{ name: 'app', sha256: createHash('sha256').update(canary).digest('hex'), tenant: 'default', scope: 'operator' as const }]
 
 test('A16: no key, header, query, content or made-up path gets into log, metrics or answers', async () => {
   const { lines, output } = gathering()

@@ -7,7 +7,11 @@ import { gateway, gatewayBefore } from './support/gateway.ts'
 import { raw, rawGet } from './support/raw.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const keys = [{ name: 'app', sha256: sha256('app-key'), tenant: 'default', operator: false }, { name: 'desk', sha256: sha256('desk-key'), tenant: 'garden', operator: true }]
+const keys = [
+  { name: 'app', sha256: sha256('app-key'), tenant: 'default', scope: 'app' },
+  { name: 'desk', sha256: sha256('desk-key'), tenant: 'garden', scope: 'operator' },
+  { name: 'wall', sha256: sha256('wall-key'), tenant: 'garden', scope: 'viewer' },
+] as const
 const bearer = (key: string): { readonly authorization: string } => ({ authorization: `Bearer ${key}` })
 
 /** Says which handler was asked, for whom. */
@@ -19,7 +23,7 @@ const telling: ServeOptions = {
 test('chats go to their handler, our own paths are never forwarded, all else of the two protocols is', async () => {
   const { upstream, running } = await gatewayBefore({}, {}, telling)
   const post = async (path: string): Promise<unknown> => (await fetch(running.url + path, { method: 'POST', body: '{}' })).json()
-  expect(await post('/api/chat?a=1')).toMatchObject({ chat: 'ollama', path: '/api/chat', query: '?a=1', caller: { name: '', tenant: 'default', operator: false } })
+  expect(await post('/api/chat?a=1')).toMatchObject({ chat: 'ollama', path: '/api/chat', query: '?a=1', caller: { name: '', tenant: 'default', scope: 'app' } })
   expect(await post('/v1/chat/completions')).toMatchObject({ chat: 'openai' })
   for (const path of ['/minutebook/v1/threads', '/console', '/console/x', '/livez', '/readyz', '/metrics', '/nowhere', '/favicon.ico']) await fetch(running.url + path)
   expect(upstream.requests).toEqual([])
@@ -38,7 +42,7 @@ test('clients that test for Ollama find it', async () => {
 
 test('a path that is not there is told what is', async () => {
   const response = await fetch(`${(await gateway()).url}/chat`)
-  expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([404, 'application/json; charset=utf-8', { error: { code: 'no_such_path', message: expect.stringContaining('/v1/') } }])
+  expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([404, 'application/json; charset=utf-8', { error: { code: 'no_such_path', message: 'There is nothing here.', fix: expect.stringContaining('/v1/') } }])
 })
 
 test.each([
@@ -75,7 +79,7 @@ test('a refusal has the shape of its protocol', async () => {
   expect(JSON.parse((await rawGet(url, '/api/tags', ['Host: x.example'])).body)).toEqual({ error: expect.stringContaining('allowHosts') })
   expect(JSON.parse((await rawGet(url, '/v1/models', ['Host: x.example'])).body)).toEqual({ error: { message: expect.stringContaining('allowHosts'), type: 'permission_error', param: null, code: 'foreign_host' } })
   await expect(new Ollama({ host: url }).list()).rejects.toThrow(/wants a key/)
-  await expect(new OpenAI({ baseURL: `${url}/v1`, apiKey: 'wrong' }).models.list()).rejects.toMatchObject({ status: 401, code: 'no_key', type: 'authentication_error' })
+  await expect(new OpenAI({ baseURL: `${url}/v1`, apiKey: 'wrong' }).models.list()).rejects.toMatchObject({ status: 401, code: 'unauthorized', type: 'authentication_error' })
 })
 
 test('a browser is told what a page may do', async () => {
@@ -114,15 +118,18 @@ test('without keys the client\'s own goes to the upstream, unless that has one',
   expect(upstream.requests.map(({ headers }) => headers['authorization'])).toEqual(['Bearer theirs', 'Bearer upstream-key', undefined])
 })
 
-test('the record is for operators', async () => {
+test('the record is there for every key, and each operation of it says what it needs; no viewer changes anything', async () => {
   const running = await gateway({ keys }, telling)
-  const ask = (headers: Record<string, string>): Promise<Response> => fetch(`${running.url}/minutebook/v1/threads`, { headers })
+  const ask = (headers: Record<string, string>, method = 'GET'): Promise<Response> => fetch(`${running.url}/minutebook/v1/threads`, { headers, method })
   expect((await ask({})).status).toBe(401)
-  expect((await ask(bearer('app-key'))).status).toBe(403)
-  expect(await (await ask(bearer('desk-key'))).json()).toEqual({ api: { name: 'desk', tenant: 'garden', operator: true, shown: 'key' } })
-  expect(await (await ask(bearer(running.token))).json()).toMatchObject({ api: { operator: true, shown: 'token' } })
-  const open = await gateway({}, telling)
-  expect((await fetch(`${open.url}/minutebook/v1/threads`)).status).toBe(401)
+  expect(await (await ask(bearer('desk-key'))).json()).toEqual({ api: { name: 'desk', tenant: 'garden', scope: 'operator', shown: 'key' } })
+  expect(await (await ask(bearer('wall-key'))).json()).toEqual({ api: { name: 'wall', tenant: 'garden', scope: 'viewer', shown: 'key' } })
+  expect(await (await ask(bearer(running.token))).json()).toMatchObject({ api: { scope: 'operator', shown: 'token' } })
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
+    const refused = await ask(bearer('wall-key'), method)
+    expect([refused.status, await refused.json()], method).toEqual([403, { error: { code: 'forbidden', message: 'A key with the scope viewer may not do this.', fix: expect.stringContaining('the scope app') } }])
+    expect((await ask(bearer('app-key'), method)).status).toBe(200)
+  }
 })
 
 test('what a handler throws is an answer in the protocol\'s shape, and says nothing of the cause', async () => {

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { blocksOf } from '../../core/test/support/blocks.ts'
 import { readConfig, type Config } from '../src/index.ts'
 import { createGuard } from '../src/guard.ts'
-import { createMetrics } from '../src/metrics.ts'
 import { gatewayBefore, temporaryFolder } from './support/gateway.ts'
 
 const page = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8')
@@ -101,19 +100,6 @@ test('lists every header of a request', () => {
   const wishes = readFileSync(new URL('chat/wishes.ts', sources), 'utf8')
   const asked = [...wishes.matchAll(/headerIn\(headers, '([\w-]+)'\)/g)].map(([, name = '']) => name).filter((name) => !name.startsWith('x-'))
   expect(rows('of a request').map(([name = '']) => name).toSorted()).toEqual(asked.toSorted())
-})
-
-test('lists every metric, with its labels', () => {
-  const metrics = createMetrics()
-  metrics.begin()('/api/chat', 200, 1)
-  metrics.upstreamFailed('upstream_unreachable')
-  const text = metrics.text()
-  const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
-  expect(rows('metric').map(([name = '']) => name).toSorted()).toEqual(names.toSorted())
-  for (const [name, labels = ''] of rows('metric')) {
-    const found = new RegExp(`^${name}(?:_count)?(?:\\{(.*)\\})? `, 'm').exec(text)?.[1] ?? ''
-    expect([name, labels]).toEqual([name, [...found.matchAll(/(\w+)=/g)].map(([, label]) => label).join(', ')])
-  }
 })
 
 test('names codes that are given', () => {

@@ -8,7 +8,7 @@ import { temporaryFolder, testConfig } from './support/gateway.ts'
 test.skipIf(process.platform === 'win32')('the record is for its user alone, even in a folder that is open to all', async () => {
   const data = temporaryFolder()
   chmodSync(data, 0o755)
-  const stores = await openStores(testConfig({ data, keys: [{ name: 'app', sha256: 'ab'.repeat(32), tenant: 'garden', operator: false }] }))
+  const stores = await openStores(testConfig({ data, keys: [{ name: 'app', sha256: 'ab'.repeat(32), tenant: 'garden', scope: 'app' }] }))
   for (const tenant of ['default', 'garden']) await stores.of(tenant).store.append('shade', [entryOf({ role: 'user', content: 'Who may read this?' })])
   const files = readdirSync(data)
   expect(files).toEqual(expect.arrayContaining(['minutebook.db', 'minutebook-garden.db']) as string[])

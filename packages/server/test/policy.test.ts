@@ -1,7 +1,7 @@
 import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
 import { expect, test } from 'vitest'
 import type { PolicyConfig } from '../src/config.ts'
-import { policyNamed, policyOf } from '../src/policy.ts'
+import { policyOf } from '../src/policy.ts'
 
 test.each<[PolicyConfig, Policy]>([
   [{ preset: 'default' }, defaultPolicy()],
@@ -12,8 +12,4 @@ test.each<[PolicyConfig, Policy]>([
   [{ preset: 'firstAndRecent', overflow: 'keep' }, firstAndRecent({ overflow: 'keep' })],
 ])('%j', (settings, policy) => {
   expect(policyOf(settings)).toEqual(policy)
-})
-
-test.each([['tiered', tiered()], [' FirstAndRecent ', firstAndRecent()], ['lastmessages', lastMessages(50)], ['clever', undefined], ['', undefined], ['constructor', undefined]])('a header that says %j', (name, policy) => {
-  expect(policyNamed(name)).toEqual(policy)
 })

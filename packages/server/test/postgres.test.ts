@@ -1,21 +1,53 @@
+import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { strictUpstream, user } from 'minutebook/testing'
 import { entryOf, type Message, type Store } from 'minutebook'
+import { strictUpstream, user } from 'minutebook/testing'
 import { testDatabase } from '../../postgres/test/support/database.ts'
 import { openStores, type Running } from '../src/index.ts'
 import { ask, type WireName } from './chat/support/wire.ts'
 import { gateway, testConfig } from './support/gateway.ts'
+import { native } from './support/native.ts'
 
 const database = testDatabase()
 
 test('with a database the server keeps nothing in its folder but its address, and tenants are apart', async () => {
-  const keys = [{ name: 'a', sha256: '1'.repeat(64), tenant: 'garden', operator: false }]
+  const keys = [{ name: 'a', sha256: '1'.repeat(64), tenant: 'garden', scope: 'app' as const }]
   const one = await gateway({ database: database.url, keys })
   const two = await gateway({ database: database.url, keys })
   await one.services.stores.of('garden').store.append('t', [entryOf({ role: 'user', content: 'x' })])
   expect((await two.services.stores.of('garden').store.read('t')).length).toBe(1)
   expect(await two.services.stores.of('default').store.read('t')).toEqual([])
   expect((await fetch(`${two.url}/readyz`)).status).toBe(200)
+})
+
+test('a key that is made at one instance counts at the other at once, and within seconds no more when it is revoked', async () => {
+  const [one, two] = [await gateway({ database: database.url }), await gateway({ database: database.url })]
+  const { key } = await one.services.keyRing.create({ name: 'phone', tenant: 'garden', scope: 'app' })
+  const ask = async (): Promise<number> => (await fetch(`${two.url}/minutebook/v1/threads`, { headers: { authorization: `Bearer ${key}` } })).status
+  expect(await ask()).toBe(200)
+  await one.services.keyRing.revoke('phone')
+  const started = performance.now()
+  while ((await ask()) !== 401 && performance.now() - started < 10_000) await after(100)
+  expect(performance.now() - started).toBeLessThan(4000)
+  expect(await ask()).toBe(401)
+})
+
+test('an instance that is closed while a turn hangs leaves no failure on record, and another one goes on', async () => {
+  const upstream = await strictUpstream({ answer: 'Home.' })
+  onTestFinished(() => upstream.close())
+  const settings = { database: database.url, upstreams: [{ url: upstream.url }], defaultModel: 'strict' }
+  const one = await gateway(settings)
+  upstream.next({ stallAfter: 1 })
+  const app = native(one.url, one.token)
+  await app.ask('POST', '/threads', { thread: 'ship' })
+  await app.ask('POST', '/threads/ship/turns', { message: 'Where to?' })
+  while (upstream.requests.filter(({ messages }) => messages.length > 0).length === 0) await after(20)
+  const two = await gateway(settings)
+  await one.close({ patience: 100 })
+  const { store } = two.services.stores.of('default')
+  const answers = async (): Promise<string[]> => (await store.read('ship')).filter(({ kind }) => kind === 'assistant' || kind === 'stop').map(({ text }) => text)
+  for (let waited = 0; waited < 20_000 && (await answers()).length === 0; waited += 100) await after(100)
+  expect(await answers()).toEqual(['Home.'])
 })
 
 test('a database that is not there says so, without its password', async () => {

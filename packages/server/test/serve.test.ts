@@ -56,15 +56,19 @@ test('two servers cannot have one record', async () => {
   await running.close()
 })
 
-test('each tenant has a file of its own', async () => {
-  const key = (name: string, tenant: string, digit: string): object => ({ name, tenant, sha256: digit.repeat(64), operator: false })
+const files = (folder: string): string[] => readdirSync(folder).filter((file) => file.endsWith('.db'))
+
+test('each tenant has a file of its own, from when it is first asked for', async () => {
+  const key = (name: string, tenant: string, digit: string): object => ({ name, tenant, sha256: digit.repeat(64), scope: 'app' })
   const running = await gateway({ keys: [key('a', 'garden', '1'), key('b', 'kitchen', '2'), key('c', 'garden', '3')] as never })
   const { config, stores } = running.services
-  expect(readdirSync(config.data).filter((file) => file.endsWith('.db'))).toEqual(['minutebook-garden.db', 'minutebook-kitchen.db', 'minutebook.db'])
+  expect(files(config.data)).toEqual(['minutebook.db'])
   await stores.of('garden').store.append('t', [entryOf({ role: 'user', content: 'x' })])
   expect(await stores.of('kitchen').store.read('t')).toEqual([])
   expect(stores.of('garden').book).toBe(stores.of('garden').book)
-  expect(() => stores.of('cellar')).toThrow(/no tenant/)
+  expect(files(config.data)).toEqual(['minutebook-garden.db', 'minutebook-kitchen.db', 'minutebook.db'])
+  expect([...stores.tenants()].sort()).toEqual(['default', 'garden', 'kitchen'])
+  for (const name of ['', '..', 'a/b', 'Garden', 'x'.repeat(64), 'a b', '.hidden']) expect(() => stores.of(name), name).toThrow(/no name of a tenant/)
 })
 
 test('closing waits for what is under way, takes nothing new, and then is quick', async () => {
@@ -87,6 +91,20 @@ test('closing waits for what is under way, takes nothing new, and then is quick'
   const started = performance.now()
   await closing
   expect(performance.now() - started).toBeLessThan(3000)
+})
+
+test('a server that is about to close says so before it stops to listen, and takes what still comes', async () => {
+  const { running } = await gatewayBefore()
+  const statusOf = async (path: string): Promise<number> => (await fetch(running.url + path)).status
+  expect(await statusOf('/readyz')).toBe(200)
+  const closing = running.close({ notice: 500 })
+  expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({ ready: false, why: 'closing' })
+  expect([await statusOf('/readyz'), await statusOf('/livez'), await statusOf('/api/tags')]).toEqual([503, 200, 200])
+  expect(running.services.closing.aborted).toBe(false)
+  await after(600)
+  expect(running.services.closing.aborted).toBe(true)
+  await closing
+  await expect(fetch(`${running.url}/livez`)).rejects.toThrow()
 })
 
 test('closing waits only so long', async () => {

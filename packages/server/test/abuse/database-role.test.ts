@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { assistant, user } from 'minutebook/testing'
-import { migrate } from '@minutebook/postgres'
+import { migrateDatabase } from '../../src/index.ts'
 import { blocksOf } from '../../../core/test/support/blocks.ts'
 import { clusterDatabase } from '../../../postgres/test/support/cluster-database.ts'
 import { testCluster } from '../../../postgres/test/support/database.ts'
@@ -10,9 +10,9 @@ import { paths, post } from '../chat/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { storeOf, threadsIn } from './support/record.ts'
 
-/** The rights that the store's own README gives to a role that runs threads. */
+/** The rights that the store's own README gives to a role that runs threads and turns. */
 const readme = readFileSync(new URL('../../../postgres/README.md', import.meta.url), 'utf8')
-const [rights = ''] = blocksOf('README.md', readme).filter(({ language }) => language === 'sql').map(({ text }) => text)
+const rights = blocksOf('README.md', readme).filter(({ language }) => language === 'sql').map(({ text }) => text).join('\n')
 
 const forbidden = ['update minutebook.entry set payload = payload', 'delete from minutebook.entry', 'truncate minutebook.entry', 'drop table minutebook.entry', 'alter table minutebook.entry disable row level security']
 
@@ -24,7 +24,7 @@ test('A15: the gateway needs no right to change or remove an entry, and so nobod
     return opened
   }
   const owner = pool(url)
-  await migrate(owner)
+  await migrateDatabase(url)
   await administer(`create role app login nosuperuser nobypassrls password 'app'`)
   await owner.query(rights)
   const database = Object.assign(new URL(url), { username: 'app', password: 'app' }).href

@@ -10,7 +10,7 @@ import { bearer, keyOf } from './support/keys.ts'
 import { entriesIn, storeOf, threadsIn } from './support/record.ts'
 
 const tenants = ['garden', 'harbour'] as const
-const keys = tenants.flatMap((tenant) => [keyOf(tenant, { tenant }), keyOf(`${tenant}-desk`, { tenant, operator: true })])
+const keys = tenants.flatMap((tenant) => [keyOf(tenant, { tenant }), keyOf(`${tenant}-desk`, { tenant, scope: 'operator' })])
 const database = testDatabase()
 
 /** Below a thread. */

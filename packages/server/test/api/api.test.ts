@@ -1,36 +1,55 @@
 import { createServer } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
-import { apiListener, createApi } from '../../src/api/api.ts'
+import { onTestFinished, describe, expect, test } from 'vitest'
+import { memoryStore, openBook } from 'minutebook'
+import { createApi } from '../../src/api/api.ts'
+import { answerApi } from '../../src/api/handler.ts'
 import { segmentOf, threadOf } from '../../src/api/segment.ts'
+import type { Visitor } from '../../src/api/visitor.ts'
 import type { Desk } from '../../src/desk.ts'
+import { createLog } from '../../src/log.ts'
 import { localDesk } from '../../src/local-desk.ts'
+import type { Scope } from '../../src/scope.ts'
+import { testConfig } from '../support/gateway.ts'
 import { gathered, recorded } from '../support/recorded.ts'
 
-const api = createApi({ about: () => ({ name: 'minutebook' }) })
+const api = createApi()
 
-async function ask(path: string, desk: Desk | undefined, init: RequestInit = {}): Promise<{ status: number; body: unknown; headers: Headers }> {
-  const response = await api.request(`/minutebook/v1${path}`, init, { desk })
+/** Somebody at a desk; nothing else lies before them. */
+function visitorAt(desk: Desk, scope: Scope = 'operator'): (request: Request) => Visitor {
+  const store = memoryStore()
+  const services = { config: testConfig(), log: createLog('silent') } as unknown as Visitor['services']
+  const caller = { name: 'x', tenant: 'default', scope, shown: 'key' } as const
+  return (request) => ({ caller, services, store, book: openBook({ store }), desk, request, breakOff: () => undefined, tell: () => undefined })
+}
+
+async function ask(path: string, desk: Desk | undefined, init: RequestInit = {}, scope: Scope = 'operator'): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const request = new Request(`http://localhost/minutebook/v1${path}`, init)
+  const response = await api.request(request, {}, { visitor: desk && visitorAt(desk, scope)(request) })
   const text = await response.text()
   return { status: response.status, body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text || 'null') : text, headers: response.headers }
 }
 
-const desk = async (): Promise<Desk> => localDesk((await recorded({ garden: ['one', 'two'], 'a/b ../': ['three'] })).store)
+const desk = async (): Promise<Desk> => localDesk((await recorded({ garden: ['one', 'two'], 'a/b ../': ['three'] })).store, { states: [{ name: 'basket', tools: ['add'] }] })
 
 describe('what a desk says is what the API says', () => {
-  const cases: readonly [path: string, answer: (desk: Desk) => Promise<unknown>][] = [
+  const cases: readonly [path: string, answer: (desk: Desk) => Promise<unknown>, init?: RequestInit][] = [
     ['/threads', (at) => at.threads()],
     ['/threads?limit=1', (at) => at.threads({ limit: 1 })],
-    ['/threads/garden', (at) => at.show('garden')],
-    [`/threads/${segmentOf('a/b ../')}`, (at) => at.show('a/b ../')],
+    ['/threads/garden/entries', (at) => at.show('garden')],
+    ['/threads/garden/entries?hidden=1', (at) => at.show('garden', { hidden: true })],
+    [`/threads/${segmentOf('a/b ../')}/entries`, (at) => at.show('a/b ../')],
     ['/threads/garden/receipts', async (at) => ({ receipts: await at.receipts('garden') })],
     ['/threads/garden/dump', (at) => at.dump('garden')],
     ['/threads/garden/dump?turn=1', (at) => at.dump('garden', { turn: 1 })],
     ['/threads/garden/explain?turn=2', (at) => at.explain('garden', { turn: 2 })],
     ['/threads/garden/verify', (at) => at.verify('garden')],
+    ['/threads/garden/state/basket', (at) => at.state('garden', 'basket')],
+    ['/search?query=two', async (at) => ({ found: await at.search('two') })],
+    ['/threads/garden/replay', async (at) => ({ calls: await at.replay('garden', { window: 64 }) }), { method: 'POST', body: '{"window":64}', headers: { 'content-type': 'application/json' } }],
   ]
-  test.each(cases)('%s', async (path, answer) => {
+  test.each(cases)('%s', async (path, answer, init) => {
     const at = await desk()
-    const { status, body, headers } = await ask(path, at)
+    const { status, body, headers } = await ask(path, at, init)
     expect(status).toBe(200)
     expect(body).toEqual(JSON.parse(JSON.stringify(await answer(at))))
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -48,15 +67,15 @@ describe('what a desk says is what the API says', () => {
 
 describe('what is refused has a code, a reason and a fix', () => {
   const cases: readonly [name: string, path: string, status: number, code: string, init?: RequestInit][] = [
-    ['an unknown thread', '/threads/harbour', 404, 'unknown_thread'],
+    ['an unknown thread', '/threads/harbour/entries', 404, 'unknown_thread'],
     ['an export of one', '/threads/harbour/export', 404, 'unknown_thread'],
     ['an unknown turn', '/threads/garden/dump?turn=7', 404, 'unknown_call'],
     ['an unknown receipt', '/threads/garden/explain?receipt=x', 404, 'unknown_call'],
-    ['an unknown branch', '/threads/garden?head=x', 404, 'unknown_entry'],
+    ['an unknown branch', '/threads/garden/entries?head=x', 404, 'unknown_entry'],
     ['a turn and a receipt', '/threads/garden/dump?turn=1&receipt=x', 400, 'invalid_call'],
-    ['a limit that is none', '/threads?limit=lots', 400, 'invalid_limit'],
+    ['a page that is none', '/threads?after=x', 400, 'invalid_page'],
     ['an address that is none', '/chats', 404, 'not_found'],
-    ['a change', '/threads/garden', 405, 'read_only', { method: 'DELETE' }],
+    ['another method', '/threads/garden', 405, 'wrong_method', { method: 'DELETE' }],
   ]
   test.each(cases)('%s', async (_, path, status, code, init) => {
     const answer = await ask(path, await desk(), init)
@@ -64,11 +83,16 @@ describe('what is refused has a code, a reason and a fix', () => {
     expect(answer.body).toEqual({ error: { code, message: expect.stringMatching(/^[A-Z].*\.$/) as string, fix: expect.stringMatching(/^[A-Z].*\.$/) as string } })
   })
 
-  test.each(['', '/threads', '/threads/garden/export', '/nowhere'])('"%s" without a desk', async (path) => {
+  test.each(['', '/threads', '/threads/garden/export', '/nowhere', '/openapi.json'])('"%s" without a visitor', async (path) => {
     const { status, body, headers } = await ask(path, undefined)
     expect(status).toBe(401)
     expect(body).toMatchObject({ error: { code: 'unauthorized' } })
     expect(headers.get('www-authenticate')).toContain('Bearer')
+  })
+
+  test('hidden entries to whoever is no operator', async () => {
+    expect(await ask('/threads/garden/entries?hidden=1', await desk(), {}, 'app')).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+    expect((await ask('/threads/garden/entries?hidden=0', await desk(), {}, 'viewer')).status).toBe(200)
   })
 
   test('a failure that is not ours tells nothing of itself', async () => {
@@ -93,17 +117,14 @@ test('text for people hides nothing', async () => {
 })
 
 describe('over a socket', () => {
-  let close: (() => void) | undefined
-  afterEach(() => close?.())
-
-  async function listening(at: Desk | undefined): Promise<string> {
-    const listener = apiListener({ about: () => ({}) })
-    const server = createServer((incoming, response) => void listener(incoming, response, at))
+  async function listening(at: Desk): Promise<string> {
+    const visitorOf = visitorAt(at)
+    const server = createServer((incoming, response) => void answerApi(incoming, response, (asked) => ({ ...visitorOf(asked), breakOff: () => void response.destroy() })))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    close = () => {
+    onTestFinished(() => {
       server.close()
       server.closeAllConnections()
-    }
+    })
     const address = server.address()
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/minutebook/v1`
   }
@@ -126,7 +147,7 @@ describe('over a socket', () => {
     const url = await listening(localDesk(store))
     for (const name of names) {
       expect(threadOf(segmentOf(name))).toBe(name)
-      const response = await fetch(`${url}/threads/${segmentOf(name)}`)
+      const response = await fetch(`${url}/threads/${segmentOf(name)}/entries`)
       expect(await response.json()).toMatchObject({ thread: name })
     }
   })

@@ -47,7 +47,7 @@ describe.each(['ollama', 'openai'] as const)('many clients of %s at once', (wire
 })
 
 test('two keys with the same words never meet, not even by the name of a thread', async () => {
-  const keys = ['alice', 'bob'].map((name) => ({ name, sha256: createHash('sha256').update(`key of ${name}`).digest('hex'), tenant: 'default', operator: false }))
+  const keys = ['alice', 'bob'].map((name) => ({ name, sha256: createHash('sha256').update(`key of ${name}`).digest('hex'), tenant: 'default', scope: 'app' as const }))
   const { upstream, running } = await gatewayBefore({}, { keys }, { chat: relayChat() })
   const say = (name: string, messages: readonly Message[], headers: Record<string, string> = {}): ReturnType<typeof post> =>
     post(running.url, paths.openai, { model: 'strict', messages }, { authorization: `Bearer key of ${name}`, ...headers })

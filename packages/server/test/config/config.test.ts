@@ -29,6 +29,7 @@ test('without any configuration it is this machine, its Ollama and the data fold
   expect(defaults({ XDG_DATA_HOME: '/var/share' })).toEqual({
     host: '127.0.0.1', port: 11435, data: dataFolder({ XDG_DATA_HOME: '/var/share' }), upstreams: [{ url: 'http://127.0.0.1:11434' }], keys: [], allowHosts: [], allowOrigins: [],
     models: {}, policy: { preset: 'default' }, onStoreFailure: 'refuse', bodyLimit: 64 * 1024 * 1024, record: true,
+    policies: {}, tools: [], mcp: [], states: [], responses: 'ours', poolSize: 10, slots: 10, queueLimit: 200, drainNotice: 0,
   })
   expect(readConfig({ folder: temporaryFolder(), environment: {} })).toEqual(defaults({}))
 })
@@ -64,8 +65,39 @@ record: false
   const config = readConfig({ path: 'own.yaml', folder, environment: {} })
   expect(config).toMatchObject({ host: '0.0.0.0', port: 8080, data: join(folder, 'record'), policy: { preset: 'tiered', verbatim: 3 }, onStoreFailure: 'pass', bodyLimit: 2048, record: false })
   expect(config.upstreams).toEqual([{ url: 'http://gpu:11434' }, { url: 'https://api.example/openai/v1', protocol: 'openai', key: 'sk-1', models: ['small', 'large'] }])
-  expect(config.keys).toEqual([{ name: 'app', sha256: sha, tenant: 'garden', operator: false }])
+  expect(config.keys).toEqual([{ name: 'app', sha256: sha, tenant: 'garden', scope: 'app' }])
   expect(config.models['gemma3:4b']).toEqual({ num_ctx: 8192, reserve: 512, counter: 'o200k', profile: { systemFirstOnly: true, argumentsAs: 'object' } })
+})
+
+test('a file says how a team uses it', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'minutebook.yaml'), `
+keys: [{ name: ci, sha256: "${sha}", tenant: garden, scope: viewer }]
+defaultModel: gemma3:4b
+policies: { short: { preset: lastMessages, messages: 8 }, plain: firstAndRecent }
+tools:
+  - { name: weather, description: Tells the weather., parameters: { type: object, properties: { place: { type: string } } }, url: "https://tools.example/weather?unit=c", headers: { authorization: Bearer x }, mayRepeat: true, timeout: 5000 }
+mcp:
+  - { name: files, command: [files-server, --root, /srv], tools: [read] }
+  - { name: web, url: http://127.0.0.1:9000/mcp, headers: { x-key: secret } }
+states: [{ name: cart, tools: [add_item], schema: { type: object } }]
+responses: pass
+rateLimit: { requests: 600, turns: 4 }
+poolSize: 20
+slots: 40
+queueLimit: 100
+drainNotice: 3000
+telemetry: { endpoint: http://127.0.0.1:4318/v1/traces, content: true }
+`)
+  expect(readConfig({ folder, environment: {} })).toMatchObject({
+    keys: [{ name: 'ci', sha256: sha, tenant: 'garden', scope: 'viewer' }],
+    defaultModel: 'gemma3:4b',
+    policies: { short: { preset: 'lastMessages', messages: 8 }, plain: { preset: 'firstAndRecent' } },
+    tools: [{ name: 'weather', url: 'https://tools.example/weather?unit=c', headers: { authorization: 'Bearer x' }, mayRepeat: true, timeout: 5000, parameters: { type: 'object', properties: { place: { type: 'string' } } } }],
+    mcp: [{ name: 'files', command: ['files-server', '--root', '/srv'], tools: ['read'] }, { name: 'web', url: 'http://127.0.0.1:9000/mcp', headers: { 'x-key': 'secret' } }],
+    states: [{ name: 'cart', tools: ['add_item'], schema: { type: 'object' } }],
+    responses: 'pass', rateLimit: { requests: 600, turns: 4 }, poolSize: 20, slots: 40, queueLimit: 100, drainNotice: 3000, telemetry: { endpoint: 'http://127.0.0.1:4318/v1/traces', content: true },
+  })
 })
 
 test('flags go before the environment, the environment before the file', () => {
@@ -79,11 +111,21 @@ test('every setting has a variable', () => {
   const environment = {
     MINUTEBOOK_HOST: '::1', MINUTEBOOK_DATA: '/srv/x', MINUTEBOOK_DATABASE: 'postgres://db/x', MINUTEBOOK_UPSTREAMS: 'http://a:1, http://b:2', MINUTEBOOK_KEYS: `[{ name: a, sha256: "${sha}" }]`,
     MINUTEBOOK_ALLOW_HOSTS: 'one.example,two.example', MINUTEBOOK_ALLOW_ORIGINS: 'https://one.example', MINUTEBOOK_MODELS: '{"m":{"window":2048}}', MINUTEBOOK_RECORD: 'no', MINUTEBOOK_ON_STORE_FAILURE: 'pass',
+    MINUTEBOOK_DEFAULT_MODEL: 'm', MINUTEBOOK_POLICIES: '{ short: tiered }', MINUTEBOOK_TOOLS: '[{ name: t, parameters: {}, url: "http://t" }]', MINUTEBOOK_MCP: '[{ name: s, command: [run] }]', MINUTEBOOK_STATES: '[{ name: c, tools: [t] }]', MINUTEBOOK_RESPONSES: 'pass',
+    MINUTEBOOK_RATE_LIMIT: '{ requests: 5 }', MINUTEBOOK_POOL_SIZE: '7', MINUTEBOOK_SLOTS: '8', MINUTEBOOK_QUEUE_LIMIT: '9', MINUTEBOOK_DRAIN_NOTICE: '10', MINUTEBOOK_TELEMETRY: '{ endpoint: "http://c" }',
   }
   expect(readConfig({ folder: temporaryFolder(), environment })).toMatchObject({
     host: '::1', data: '/srv/x', database: 'postgres://db/x', upstreams: [{ url: 'http://a:1' }, { url: 'http://b:2' }], keys: [{ name: 'a', sha256: sha }],
     allowHosts: ['one.example', 'two.example'], allowOrigins: ['https://one.example'], models: { m: { window: 2048 } }, record: false, onStoreFailure: 'pass',
+    defaultModel: 'm', policies: { short: { preset: 'tiered' } }, tools: [{ name: 't', parameters: {}, url: 'http://t' }], mcp: [{ name: 's', command: ['run'] }], states: [{ name: 'c', tools: ['t'] }], responses: 'pass',
+    rateLimit: { requests: 5 }, poolSize: 7, slots: 8, queueLimit: 9, drainNotice: 10, telemetry: { endpoint: 'http://c' },
   })
+  const named = Object.keys(environment).map((name) => name.slice('MINUTEBOOK_'.length).toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()))
+  expect(Object.keys(defaults({})).filter((field) => !named.includes(field))).toEqual(['port', 'policy', 'bodyLimit'])
+})
+
+test('the variables by which the command finds a server are not settings', () => {
+  expect(readConfig({ folder: temporaryFolder(), environment: { MINUTEBOOK_SERVER: 'https://x.example', MINUTEBOOK_KEY: 'k' } })).toEqual(defaults({}))
 })
 
 test('variables that Kubernetes sets for a service of our name are not ours', () => {
@@ -113,6 +155,33 @@ describe('an error names the field, what is wrong and the fix', () => {
     [`keys: [{ name: a, sha256: "${sha}" }, { name: b, sha256: "${sha}" }]`, 'keys[1].sha256', /another key/],
     [`keys: [{ name: a, sha256: "${sha}", tenant: ../up }]`, 'keys[0].tenant', /small letters/],
     [`keys: [{ name: a, sha256: "${sha}", system: perhaps }]`, 'keys[0].system', /true or false/],
+    [`keys: [{ name: a, sha256: "${sha}", scope: root }]`, 'keys[0].scope', /operator or app or viewer/],
+    [`keys: [{ name: a, sha256: "${sha}", operator: true }]`, 'keys[0].operator', /there is name, sha256, tenant, scope, system/],
+    ['policies: { "a b": tiered }', 'policies["a b"]', /no name for a policy/],
+    ['policies: { tiered: default }', 'policies.tiered', /name of a preset/],
+    ['policies: { short: lastMessages }', 'policies.short.messages', /such as 50/],
+    ['policies: { short: { preset: tiered, recal: off } }', 'policies.short.recal', /Did you mean recall\?/],
+    ['tools: [{ name: t, url: http://t }]', 'tools[0].parameters', /JSON Schema/],
+    ['tools: [{ name: "a b", parameters: {}, url: http://t }]', 'tools[0].name', /letters, digits/],
+    ['tools: [{ name: t, parameters: {}, url: "file:///etc/passwd" }]', 'tools[0].url', /http:\/\/ or https/],
+    ['tools: [{ name: t, parameters: {}, url: "http://u:p@t" }]', 'tools[0].url', /go into headers/],
+    ['tools: [{ name: t, parameters: {}, url: http://t, headers: { "a b": c } }]', 'tools[0].headers["a b"]', /name of a header/],
+    ['tools: [{ name: t, parameters: {}, url: http://t, headers: { a: "b\\nc" } }]', 'tools[0].headers.a', /without line breaks/],
+    ['tools: [{ name: t, parameters: {}, url: http://t, timout: 5 }]', 'tools[0].timout', /Did you mean timeout\?/],
+    ['tools: [{ name: t, parameters: {}, url: http://t }, { name: t, parameters: {}, url: http://u }]', 'tools[1].name', /another one has this name/],
+    ['mcp: [{ name: s }]', 'mcp[0]', /one of url and command/],
+    ['mcp: [{ name: s, url: http://s, command: [run] }]', 'mcp[0]', /one of url and command/],
+    ['mcp: [{ name: s, command: [run], headers: { a: b } }]', 'mcp[0].headers', /belongs to url/],
+    ['states: [{ name: c, tools: [] }]', 'states[0].tools', /Name one at least/],
+    ['responses: theirs', 'responses', /ours or pass/],
+    ['rateLimit: { turns: 3 }', 'rateLimit.requests', /per minute and key/],
+    ['rateLimit: 600', 'rateLimit', /must have requests/],
+    ['rateLimit: { requests: 600, turn: 3 }', 'rateLimit.turn', /Did you mean turns\?/],
+    ['poolSize: 2', 'poolSize', /3 to 1000/],
+    ['slots: 0', 'slots', /turns at once/],
+    ['queueLimit: -1', 'queueLimit', /may wait/],
+    ['drainNotice: long', 'drainNotice', /milliseconds/],
+    ['telemetry: { endpoint: nowhere }', 'telemetry.endpoint', /address of a service/],
     ['allowHosts: [https://x.example]', 'allowHosts[0]', /Leave out scheme/],
     ['allowHosts: [x.example:80]', 'allowHosts[0]', /port/],
     ['allowHosts: x.example', 'allowHosts', /must be a list/],
@@ -151,7 +220,7 @@ describe('an error names the field, what is wrong and the fix', () => {
 
   test('no value of a setting is in the error: it may be a secret', () => {
     const canary = 'canary-4711'
-    const yaml = `upstreams: [{ url: "http://u:${canary}@host", key: "${canary} x", protocol: "${canary}" }]\nkeys: [{ name: "${canary}!", sha256: "${canary}", tenant: "${canary}!" }]\ndatabase: "mysql://${canary}"\nhost: ["${canary}"]`
+    const yaml = `upstreams: [{ url: "http://u:${canary}@host", key: "${canary} x", protocol: "${canary}" }]\nkeys: [{ name: "${canary}!", sha256: "${canary}", tenant: "${canary}!", scope: "${canary}" }]\ntools: [{ name: "${canary} x", parameters: "${canary}", url: "http://u:${canary}@t", headers: { a: "${canary}\\n" } }]\ntelemetry: { endpoint: "${canary}" }\ndatabase: "mysql://${canary}"\nhost: ["${canary}"]`
     expect(JSON.stringify([...problemsOf(yaml, { MINUTEBOOK_PORT: canary })])).not.toContain(canary)
   })
 })

@@ -21,7 +21,7 @@ const style: fc.Arbitrary<Style> = fc.record({
   isDated: fc.boolean(),
   stripsThinking: fc.boolean(),
 })
-const client = fc.record({ style, scope: fc.constantFrom('', '', 'ada'), model: fc.constantFrom('gemma', 'gemma', 'llama') })
+const client = fc.record({ style, owner: fc.constantFrom('', '', 'ada'), model: fc.constantFrom('gemma', 'gemma', 'llama') })
 const crowd = fc.record({
   clients: fc.array(client, { minLength: 2, maxLength: 4 }),
   moves: fc.array(fc.tuple(fc.nat(3), move), { minLength: 4, maxLength: 40, size: 'large' }),
@@ -44,12 +44,12 @@ function often<T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T
 
 /** What a thread was told and has answered: whole conversations, each ending with an answer, and first questions. */
 interface Known {
-  readonly scope: string
+  readonly owner: string
   readonly lines: Said[]
   readonly questions: Said[]
 }
 
-async function play(store: Store, { clients, moves }: { clients: readonly { style: Style; scope: string; model: string }[]; moves: readonly (readonly [number, Move])[] }): Promise<void> {
+async function play(store: Store, { clients, moves }: { clients: readonly { style: Style; owner: string; model: string }[]; moves: readonly (readonly [number, Move])[] }): Promise<void> {
   const relay = createRelaying(store, unrecorded)
   const conversations: Said[] = clients.map(() => [])
   const threads = new Map<string, Known>()
@@ -57,15 +57,15 @@ async function play(store: Store, { clients, moves }: { clients: readonly { styl
 
   for (const [number, next] of moves) {
     const who = number % clients.length
-    const { style: manner, scope, model } = clients[who]!
+    const { style: manner, owner, model } = clients[who]!
     const asked = questionOf(conversations[who]!, next)
     if (!asked) continue
     const sent = kept(asked, manner)
     const send = async (more: Partial<Chat>): Promise<void> => {
       const messages = messagesOf(sent, asked.length - sent.length, manner, ++time)
-      const { thread } = await relay({ messages, scope, model, now: time * 1000, ...more })
-      check(threads, { scope, asked, sent, thread, again: more.retry === true || (more.id !== undefined && more.answer !== undefined) })
-      const known = threads.get(thread) ?? { scope, lines: [], questions: [] }
+      const { thread } = await relay({ messages, owner, model, now: time * 1000, ...more })
+      check(threads, { owner, asked, sent, thread, again: more.retry === true || (more.id !== undefined && more.answer !== undefined) })
+      const known = threads.get(thread) ?? { owner, lines: [], questions: [] }
       threads.set(thread, known)
       known.questions.push(sent)
       if (more.answer) known.lines.push([...asked, next.answer])
@@ -90,7 +90,7 @@ function questionOf(said: Said, next: Move): Said | undefined {
 }
 
 interface Landing {
-  readonly scope: string
+  readonly owner: string
   readonly asked: Said
   readonly sent: Said
   readonly thread: string
@@ -99,10 +99,10 @@ interface Landing {
 }
 
 /** Throws where a request went to a thread that shows something else, or to a new one though there is one that shows the same. */
-function check(threads: ReadonlyMap<string, Known>, { scope, asked, sent, thread, again }: Landing): void {
+function check(threads: ReadonlyMap<string, Known>, { owner, asked, sent, thread, again }: Landing): void {
   const known = threads.get(thread)
-  if (known) expect(known.scope).toBe(scope)
-  const holding = [...threads].filter(([, other]) => other.scope === scope)
+  if (known) expect(known.owner).toBe(owner)
+  const holding = [...threads].filter(([, other]) => other.owner === owner)
   const shown = sent.slice(0, -1)
   const isWhole = sent.length === asked.length
   if (again) {

@@ -10,24 +10,24 @@ const line: Line = { thread: 't', model: 'm', whole: 'abc', before: ['000001', '
 const hash = 'ab'.repeat(32)
 
 describe.each(stores)('%s', (_, open) => {
-  test('a line is found under its hash, in its scope only', async () => {
+  test('a line is found under its hash, by its owner only', async () => {
     const store = open()
-    await record({ store, scope: 'ada' }, hash, line, '2026-01-01T00:00:00.000Z')
-    expect(await linesUnder({ store, scope: 'ada' }, hash)).toEqual([{ ...line, time: '2026-01-01T00:00:00.000Z' }])
-    expect(await linesUnder({ store, scope: 'bob' }, hash)).toEqual([])
-    expect(await linesUnder({ store, scope: 'ada' }, `ab${'cd'.repeat(31)}`)).toEqual([])
+    await record({ store, owner: 'ada' }, hash, line, '2026-01-01T00:00:00.000Z')
+    expect(await linesUnder({ store, owner: 'ada' }, hash)).toEqual([{ ...line, time: '2026-01-01T00:00:00.000Z' }])
+    expect(await linesUnder({ store, owner: 'bob' }, hash)).toEqual([])
+    expect(await linesUnder({ store, owner: 'ada' }, `ab${'cd'.repeat(31)}`)).toEqual([])
   })
 
   test('the newest comes first, and the same again changes nothing', async () => {
     const store = open()
-    const place = { store, scope: '' }
+    const place = { store, owner: '' }
     for (const thread of ['one', 'two', 'one']) await record(place, hash, { ...line, thread })
     expect((await linesUnder(place, hash)).map(({ thread }) => thread)).toEqual(['two', 'one'])
     expect((await store.standing('minutebook:lines::ab')).length).toBe(2)
   })
 
   test('no more than 32 are looked at', async () => {
-    const place = { store: open(), scope: '' }
+    const place = { store: open(), owner: '' }
     for (let index = 0; index < 40; index++) await record(place, hash, { ...line, thread: String(index) })
     expect((await linesUnder(place, hash)).map(({ thread }) => thread)).toEqual(Array.from({ length: 32 }, (_item, index) => String(39 - index)))
   })
@@ -69,7 +69,7 @@ describe('what finding a thread costs', () => {
     const store = memoryStore()
     const relay = createRelaying(store, unrecorded)
     const long = history.map((message) => ({ ...message, content: String(message.content).repeat(100) }))
-    for (let turns = 0; turns < 50; turns++) await relay({ scope: 'app', model: 'llama3.2:3b', messages: long.slice(0, 2 * turns + 1), answer: long[2 * turns + 1]! })
+    for (let turns = 0; turns < 50; turns++) await relay({ owner: 'app', model: 'llama3.2:3b', messages: long.slice(0, 2 * turns + 1), answer: long[2 * turns + 1]! })
     const { threads } = await store.list({ limit: 1000 })
     const entries = (await Promise.all(threads.map(({ thread }) => store.read(thread)))).flat()
     expect(entries).toHaveLength(50 + 1)

@@ -68,10 +68,10 @@ const rows: readonly Row[] = [
   ['two began alike, with other models', [chat('hi Hello!'), chat('hi Hello!', { model: 'llama' })], chat('hi Hello! more'), 'continuation', 0],
   ['two began alike, and neither with this model', [chat('hi Hello!'), chat('hi Hello!')], chat('hi Hello! more', { model: 'llama' }), 'new'],
   ['two that began alike have parted', [chat('hi Hello!'), chat('hi Hello! a b'), chat('hi Hello!'), chat('hi Hello! c d')], chat('hi Hello! a b more'), 'continuation', 1],
-  ['another key', [chat('hi Hello!', { scope: 'ada' })], chat('hi Hello! more', { scope: 'bob' }), 'new'],
-  ['another key, with less at the front', [chat('hi Hello! a b', { scope: 'ada' })], chat('a b more', { scope: 'bob' }), 'new'],
-  ['another key that tries again', [chat('hi', { scope: 'ada', id: '1' })], chat('hi', { scope: 'bob', id: '1', retry: true }), 'new'],
-  ['no key, after one', [chat('hi Hello!', { scope: 'ada' })], chat('hi Hello! more'), 'new'],
+  ['another key', [chat('hi Hello!', { owner: 'ada' })], chat('hi Hello! more', { owner: 'bob' }), 'new'],
+  ['another key, with less at the front', [chat('hi Hello! a b', { owner: 'ada' })], chat('a b more', { owner: 'bob' }), 'new'],
+  ['another key that tries again', [chat('hi', { owner: 'ada', id: '1' })], chat('hi', { owner: 'bob', id: '1', retry: true }), 'new'],
+  ['no key, after one', [chat('hi Hello!', { owner: 'ada' })], chat('hi Hello! more'), 'new'],
   ['examples from elsewhere before each question', [chat('x y z w')], chat('x y v'), 'new'],
   ['a named thread that is empty', [], chat('hi', { name: 'lamp' }), 'named'],
   ['a named thread from its first message', [chat('hi Hello!', { name: 'lamp' })], chat('hi Hello! more', { name: 'lamp' }), 'named', 0],
@@ -84,9 +84,9 @@ const rows: readonly Row[] = [
   ['what a named thread was told alone begins no line', [chat('hi Hello!', { name: 'lamp' }), chat('a b', { name: 'lamp' }), chat('a b', { model: 'llama' })], chat('a b more'), 'continuation', 2],
   ['an answer to no question', [{ messages: [system('Greet.')], answer: answer('Welcome!') }], { messages: [answer('Welcome!'), ask('more')] }, 'continuation', 0],
   ['an answer to no question, in the midst of a thread', [chat('hi Hello!', { name: 'lamp' }), { messages: [system('Greet.')], answer: answer('Welcome!'), name: 'lamp' }], { messages: [answer('Welcome!'), ask('more')] }, 'new'],
-  ['a named thread of another key', [chat('hi Hello!', { scope: 'ada', name: 'lamp' })], chat('hi Hello! more', { scope: 'bob', name: 'lamp' }), 'named'],
-  ['a named thread of another key, by its whole name', [chat('hi Hello!', { scope: 'ada', name: 'lamp' })], chat('hi Hello! more', { scope: 'bob', name: 'ada/lamp' }), 'named'],
-  ['a named thread by its whole name', [chat('hi Hello!', { scope: 'ada', name: 'lamp' })], chat('hi Hello! more', { scope: 'ada', name: 'ada/lamp' }), 'named', 0],
+  ['a named thread of another key', [chat('hi Hello!', { owner: 'ada', name: 'lamp' })], chat('hi Hello! more', { owner: 'bob', name: 'lamp' }), 'named'],
+  ['a named thread of another key, by its whole name', [chat('hi Hello!', { owner: 'ada', name: 'lamp' })], chat('hi Hello! more', { owner: 'bob', name: 'ada/lamp' }), 'named'],
+  ['a named thread by its whole name', [chat('hi Hello!', { owner: 'ada', name: 'lamp' })], chat('hi Hello! more', { owner: 'ada', name: 'ada/lamp' }), 'named', 0],
 ]
 
 describe.each(stores)('%s', (_, open) => {

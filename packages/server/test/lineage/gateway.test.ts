@@ -7,7 +7,7 @@ import { ask, type WireName } from '../chat/support/wire.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { said, threadsOf } from './support/relaying.ts'
 
-const keys = ['ada', 'bob'].map((name) => ({ name, sha256: createHash('sha256').update(`key of ${name}`).digest('hex'), tenant: 'default', operator: false }))
+const keys = ['ada', 'bob'].map((name) => ({ name, sha256: createHash('sha256').update(`key of ${name}`).digest('hex'), tenant: 'default', scope: 'app' as const }))
 const as = (name: string): Record<string, string> => ({ authorization: `Bearer key of ${name}` })
 
 describe.each(['ollama', 'openai'] as const)('the record behind the client of %s', (wire) => {

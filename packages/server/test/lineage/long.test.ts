@@ -52,7 +52,7 @@ describe.each(stores)('%s', (_, open) => {
     const threads = new Map<string, Set<string>>([['ada', new Set()], ['bob', new Set()], ['', new Set()]])
     for (let turn = 0; turn < 30; turn++) {
       history.push(ask('go on'))
-      for (const [scope, own] of threads) own.add((await relay({ scope, messages: history.slice(-9), answer: answer('ok'), retry: turn % 5 === 0, id: String(turn) })).thread)
+      for (const [owner, own] of threads) own.add((await relay({ owner, messages: history.slice(-9), answer: answer('ok'), retry: turn % 5 === 0, id: String(turn) })).thread)
       history.push(answer('ok'))
     }
     expect([...threads.values()].map((own) => own.size)).toEqual([1, 1, 1])

@@ -5,7 +5,7 @@ import type { Asked, FoundThread } from '../../../src/lineage/found-thread.ts'
 import { recordAnswer, recordQuestion } from '../../../src/lineage/record-line.ts'
 
 /** What a client sends: a request whose answer is known beforehand, or never comes. */
-export interface Chat extends Partial<Pick<Asked, 'scope' | 'model' | 'name' | 'id' | 'retry' | 'now'>> {
+export interface Chat extends Partial<Pick<Asked, 'owner' | 'model' | 'name' | 'id' | 'retry' | 'now'>> {
   readonly messages: readonly Message[]
   readonly answer?: Message
 }
@@ -22,7 +22,7 @@ export function createRelaying(store: Store, recorder: Recorder = inThreads(stor
   const random = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, index) => (index < 4 ? ++dice : 0))
   return async (chat) => {
     const { messages, answer: _, ...options } = chat
-    const asked: Asked = { store, random, scope: '', model: 'gemma', now: 0, messages, ...options }
+    const asked: Asked = { store, random, owner: '', model: 'gemma', now: 0, messages, ...options }
     const found = await findThread(asked)
     await recordQuestion(asked, found)
     const answer = await recorder(found, chat)

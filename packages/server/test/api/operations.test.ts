@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { apiDocument } from '../../src/api/document.ts'
+import { errorCodes } from '../../src/api/error-codes.ts'
+import { operations } from '../../src/api/operations.ts'
+import { segmentOf } from '../../src/api/segment.ts'
+import { nativeServer } from '../support/native.ts'
+
+type Case = readonly [id: string, method: string, path: string, status: number, body?: unknown]
+
+const cases: readonly Case[] = [
+  ['about', 'GET', '', 200],
+  ['listTools', 'GET', '/tools', 200],
+  ['createThread', 'POST', '/threads', 201],
+  ['createThread', 'POST', '/threads', 201, { thread: 'a/bx', setup: { model: 'strict', system: 'You help.', window: 4096 } }],
+  ['listThreads', 'GET', '/threads?limit=1', 200],
+  ['getThread', 'GET', '/threads/garden', 200],
+  ['getThread', 'GET', `/threads/${segmentOf('a/bx')}`, 200],
+  ['putSetup', 'PUT', '/threads/garden/setup', 200, { system: 'You help with a garden.' }],
+  ['listEntries', 'GET', '/threads/garden/entries', 200],
+  ['listEntries', 'GET', '/threads/garden/entries?hidden=1', 200],
+  ['getTurn', 'GET', '/threads/garden/turns/TURN', 200],
+  ['sendTurn', 'POST', '/threads/garden/turns', 202, { message: [{ type: 'text', text: 'And in the sun?' }], id: 'two' }],
+  ['cancelTurn', 'POST', '/threads/garden/cancel', 200],
+  ['retryTurn', 'POST', '/threads/garden/retry', 202],
+  ['listReceipts', 'GET', '/threads/garden/receipts', 200],
+  ['dumpCall', 'GET', '/threads/garden/dump?turn=1', 200],
+  ['explainCall', 'GET', '/threads/garden/explain?turn=1', 200],
+  ['verifyThread', 'GET', '/threads/garden/verify', 200],
+  ['replayThread', 'POST', '/threads/garden/replay', 200, { window: 2048, policy: 'tiered' }],
+  ['getState', 'GET', '/threads/garden/state/basket', 200],
+  ['search', 'GET', '/search?query=shade&thread=garden', 200],
+  ['forkThread', 'POST', '/threads/garden/fork', 201, { as: 'copy' }],
+  ['forkThread', 'POST', '/threads/garden/fork', 201],
+  ['eraseThread', 'POST', '/threads/copy/erase', 200, {}],
+  ['putPolicy', 'PUT', '/policies/short', 200, { preset: 'tiered', verbatim: 1 }],
+  ['listPolicies', 'GET', '/policies', 200],
+  ['deletePolicy', 'DELETE', '/policies/short', 200],
+  ['createKey', 'POST', '/keys', 201, { name: 'website', scope: 'app' }],
+  ['listKeys', 'GET', '/keys', 200],
+  ['revokeKey', 'DELETE', '/keys/website', 200],
+]
+const others = ['streamThread', 'exportThread', 'importThread']
+
+test('every operation does what the document says', async () => {
+  const { operator } = await nativeServer({ answer: 'Ferns.' }, { states: [{ name: 'basket', tools: ['add'] }] })
+  await operator.ask('POST', '/threads', { thread: 'garden' })
+  const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'What grows in the shade?', id: 'one' } })
+  const turn = String(seen.at(-1)?.data['turn'])
+  for (const [id, method, path, status, body] of cases) {
+    const answer = await operator.ask(method, path.replace('TURN', turn), body)
+    expect({ id, status: answer.status, body: answer.body }).toEqual({ id, status, body: expect.anything() as unknown })
+    const { schema } = operations.find((operation) => operation.id === id)!
+    // What the schema does not know, it leaves out: so all that is sent is documented.
+    expect(schema!.parse(answer.body)).toEqual(answer.body)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    if (status === 202) await operator.stream('GET', '/threads/garden/stream?until=rest')
+  }
+})
+
+test('an export is restored by an import, byte for byte', async () => {
+  const { operator } = await nativeServer({ answer: 'Ferns.' })
+  await operator.ask('POST', '/threads', { thread: 'garden' })
+  await operator.stream('POST', '/threads/garden/turns', { body: { message: 'What grows in the shade?' } })
+  const lines = (await operator.ask('GET', '/threads/garden/export')).body['text'] as string
+  expect(lines.trim().split('\n').length).toBeGreaterThan(3)
+  const restored = await operator.ask('POST', '/threads/restored/import', lines, ndjson)
+  expect(restored).toMatchObject({ status: 201, body: { thread: 'restored' } })
+  expect((await operator.ask('GET', '/threads/restored/export')).body['text']).toBe(lines)
+  const broken = await operator.ask('POST', '/threads/broken/import', lines.replace('shade', 'shame'), ndjson)
+  expect(broken).toMatchObject({ status: 400, body: { error: { code: 'corrupt_line' } } })
+  expect((await operator.ask('GET', '/threads/broken')).status).toBe(404)
+})
+
+const ndjson = { 'content-type': 'application/x-ndjson' }
+
+test('no operation is left out', () => {
+  expect(new Set([...cases.map(([id]) => id), ...others])).toEqual(new Set(operations.map(({ id }) => id)))
+})
+
+describe('the document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(apiDocument()) as never)
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+  })
+
+  test('says of every operation its scope, its errors with code, reason and fix, and that examples fit', () => {
+    const found = Object.values(apiDocument().paths).flatMap((path) => Object.values(path)) as Described[]
+    expect(found.length).toBe(operations.length)
+    for (const operation of found) {
+      expect(['viewer', 'app', 'operator']).toContain(operation['x-minutebook-scope'])
+      expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/)
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue
+        for (const [code, { value }] of Object.entries(response.content['application/json']?.examples ?? {})) {
+          expect(errorCodes[code as keyof typeof errorCodes].status).toBe(Number(status))
+          expect(value.error).toEqual({ code, message: expect.any(String) as string, fix: expect.any(String) as string })
+        }
+      }
+    }
+    for (const { id, schema, example } of operations) if (schema) expect([id, schema.safeParse(example).error]).toEqual([id, undefined])
+    const schemas = (apiDocument().components as { readonly schemas: Readonly<Record<string, { readonly example?: unknown }>> }).schemas
+    for (const { operationId, requestBody } of found) {
+      const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1)
+      if (name === undefined) continue
+      const { body } = operations.find(({ id }) => id === operationId)!
+      expect([operationId, body!.safeParse(schemas[name]?.example).error]).toEqual([operationId, undefined])
+    }
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+  })
+})
+
+test('docs/api.md lists every operation with its scope, and no other', () => {
+  const text = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8')
+  const listed = [...text.matchAll(/^\| `([A-Z]+ \/\S*)` \| (\w+) \| (.+) \|$/gm)].map(([, operation, scope, summary]) => `${operation} ${scope} ${summary}`)
+  expect(listed).toEqual(operations.map(({ method, path, scope, summary }) => `${method.toUpperCase()} ${path} ${scope} ${summary}`))
+})
+
+/** What the document says of an operation, as far as it is looked at here. */
+interface Described {
+  readonly operationId: string
+  readonly 'x-minutebook-scope': string
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>> }
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { readonly examples?: Readonly<Record<string, { readonly value: { readonly error: object } }>> }>> }>>
+}

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+import type { Config, Running } from '../../src/index.ts'
+import { scopes, type Scope } from '../../src/scope.ts'
+import { gateway } from '../support/gateway.ts'
+import { native, type Native } from '../support/native.ts'
+import { plainUpstream } from '../support/raw.ts'
+import { strictUpstream } from 'minutebook/testing'
+
+export const tenants = ['garden', 'kitchen'] as const
+export type Tenant = (typeof tenants)[number]
+
+/** What only some may see, each to be looked for in everything that leaves the server. */
+export interface Canaries {
+  /** Said in a thread of the tenant. */
+  readonly said: Readonly<Record<Tenant, string>>
+  /** Hidden in a note of the model's. */
+  readonly note: Readonly<Record<Tenant, string>>
+  readonly keys: readonly string[]
+}
+
+/** A server with two tenants, each with a key of every scope and a thread with a hidden note. */
+export interface World {
+  readonly running: Running
+  readonly canaries: Canaries
+  readonly logged: readonly string[]
+  /** Spans as they were sent. */
+  readonly traced: readonly string[]
+  /** As somebody with a key of that scope; `undefined`: with none. */
+  readonly as: (tenant: Tenant, scope: Scope | undefined) => Native
+  readonly keyOf: (tenant: Tenant, scope: Scope) => string
+}
+
+const word = (): string => randomBytes(8).toString('hex')
+
+export async function openWorld(settings: Partial<Config> = {}): Promise<World> {
+  const canaries = { said: { garden: `said${word()}`, kitchen: `said${word()}` }, note: { garden: `note${word()}`, kitchen: `note${word()}` } }
+  const keys = new Map(tenants.flatMap((tenant) => scopes.map((scope) => [`${tenant} ${scope}`, `canary-key-${word()}`] as const)))
+  const upstream = await strictUpstream({ answer: ({ messages }) => answerTo(JSON.stringify(messages), canaries) })
+  onTestFinished(() => upstream.close())
+  const logged: string[] = []
+  const traced: string[] = []
+  const collector = await plainUpstream((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    void once(request, 'end').then(() => {
+      traced.push(Buffer.concat(pieces).toString('latin1'))
+      response.end('{}')
+    })
+  })
+  const running = await gateway({
+    upstreams: [{ url: upstream.url, key: 'upstream-canary-key' }],
+    defaultModel: 'strict',
+    policy: { preset: 'default', notes: true, journal: true },
+    states: [{ name: 'basket', tools: ['put'] }],
+    telemetry: { endpoint: `${collector.url}/v1/traces` },
+    keys: [...keys].map(([place, key]) => {
+      const [tenant = '', scope] = place.split(' ')
+      return { name: place.replace(' ', '-'), tenant, scope: scope as Scope, sha256: createHash('sha256').update(key).digest('hex') }
+    }),
+    ...settings,
+  }, { log: { write: (line) => void logged.push(line) } })
+  const keyOf = (tenant: Tenant, scope: Scope): string => keys.get(`${tenant} ${scope}`) ?? ''
+  const world: World = {
+    running,
+    canaries: { ...canaries, keys: [...keys.values(), 'upstream-canary-key', running.token] },
+    logged,
+    traced,
+    keyOf,
+    as: (tenant, scope) => native(running.url, scope ? keyOf(tenant, scope) : ''),
+  }
+  for (const tenant of tenants) await furnish(world, tenant)
+  return world
+}
+
+/** The threads of a tenant: one that both have under the same name, and one of its own. */
+export const sharedThread = 'shared'
+export const ownThread = (tenant: Tenant): string => `own-${tenant}`
+
+async function furnish({ as, canaries }: World, tenant: Tenant): Promise<void> {
+  for (const thread of [sharedThread, ownThread(tenant)]) {
+    await as(tenant, 'app').ask('POST', '/threads', { thread, setup: { system: `You work in the ${tenant}.` } })
+    await as(tenant, 'app').stream('POST', `/threads/${thread}/turns`, { body: { message: `Remember ${canaries.said[tenant]}.`, id: `first-${thread}` } })
+  }
+}
+
+/** The note of whichever tenant is speaking. */
+function answerTo(asked: string, { said, note }: Pick<Canaries, 'said' | 'note'>): string {
+  const tenant = tenants.find((each) => asked.includes(said[each]))
+  return tenant ? `I will. [NOTE TO SELF: ${note[tenant]}]` : 'Fine.'
+}

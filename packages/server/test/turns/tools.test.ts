@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import type { UpstreamAnswer } from 'minutebook/testing'
+import { z } from 'zod'
+import { streamEvent } from '../../src/api/schema/event.ts'
+import type { ToolConfig } from '../../src/config.ts'
+import { nativeServer, shownBy, type Native, type Seen } from '../support/native.ts'
+import { plainUpstream } from '../support/raw.ts'
+
+const weather = (url: string, more: Partial<ToolConfig> = {}): ToolConfig => ({ name: 'weather', description: 'The weather of a place.', parameters: { type: 'object', properties: { place: { type: 'string' } } }, url, ...more })
+
+async function toolTurn(operator: Native, tools: readonly string[]): Promise<readonly Seen[]> {
+  expect(await operator.ask('POST', '/threads', { thread: 'garden', setup: { tools } })).toMatchObject({ status: 201 })
+  return operator.stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
+}
+
+const script = (name: string, input: Readonly<Record<string, unknown>> = { place: 'Rome' }): readonly (string | UpstreamAnswer)[] => [{ calls: [{ name, arguments: input }] }, 'Sunny.']
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
+
+function texts(seen: readonly Seen[]): readonly string[] {
+  for (const event of seen) expect(streamEvent.parse(event)).toEqual(event)
+  return shownBy(seen).entries
+}
+
+describe('a tool over HTTP', () => {
+  test('gets input, thread and call, and its result goes to the model', async () => {
+    const asked: unknown[] = []
+    const server = await plainUpstream((request, response) => {
+      void bytesOf(request).then((bytes) => {
+        asked.push({ ...(JSON.parse(bytes.toString()) as object), key: request.headers['x-key'] })
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"sky":"clear"}')
+      })
+    })
+    const { operator, upstream } = await nativeServer({ answer: script('weather') }, { tools: [weather(server.url, { headers: { 'x-key': 'secret-4711' } })], states: [{ name: 'sky', tools: ['weather'], schema: { type: 'object', properties: { sky: { type: 'string' } }, required: ['sky'] } }] })
+    const seen = await toolTurn(operator, ['weather'])
+    expect(texts(seen)).toEqual(['user: How is it?', 'assistant: ', 'tool: {"sky":"clear"}', 'assistant: Sunny.'])
+    expect(seen.filter(({ event }) => event === 'call' || event === 'result').map(({ event, data }) => [event, (data['call'] as { name?: string }).name, data['status'] as unknown])).toEqual([['call', 'weather', undefined], ['result', 'weather', 'complete']])
+    expect(asked).toEqual([{ input: { place: 'Rome' }, thread: 'garden', call: { id: null, name: 'weather' }, key: 'secret-4711' }])
+    expect(upstream.requests.filter(({ path }) => path === '/api/chat').length).toBe(2)
+    expect((await operator.ask('GET', '/threads/garden/state/sky')).body).toEqual({ thread: 'garden', name: 'sky', value: { sky: 'clear' } })
+    const asks = (await operator.ask('GET', '/threads/garden/entries')).body['entries'] as { id: string }[]
+    expect((await operator.ask('GET', `/threads/garden/state/sky?at=${asks[0]?.id}`)).body['value']).toBeNull()
+  })
+
+  const failures: readonly (readonly [name: string, answer: (response: ServerResponse) => unknown, told: RegExp])[] = [
+    ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /status 302/],
+    ['an error', (response) => response.writeHead(500).end('canary-4711'), /status 500/],
+    ['silence', () => undefined, /within 300 ms/],
+    ['more than is taken', (response) => response.writeHead(200).end('x'.repeat(5 << 20)), /longer than/],
+  ]
+  test.each(failures)('that answers with %s fails, and the turn goes on', async (_, answer, told) => {
+    const server = await plainUpstream((request, response) => {
+      request.resume()
+      answer(response)
+    })
+    const { operator } = await nativeServer({ answer: script('weather') }, { tools: [weather(server.url, { timeout: told.source.includes('300') ? 300 : 20_000 })] })
+    const seen = await toolTurn(operator, ['weather'])
+    const result = seen.find(({ event }) => event === 'result')
+    expect(result?.data).toMatchObject({ status: 'failed', text: expect.stringMatching(told) as string })
+    expect(JSON.stringify(seen)).not.toContain('4711')
+    expect(seen.at(-1)?.data).toMatchObject({ status: 'complete' })
+  })
+})
+
+describe('tools of MCP servers', () => {
+  const calculator = (): McpServer => {
+    const server = new McpServer({ name: 'calculator', version: '1.0.0' })
+    server.registerTool('add', { description: 'Adds.', inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }))
+    server.registerTool('fail', { description: 'Fails.', inputSchema: z.object({}) }, () => ({ content: [{ type: 'text', text: 'no such sum' }], isError: true }))
+    return server
+  }
+
+  test('over HTTP: listed under the name of their server, called, and again when the server comes back', async () => {
+    const handler = createMcpHandler(calculator)
+    let isUp = true
+    const server = await plainUpstream((request, response) => {
+      if (!isUp) return void response.socket?.destroy()
+      void (async () => {
+        const body = await bytesOf(request)
+        const answer = await handler.fetch(new Request(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, ...(body.length > 0 && { body }) }))
+        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
+      })()
+    })
+    const { operator, upstream } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] })
+    const { body } = await operator.ask('GET', '/tools')
+    expect((body['tools'] as { name: string }[]).map(({ name }) => name).toSorted()).toEqual(['calc_add', 'calc_fail'])
+    for (const answer of script('calc_add', { a: 2, b: 3 })) upstream.next({ answer })
+    expect(texts(await toolTurn(operator, ['calc_add', 'calc_fail']))).toEqual(['user: How is it?', 'assistant: ', 'tool: 5', 'assistant: Sunny.'])
+    for (const answer of script('calc_fail', {})) upstream.next({ answer })
+    const failed = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'And this?' } })
+    expect(failed.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'failed', text: expect.stringContaining('no such sum') as string })
+    isUp = false
+    for (const answer of script('calc_add', { a: 1, b: 1 })) upstream.next({ answer })
+    const down = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Once more?' } })
+    expect(down.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'failed' })
+    isUp = true
+    for (const answer of script('calc_add', { a: 4, b: 4 })) upstream.next({ answer })
+    const back = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'And now?' } })
+    expect(back.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'complete', text: '8' })
+  })
+
+  test('over standard input and output: started when they are needed, and again when they died', async () => {
+    const program = fileURLToPath(new URL('./support/mcp-program.ts', import.meta.url))
+    const { operator, upstream } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', command: [process.execPath, program] }] })
+    for (const answer of script('calc_add', { a: 2, b: 3 })) upstream.next({ answer })
+    expect(texts(await toolTurn(operator, ['calc_add', 'calc_die']))).toEqual(['user: How is it?', 'assistant: ', 'tool: 5', 'assistant: Sunny.'])
+    for (const answer of script('calc_die', {})) upstream.next({ answer })
+    const died = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Die.' } })
+    expect(died.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'failed' })
+    for (const answer of script('calc_add', { a: 3, b: 3 })) upstream.next({ answer })
+    const back = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'And now?' } })
+    expect(back.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'complete', text: '6' })
+  })
+})
+
+test('nothing listens where a tool is called in vain', async () => {
+  const closed = createServer()
+  const url = await new Promise<string>((resolve) => void closed.listen(0, '127.0.0.1', () => {
+    const address = closed.address()
+    closed.close(() => resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`))
+  }))
+  const { operator } = await nativeServer({ answer: script('weather') }, { tools: [weather(url)] })
+  expect((await toolTurn(operator, ['weather'])).find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'failed' })
+})
