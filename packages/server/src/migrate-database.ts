@@ -1,5 +1,4 @@
-import { migrate, postgresTurns, type Migrated } from '@minutebook/postgres'
-import pg from 'pg'
+import type { Migrated } from '@minutebook/postgres'
 
 export type { Migrated }
 
@@ -11,6 +10,7 @@ export type { Migrated }
  * const { applied } = await migrateDatabase('postgres://owner@db.example/minutebook')
  */
 export async function migrateDatabase(connectionString: string): Promise<Migrated> {
+  const [{ default: pg }, { migrate, postgresTurns }] = await Promise.all([import('pg'), import('@minutebook/postgres')])
   const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 5000, application_name: 'minutebook migrate' })
   pool.on('error', () => undefined)
   try {
