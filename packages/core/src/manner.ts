@@ -86,7 +86,7 @@ const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile
 /** The system text, with what a model needs to be told about notes. */
 export function systemOf({ system, notes }: ThreadOptions): string | undefined {
   if (notes !== 'block') return system
-  return system === undefined ? noteInstruction : `${system}\n\n${noteInstruction}`
+  return system === undefined || system === '' ? noteInstruction : `${system}\n\n${noteInstruction}`
 }
 
 /** What `needs` one cannot be had without a clock. */

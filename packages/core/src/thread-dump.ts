@@ -1,6 +1,7 @@
 import { dump } from './dump.ts'
 import type { Entry } from './log/entry.ts'
 import { MinutebookError } from './log/error.ts'
+import { traits } from './log/kind.ts'
 import type { Message } from './log/message.ts'
 import type { Plan } from './plan/plan.ts'
 import { createDeriver } from './receipt/derive.ts'
@@ -46,7 +47,9 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
   const turns = branch.filter(({ kind }) => kind === 'user')
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
   if (!asked) return fail(turnsText(turns.length))
-  return receiptsOf(turnOf(log, asked)).at(-1) ?? fail('This turn has no model calls on record; thread.receipts() lists those of the others.')
+  // One that is asked for again, or was stopped before it called, had its last call on another branch.
+  const called = log.filter(({ kind }) => traits[kind].chained || kind === 'receipt')
+  return receiptsOf(turnOf(called, asked)).at(-1) ?? fail('This turn has no model calls on record; thread.receipts() lists those of the others.')
 }
 
 function turnsText(turns: number): string {

@@ -67,7 +67,8 @@ function withSystem({ after, drafts }: Placement, log: LiveLog, system: string |
   if (drafts.length === 0) return { after, drafts }
   const branch = after === null ? [] : log.branch(after)
   const results = resultsFirst(drafts, openCalls(branch))
-  if (system === undefined || newestText(branch, log) === system) return { after, drafts }
+  // An empty text takes one back that was said before, and is none where there is none.
+  if (system === undefined || (newestText(branch, log) ?? '') === system) return { after, drafts }
   return { after, drafts: drafts.toSpliced(results, 0, systemDraft(system)) }
 }
 

@@ -111,11 +111,20 @@ function stoppingOf(error: unknown): Stopping {
 /** Only words of our own go on record: what a server or a model throws may hold keys, or quote notes. */
 function modelFailed(error: unknown): Stopping {
   const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
-  return { status: 'failed', code, reason: failureReason(code), error }
+  return { status: 'failed', code, reason: failureReason(code, MinutebookError.isInstance(error) ? error.details : {}), error }
 }
 
-export function failureReason(code: string): string {
-  return failures.get(code) ?? 'The model call failed; the error is in the result of the turn.'
+/** Of the details of an error only a status, and the names of a tool and its server, which are the operator's words. */
+export function failureReason(code: string, { status, tool, server }: Readonly<Record<string, unknown>> = {}): string {
+  if (code === 'tool_missing') return toolReason(tool, server)
+  const reason = failures.get(code)
+  if (reason !== undefined && typeof status === 'number') return reason.replace('.', ` (status ${status}).`)
+  return reason ?? 'The model call failed; the error is in the result of the turn.'
+}
+
+function toolReason(tool: unknown, server: unknown): string {
+  if (typeof server === 'string') return `The tool "${String(tool)}" was not there: the tool server "${server}" does not start or does not answer. Mend that, then retry the turn.`
+  return `The tool "${String(tool)}" was not there. Register it where the turn runs, or leave it out of the thread's tools, then retry the turn.`
 }
 
 function late(milliseconds: number | undefined, error: unknown): Stopping {

@@ -5,14 +5,14 @@ import { ends } from '../record/head.ts'
 import { isReceipt, receiptFrom, type Receipt } from '../receipt/receipt.ts'
 import type { TurnResult } from './turn.ts'
 
-/** The turn that a user entry began, on the newest branch that it is on. */
+/** The turn that a user entry began, on the branch where it was last answered, stopped or asked for again. */
 export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readonly E[] {
   const following = new Set([asked.id])
   let head = asked.id
   for (const { id, parent, kind } of log) {
-    if (!traits[kind].chained || parent === null || !following.has(parent)) continue
-    following.add(id)
-    head = id
+    if (parent === null || !following.has(parent)) continue
+    if (traits[kind].chained) following.add(id)
+    if (traits[kind].chained || ends.has(kind)) head = traits[kind].chained ? id : parent
   }
   const branch = branchOf(log, head, asked.parent)
   const turn = branch.slice(branch.findIndex(({ id }) => id === asked.id))

@@ -48,6 +48,21 @@ describe('another answer', () => {
     expect(shape(await thread.entries())).toEqual(['user', 'receipt', 'stop failed', 'retry', 'receipt', 'stop failed', 'retry', 'receipt', 'stop failed'])
   })
 
+  test('leaves the last call of its turn to be looked at until it makes one', async () => {
+    const all = company()
+    const first = all.join({ model: script('A') })
+    const thread = all.join({}, { works: false }).book.thread('t')
+    await thread.send('one').done
+    const [receipt] = await thread.receipts()
+    first.die()
+    const turn = thread.retry()
+    await turn.recorded
+    expect((await thread.dump({ turn: 1 })).receipt?.id).toBe(receipt?.id)
+    turn.cancel()
+    await turn.done
+    expect((await thread.dump({ turn: 1 })).receipt?.id).toBe(receipt?.id)
+  })
+
   test('survives the death of who gives it', async () => {
     const all = company()
     const first = all.join({ model: script('A', () => { throw new Error('x') }) })

@@ -57,6 +57,15 @@ describe('the system text', () => {
     expect(lines(placed('three', { system: 'S' }))).toEqual(expected)
   })
 
+  test.each<[string, readonly Message[], readonly string[]]>([
+    ['takes back what was said before', [system('S'), user('one'), assistant('two')], ['system   system', 'user three  k']],
+    ['is not said twice', [system('S'), user('one'), system('')], ['user three  k']],
+    ['is none where nothing was said', [user('one'), assistant('two')], ['user three  k']],
+  ])('that is empty %s', async (_, said, expected) => {
+    await given(...said)
+    expect(lines(placed('three', { system: '' }))).toEqual(expected)
+  })
+
   test('is that of the branch', async () => {
     await given(system('S'), user('one'))
     expect(lines(placed('three', { system: 'S', after: null }))).toEqual(['system S  system', 'user three  k'])

@@ -44,6 +44,17 @@ describe('the turn of a question', () => {
     expect(turnOf(entries, entries[3]!).map(({ text }) => text)).toEqual(['two', 'B'])
     expect(resultOf(turnOf(entries, entries[6]!))).toMatchObject({ turn: entries[6]!.id, text: '' })
   })
+
+  const answered: readonly Line[] = [[user('one')], [assistant('A')], receipt('stop'), [assistant('B'), {}, 0], receipt('stop')]
+  const retry: Line = [system('{}'), { kind: 'retry' }, 0]
+  test.each<[string, readonly Line[], readonly string[]]>([
+    ['is open again where another answer was asked for', [...answered, retry], ['one']],
+    ['has the answer that was given again', [...answered, retry, [receipt('stop')[0], { kind: 'receipt' }, 1]], ['one', 'A']],
+    ['has no answer where the last one was given up', [...answered, retry, [stop[0], { kind: 'stop', status: 'failed' }, 0]], ['one']],
+  ])('%s', (_, lines, expected) => {
+    const all = log(...lines)
+    expect(turnOf(all, all[0]!).filter(({ kind }) => kind === 'user' || kind === 'assistant').map(({ text }) => text)).toEqual(expected)
+  })
 })
 
 describe('what a fork begins with', () => {
