@@ -16,6 +16,7 @@ import { missing, refusalIn, unusable } from './problem.ts'
 import { withReferences } from './references.ts'
 import { readResponseRequest } from './request.ts'
 import { responseOf } from './response.ts'
+import { withSigns } from './sign-of-life.ts'
 import { replayEvents, send } from './telling.ts'
 
 /** Answers `POST /v1/responses`: puts what is asked on record, asks the upstream for a chat, and lets an answer look whole only when it is on record. */
@@ -51,7 +52,8 @@ async function answered(asking: Asking): Promise<void> {
   if (!kept) services.metrics.unrecorded()
   visit.tell({ thread: kept?.thread, turn: relay.question.id, path: relay.path, tokens: relay.prediction.predicted, recorded: kept !== undefined })
   const headers = answerHeaders({ thread: kept?.thread, relay, window, last: shelved.calls.truncated })
-  return relay.answered ? replay(asking, placed, headers) : answerResponse(asking, placed, headers)
+  if (relay.answered) return replay(asking, placed, headers)
+  return withSigns(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
 }
 
 /** Gives again what is on record under the same id. */

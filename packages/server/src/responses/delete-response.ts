@@ -2,6 +2,7 @@ import type { Store, StoredEntry } from 'minutebook'
 import { fieldsFrom } from '../fields.ts'
 import type { FoundResponse } from './find-response.ts'
 import { keptIn, termsKey } from './kept-response.ts'
+import { signKey } from './sign-of-life.ts'
 
 /**
  * Erases what a response brought into its thread: its input and its answer, with what was kept of it. What another response
@@ -14,6 +15,7 @@ export async function deleteResponse(store: Store, { thread, begun: { id, questi
   const answer = ending?.answer?.id
   await store.erase(thread, [
     entry.id,
+    ...log.filter(({ key }) => key === signKey(id)).map((each) => each.id),
     ...log.filter(({ key }) => key === terms && !others.some((other) => termsKey(other.terms) === terms)).map((each) => each.id),
     ...(others.some((other) => other.question === question) ? [] : broughtWith(log, question, inputs)),
     ...(answer === undefined || log.some((each) => isOfOther(each, answer, id)) ? [] : [answer]),

@@ -20,13 +20,15 @@ export interface Begun {
 /**
  * Puts the beginning of a response on record, in its thread: a `pending` entry that waits for nothing, so it is off the chain,
  * and never prompted, shown or searched for, and found by its key. The terms are an entry of their own: the same again is no
- * second one.
+ * second one, and is not sent again: Postgres would log an error for it.
  */
 export async function recordBegun(store: Store, thread: string, begun: Begun, terms: Terms): Promise<void> {
   const text = JSON.stringify(terms)
   const key = hash('sha256', text).slice(0, 32)
   const time = new Date(begun.created * 1000).toISOString()
-  await store.append(thread, [ours(text, { key: termsKey(key) }), ours(JSON.stringify({ ...begun, terms: key }), { key: begunKey(begun.id), time })])
+  const known = await store.read(thread, { key: termsKey(key), last: 1 })
+  const fresh = known.length > 0 ? [] : [ours(text, { key: termsKey(key) })]
+  await store.append(thread, [...fresh, ours(JSON.stringify({ ...begun, terms: key }), { key: begunKey(begun.id), time })])
 }
 
 /** Undefined where there is none. */

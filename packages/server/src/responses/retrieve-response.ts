@@ -1,3 +1,4 @@
+import type { Store } from 'minutebook'
 import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
 import { deleteResponse } from './delete-response.ts'
@@ -7,6 +8,7 @@ import { itemsOf } from './items.ts'
 import { pageOf } from './page.ts'
 import { missing, unusable } from './problem.ts'
 import { responseOf, type ResponseObject } from './response.ts'
+import { isAbandoned } from './sign-of-life.ts'
 import { replayEvents, send } from './telling.ts'
 import { isSaid } from './thread-before.ts'
 
@@ -28,15 +30,15 @@ export async function retrieveResponse(visit: Visit, services: Services, id: str
     case 'POST cancel':
       throw unusable('response_id', 'Only a response that was made with background: true can be cancelled. To stop one, close its connection.')
     default:
-      return show(visit, found)
+      return show(visit, store, found)
   }
 }
 
 const operations: ReadonlySet<string> = new Set(['GET', 'DELETE', 'GET input_items', 'POST cancel'])
 
-function show({ response, query }: Visit, found: FoundResponse): void {
+async function show({ response, query }: Visit, store: Store, found: FoundResponse): Promise<void> {
   const asked = new URLSearchParams(query)
-  const shown = shownAt(found, Date.now())
+  const shown = await shownAt(store, found, Date.now())
   if (asked.get('stream') !== 'true') return send(response, shown)
   const place = responsePlace(shown.id)
   if (!place || shown.status === 'in_progress') throw unusable('stream', 'This response is not over yet. Ask for it without stream, or again in a moment.')
@@ -44,11 +46,8 @@ function show({ response, query }: Visit, found: FoundResponse): void {
 }
 
 /** One that nobody works on any more has failed: its server was stopped. */
-function shownAt({ begun, terms, ending }: FoundResponse, now: number): ResponseObject {
-  const shown = responseOf({ begun, terms, ending, stores: true })
-  if (ending || now - begun.created * 1000 < longestCall) return shown
+async function shownAt(store: Store, found: FoundResponse, now: number): Promise<ResponseObject> {
+  const shown = responseOf({ ...found, stores: true })
+  if (!(await isAbandoned(store, found, now))) return shown
   return { ...shown, status: 'failed', error: { code: 'server_error', message: 'The server was stopped before the answer was whole. Ask again.' } }
 }
-
-/** Milliseconds. Official clients give up after ten minutes. */
-const longestCall = 15 * 60_000

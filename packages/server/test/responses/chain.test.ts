@@ -244,6 +244,8 @@ describe('a request that is sent again', () => {
     expect([response.id, response.output_text, count]).toEqual([first.id, 'answer 1', 1])
     const other = await client.responses.create({ model, input: 'Another thing' })
     expect([other.id === first.id, other.output_text]).toEqual([false, 'answer 2'])
+    // Only the last message is compared.
+    expect(await client.responses.create({ model, input: 'Hello', instructions: 'Be brief.' })).toMatchObject({ id: first.id, instructions: null })
   })
 
   test('after a failure is one question', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { clientOf, echo, failure, given, seat, threadsOf } from './support/client.ts'
+import { brief, clientOf, echo, failure, given, seat, sent, threadsOf } from './support/client.ts'
 
 const model = 'strict'
 
@@ -130,6 +130,21 @@ describe('whoever may not know of it', () => {
     }
     expect((await mine.responses.retrieve(response.id)).output_text).toBe('heard canary 4711')
     expect((await mine.conversations.retrieve(conversation)).metadata).toEqual({ canary: '4711' })
+  })
+
+  test('a key that takes the place of a revoked one has its responses; in another tenant the name is worth nothing', async () => {
+    const at = await seat({ answer: echo }, { keys })
+    const { keyRing } = at.running.services
+    const made = async (tenant: string): Promise<ReturnType<typeof clientOf>> => clientOf(at.running, (await keyRing.create({ name: 'phone', tenant, scope: 'app' })).key)
+    const old = await made('left')
+    const { id } = await old.responses.create({ model, input: 'one' })
+    await keyRing.revoke('phone')
+    expect(await failure(old.responses.retrieve(id))).toMatchObject({ status: 401 })
+    const next = await made('left')
+    await next.responses.create({ model, input: 'two', previous_response_id: id })
+    expect(brief(sent(at))).toEqual(['u:one', 'a:heard one', 'u:two'])
+    await keyRing.revoke('phone')
+    expect(await failure((await made('right')).responses.retrieve(id))).toMatchObject({ status: 404 })
   })
 
   test('nobody without a key is let in, and no id of another shape is looked for', async () => {

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
+import { entryOf, memoryStore, type Store } from 'minutebook'
+import { recordBegun, type Begun } from '../../src/responses/kept-response.ts'
+import { responseId } from '../../src/responses/ids.ts'
+import { longestSilence, recordSign, signEvery, withSigns } from '../../src/responses/sign-of-life.ts'
+import { deferred } from '../support/deferred.ts'
+import { echo, seat, threadsOf, type Seat } from './support/client.ts'
+
+const model = 'strict'
+const thread = 'garden'
+const id = responseId({ part: 'a'.repeat(22), name: thread })
+
+afterEach(() => void vi.useRealTimers())
+
+describe('a response whose server was killed', () => {
+  test.each([
+    ['a moment ago', 1000, undefined, 'in_progress'],
+    ['a minute ago, and worked on since', 60_000, 10_000, 'in_progress'],
+    ['an hour ago, and worked on until a moment ago', 3_600_000, 40_000, 'in_progress'],
+    ['a minute ago', 60_000, undefined, 'failed'],
+    ['an hour ago, and worked on until a minute ago', 3_600_000, 60_000, 'failed'],
+  ])('that began %s', async (_, begunBefore, seenBefore, status) => {
+    const at = await seat({ answer: echo })
+    const store = storeOf(at)
+    await leave(store, Date.now() - begunBefore)
+    if (seenBefore !== undefined) await recordSign(store, thread, id, Date.now() - seenBefore)
+    const kept = await at.client.responses.retrieve(id)
+    expect([kept.status, kept.error?.code]).toEqual([status, status === 'failed' ? 'server_error' : undefined])
+  })
+
+  test('is failed to whoever asks for its events, and can be gone on from and deleted', async () => {
+    const at = await seat({ answer: echo })
+    const store = storeOf(at)
+    await leave(store, Date.now() - 3_600_000)
+    await recordSign(store, thread, id, Date.now() - longestSilence)
+    const events: ResponseStreamEvent[] = []
+    for await (const event of await at.client.responses.retrieve(id, { stream: true })) events.push(event)
+    expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed' } })
+    expect((await at.client.responses.create({ model, input: 'And?', previous_response_id: id })).status).toBe('completed')
+    await at.client.responses.delete(id)
+    expect((await store.read(thread)).filter(({ key }) => key?.includes(id))).toEqual([])
+  })
+})
+
+test('a response that takes long is in progress all the while, and leaves no sign when it is over', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  const [asked, go] = [deferred(), deferred()]
+  onTestFinished(() => go.resolve())
+  const at = await seat({ answer: async () => {
+    asked.resolve()
+    await go.promise
+    return 'late'
+  } })
+  const answer = at.client.responses.create({ model, input: 'Hello' })
+  await asked.promise
+  const store = storeOf(at)
+  const begun = await vi.waitFor(async () => {
+    const [name = ''] = await threadsOf(at.running)
+    const found = (await store.read(name)).find(({ key }) => key?.startsWith('minutebook:response:'))
+    return JSON.parse(found!.text) as Begun
+  })
+  for (let passed = 0; passed < 10 * longestSilence; passed += signEvery) {
+    await vi.advanceTimersByTimeAsync(signEvery)
+    expect((await at.client.responses.retrieve(begun.id)).status).toBe('in_progress')
+  }
+  go.resolve()
+  expect((await answer).output_text).toBe('late')
+  const length = async (): Promise<number> => (await store.standing((await threadsOf(at.running))[0]!)).length
+  const before = await length()
+  await vi.advanceTimersByTimeAsync(10 * longestSilence)
+  expect([(await at.client.responses.retrieve(begun.id)).status, await length()]).toEqual(['completed', before])
+})
+
+test('a sign that cannot be written stops nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  const store: Store = { ...memoryStore(), append: () => Promise.reject(new Error('away')) }
+  const done = deferred<string>()
+  const work = withSigns({ store, thread }, id, () => done.promise)
+  await vi.advanceTimersByTimeAsync(3 * signEvery)
+  done.resolve('done')
+  expect([await work, vi.getTimerCount()]).toEqual(['done', 0])
+})
+
+/** What a server that was killed leaves behind: a question, and that it is to be answered. */
+async function leave(store: Store, at: number): Promise<void> {
+  const question = entryOf({ role: 'user', content: 'Hello' })
+  await store.append(thread, [question])
+  await recordBegun(store, thread, { id, created: Math.floor(at / 1000), model, metadata: {}, previous: null, conversation: null, question: question.id, inputs: 1 }, {})
+}
+
+function storeOf({ running }: Seat): Store {
+  return running.services.stores.of('default').store
+}
