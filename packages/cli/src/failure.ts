@@ -1,4 +1,4 @@
-import { readable } from '@minutebook/server'
+import { readable, worded } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { safeJson } from './safe-json.ts'
 import type { Terminal } from './terminal.ts'
@@ -11,7 +11,7 @@ const misuse: ReadonlySet<string> = new Set(['bad_address', 'bad_config', 'inval
 
 /** Says what went wrong and what to do, on `errors`, and with `--json` on `output` for programs. */
 export function tellFailure(terminal: Terminal, error: unknown, json: boolean): ExitCode {
-  const { code, message } = MinutebookError.isInstance(error) ? error : { code: 'internal', message: textOf(error) }
+  const { code, message } = MinutebookError.isInstance(error) ? { code: error.code, message: worded(error) } : { code: 'internal', message: textOf(error) }
   const [first = '', ...more] = readable(message).split('\n')
   terminal.remark([`${terminal.paintErrors.red('✗')} ${first}`, ...more.map((line) => `  ${line}`)].join('\n'))
   if (json) terminal.print(safeJson({ error: { code, message } }))

@@ -1,5 +1,6 @@
-import { configuredCounters, createKeyRing, isAlive, keyRecord, localDesk, openStores, readAddress, removeAddress, type Address, type Config, type Desk, type KeyRing } from '@minutebook/server'
-import { remoteDesk, remoteKeys } from './remote-desk.ts'
+import { configuredCounters, createKeyRing, isAlive, keyRecord, localDesk, openStores, readAddress, readSetup, removeAddress, type Address, type Config, type Desk, type KeyRing } from '@minutebook/server'
+import { namingDatabase } from './naming-database.ts'
+import { remoteDesk, remoteKeys, toolsOfThreadAt } from './remote-desk.ts'
 import type { ServerAddress } from './server-call.ts'
 import type { Terminal } from './terminal.ts'
 import { configOf, namedServer, type Whereabouts } from './whereabouts.ts'
@@ -8,6 +9,8 @@ import { configOf, namedServer, type Whereabouts } from './whereabouts.ts'
 export interface Office {
   readonly desk: Desk
   readonly keys: KeyRing
+  /** The names of the tools that the setup of a thread gives it. */
+  readonly toolsOfThread: (thread: string) => Promise<readonly string[]>
   readonly config: Config
   /** The server that answers; undefined where the store is opened here. */
   readonly server: OfficeServer | undefined
@@ -24,13 +27,14 @@ export async function openOffice(terminal: Terminal, where: Whereabouts): Promis
   const config = configOf(terminal, where)
   // Whoever names a database means that one, whatever serves here.
   const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
-  if (server) return { desk: remoteDesk(server), keys: remoteKeys(server), config, server, close: async () => undefined }
-  const stores = await openStores(config, { turns: false })
+  if (server) return { desk: remoteDesk(server), keys: remoteKeys(server), toolsOfThread: (thread) => toolsOfThreadAt(server, thread), config, server, close: async () => undefined }
+  const stores = await namingDatabase(config.database, () => openStores(config, { turns: false }))
   const { store } = stores.of('default')
   const { states, policies } = config
   return {
     desk: localDesk(store, { counters: await configuredCounters(config), states, policies }),
     keys: createKeyRing(config.keys, keyRecord(store)),
+    toolsOfThread: async (thread) => (await readSetup(store, thread)).tools ?? [],
     config,
     server,
     close: () => stores.close(),
@@ -39,9 +43,11 @@ export async function openOffice(terminal: Terminal, where: Whereabouts): Promis
 
 /** The server that left its address in the data folder. One that is gone has its address removed. */
 export async function runningServer(terminal: Terminal, { data }: Config): Promise<Address | undefined> {
-  const address = readAddress(data)
-  if (!address || (await isAlive(address))) return address
-  removeAddress(data, address.token)
-  terminal.remark(terminal.paintErrors.dim(`The server that was at ${address.url} is gone; its address file was removed.`))
+  // Behind one that is gone may stand another that shares the folder.
+  for (let address = readAddress(data); address; address = readAddress(data)) {
+    if (await isAlive(address)) return address
+    removeAddress(data, address.token)
+    terminal.remark(terminal.paintErrors.dim(`The server that was at ${address.url} is gone; its address file was removed.`))
+  }
   return undefined
 }

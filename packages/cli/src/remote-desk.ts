@@ -45,6 +45,16 @@ export async function aboutServer(server: ServerAddress): Promise<About> {
   return jsonOf(await askServer(server, ''))
 }
 
+/** The names of the tools that a server has for turns. */
+export async function toolsAt(server: ServerAddress): Promise<readonly string[]> {
+  return (await jsonOf<{ readonly tools: readonly { readonly name: string }[] }>(await askServer(server, '/tools'))).tools.map(({ name }) => name)
+}
+
+/** The names of those that the setup of a thread gives it. */
+export async function toolsOfThreadAt(server: ServerAddress, thread: string): Promise<readonly string[]> {
+  return (await jsonOf<{ readonly setup?: { readonly tools?: readonly string[] } }>(await askServer(server, `/threads/${segmentOf(thread)}`))).setup?.tools ?? []
+}
+
 function queryOf({ turn, receipt }: CallChoice = {}): NonNullable<ServerCall['query']> {
   return { turn, receipt }
 }

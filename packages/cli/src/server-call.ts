@@ -1,4 +1,5 @@
 import { MinutebookError } from 'minutebook'
+import { keyRefused } from './key-refused.ts'
 
 /** A server that is spoken to over HTTP. */
 export interface ServerAddress {
@@ -32,7 +33,8 @@ export async function askServer({ url, token }: ServerAddress, path: string, { m
   if (response.ok) return response
   const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown } }
   const { code, message, fix } = error ?? {}
-  throw new MinutebookError(typeof code === 'string' ? code : 'server_failed', [message ?? `The server answered ${response.status}.`, fix].filter(Boolean).join(' '))
+  const told = [message, fix].filter(Boolean).join(' ')
+  throw keyRefused(code, told, { url, token }) ?? new MinutebookError(typeof code === 'string' ? code : 'server_failed', told === '' ? `The server answered ${response.status}.` : told)
 }
 
 export async function jsonOf<T>(response: Response): Promise<T> {

@@ -1,6 +1,7 @@
 import { apiHandler, relayChat, serve, type Config, type LogOutput, type Running } from '@minutebook/server'
+import { namingDatabase } from './naming-database.ts'
 
 /** A whole gateway: chats are recorded, and the record can be read. */
 export function startGateway(config: Config, log: LogOutput | undefined): Promise<Running> {
-  return serve(config, { chat: relayChat(), api: apiHandler, log })
+  return namingDatabase(config.database, () => serve(config, { chat: relayChat(), api: apiHandler, log }))
 }

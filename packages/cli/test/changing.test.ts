@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig, serve } from '@minutebook/server'
+import { strictUpstream } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { dataFolder, gardenFolder } from './support/data-folder.ts'
 import { runCommand, type Ran } from './support/terminal.ts'
@@ -121,6 +122,45 @@ describe('where the server is', () => {
     expect(ran.errors).toMatch(says)
     expect(ran.errors).not.toContain('secret')
     expect(ran.code).toBe(code)
+  })
+
+  test('a key that the server does not take is told as what was passed', async () => {
+    using data = dataFolder()
+    using elsewhere = dataFolder()
+    await using upstream = await strictUpstream({ answer: 'Ferns.' })
+    const keys = [{ name: 'wall', sha256: createHash('sha256').update('wall-key').digest('hex'), scope: 'viewer' }]
+    await using server = await serve(readConfig({ flags: { data: data.path, port: 0, keys, upstreams: [{ url: upstream.url }] }, environment: {} }), { log: 'silent' })
+    const at = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ran> => runCommand([...args, '--server', server.url], elsewhere.path, { environment })
+    const named = /--key.*MINUTEBOOK_KEY/
+    for (const args of [['threads'], ['chat', 'hi']]) {
+      expect(await at(args)).toMatchObject({ code: 1, errors: expect.stringMatching(/wants a key/) as string })
+      const wrong = await at([...args, '--key', 'canary-4711'])
+      expect(wrong).toMatchObject({ code: 1, errors: expect.stringMatching(/does not know this key/) as string })
+      expect(wrong.errors).toMatch(named)
+      expect(wrong.errors).not.toContain('4711')
+    }
+    for (const [args, environment] of [[['chat', '--key', 'wall-key', 'hi'], { MINUTEBOOK_KEY: 'another' }], [['chat', 'hi'], { MINUTEBOOK_KEY: 'wall-key' }], [['keys', '--key', 'wall-key'], {}]] as const) {
+      const { code, errors } = await at(args, environment)
+      expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(/scope/) as string })
+      expect(errors).toMatch(named)
+      expect(errors).not.toContain('upstream does not answer')
+    }
+  })
+
+  test('a database that cannot be reached is named, without its password', async () => {
+    using data = dataFolder()
+    for (const args of [['threads'], ['migrate'], ['serve', '--port', '0']]) {
+      const { code, errors } = await runCommand([...args, '--database', 'postgres://me:canary-4711@127.0.0.1:9/x'], data.path)
+      expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('Postgres at 127.0.0.1:9 cannot be reached') as string })
+      expect(errors).not.toContain('4711')
+    }
+  })
+
+  test('what the library says of its own methods and pools is said of commands', async () => {
+    using garden = await gardenFolder()
+    const { errors } = await runCommand(['dump', 'garden', '--receipt', 'x'], garden.path)
+    expect(errors).toContain('no such receipt')
+    expect(errors).not.toContain('receipts()')
   })
 
   test('a data folder that is named goes before a server of the environment', async () => {

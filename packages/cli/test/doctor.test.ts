@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConfig, serve } from '@minutebook/server'
 import { strictUpstream } from 'minutebook/testing'
 import { afterEach, describe, expect, test } from 'vitest'
+import { recordSetup } from '../../server/src/turns/setup.ts'
 import { dataFolder, gardenFolder, longFolder, recordedFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
 
@@ -104,6 +107,44 @@ describe('a counter', () => {
     })
     const { checks } = await doctor(data.path, 'http://127.0.0.1:9')
     expect(checks.find(({ what }) => what === 'counter')).toMatchObject({ state, says: expect.stringContaining(`of ${prompts.length} call`) as string })
+  })
+})
+
+test('the worst prediction is the lowest where one is too low, else the highest', async () => {
+  const says = async (prompts: readonly number[]): Promise<string | undefined> => {
+    const lines = prompts.map((prompt) => ({ text: 'Yes.', usage: { prompt, completion: 2 } }))
+    using data = await recordedFolder(lines, async (book) => {
+      for (const index of prompts.keys()) await book.thread(`${index}`, { tools: [] }).send('Which of them likes the shade of my wall?').done
+    })
+    return (await doctor(data.path, 'http://127.0.0.1:9')).checks.find(({ what }) => what === 'counter')?.says
+  }
+  const figures = /are (\d+)% too high in the median of 3 calls, (\d+)% too (high|low) at worst/
+  const [, median = '', worst = '', side] = figures.exec((await says([12, 9, 6])) ?? '') ?? []
+  expect([Number(worst) > Number(median), side]).toEqual([true, 'high'])
+  expect(figures.exec((await says([24, 9, 6])) ?? '')?.[3]).toBe('low')
+})
+
+describe('tools', () => {
+  const program = fileURLToPath(new URL('../../server/test/turns/support/mcp-program.ts', import.meta.url))
+  const settings = (command: readonly string[]): string => `upstreams: [{ url: "http://127.0.0.1:9" }]\nmcp: [{ name: calc, command: ${JSON.stringify(command)} }]\n`
+  const looked = async (data: string, config: string): Promise<readonly string[]> => {
+    const { output } = await runCommand(['doctor', '--json', '--config', config], data)
+    return (JSON.parse(output) as Examined).checks.filter(({ what }) => what === 'tools').map(line)
+  }
+
+  test.each(['a server on the folder', 'the store alone'])('an MCP server that does not start, and a setup with a tool that is not there, are told: %s', async (way) => {
+    using data = dataFolder()
+    const config = join(data.path, 'minutebook.yaml')
+    writeFileSync(config, settings(['/nowhere/to/be/found']))
+    {
+      await using serving = await serve(readConfig({ path: config, flags: { data: data.path, port: 0 }, environment: {} }), { log: 'silent' })
+      await recordSetup(serving.services.stores.of('default').store, 'garden', { tools: ['calc_add'] }, '2026-11-15T12:00:00.000Z')
+      const told = ['bad tools: the MCP server calc does not start, does not answer, or has no tools', 'bad tools: garden is to have the tool calc_add, which is not there']
+      if (way === 'a server on the folder') return expect(await looked(data.path, config)).toEqual(told)
+    }
+    expect(await looked(data.path, config)).toHaveLength(2)
+    writeFileSync(config, settings([process.execPath, program]))
+    expect(await looked(data.path, config)).toEqual(['ok tools: the MCP server calc has 2 tools'])
   })
 })
 

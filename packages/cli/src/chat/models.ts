@@ -1,6 +1,8 @@
 import { isCancel, select } from '@clack/prompts'
 import { readableLine } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
+import { keyRefused } from '../key-refused.ts'
+import type { ServerAddress } from '../server-call.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Gateway } from './ask.ts'
 
@@ -12,6 +14,8 @@ export interface Choice {
 /** The models behind a gateway, in the protocol that lists them: Ollama's where it has any. */
 export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choice> {
   const [tags, listed] = await Promise.all([names(gateway, '/api/tags', 'models', 'name'), names(gateway, '/v1/models', 'data', 'id')])
+  if (listed instanceof MinutebookError) throw listed
+  if (tags instanceof MinutebookError) throw tags
   if (tags?.length) return { gateway: { ...gateway, protocol: 'ollama' }, models: tags }
   if (listed?.length) return { gateway: { ...gateway, protocol: 'openai' }, models: listed }
   if (tags ?? listed) throw new MinutebookError('no_models', 'The upstream has no models yet. With Ollama, get one first: ollama pull gemma3:4b')
@@ -30,13 +34,20 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
   return chosen
 }
 
-async function names({ url, key }: Omit<Gateway, 'protocol'>, path: string, list: string, name: string): Promise<string[] | undefined> {
+/** Undefined where the upstream gives none; an error where it is the key that does not let us ask. */
+async function names({ url, key }: Omit<Gateway, 'protocol'>, path: string, list: string, name: string): Promise<string[] | MinutebookError | undefined> {
   try {
     const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` }, redirect: 'error', signal: AbortSignal.timeout(10_000) })
-    if (!response.ok) return undefined
-    const found = ((await response.json()) as Readonly<Record<string, unknown>>)[list]
+    const answer = (await response.json()) as Readonly<Record<string, unknown>>
+    if (!response.ok) return refusedKey(answer, { url, token: key })
+    const found = answer[list]
     return Array.isArray(found) ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name])) : undefined
   } catch {
     return undefined
   }
+}
+
+function refusedKey({ error }: Readonly<Record<string, unknown>>, server: ServerAddress): MinutebookError | undefined {
+  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
+  return keyRefused(code, message, server)
 }

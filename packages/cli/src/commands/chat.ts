@@ -47,8 +47,8 @@ async function chat(terminal: Terminal, message: string, options: Options): Prom
   }
 }
 
-async function begin(terminal: Terminal, address: ServerAddress, { model, thread, system }: Options): Promise<Conversation> {
-  const choice = await modelsOf({ url: address.url, key: terminal.environment['MINUTEBOOK_KEY'] ?? address.token ?? '' })
+async function begin(terminal: Terminal, address: ServerAddress, { model, thread, system, key }: Options): Promise<Conversation> {
+  const choice = await modelsOf({ url: address.url, key: key ?? terminal.environment['MINUTEBOOK_KEY'] ?? address.token ?? '' })
   const chosen = await chooseModel(choice, model, terminal)
   const conversation: Conversation = { ...choice, desk: remoteDesk(address), model: chosen, system, thread: undefined, turn: undefined, messages: [] }
   beginAnew(conversation)

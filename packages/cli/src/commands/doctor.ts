@@ -4,6 +4,7 @@ import { ok, type Check } from '../doctor/check.ts'
 import { counterChecks } from '../doctor/counter-checks.ts'
 import { storeChecks } from '../doctor/store-checks.ts'
 import { templateCheck } from '../doctor/template-check.ts'
+import { toolChecks } from '../doctor/tool-checks.ts'
 import { upstreamChecks } from '../doctor/upstream-checks.ts'
 import { windowCheck } from '../doctor/window-check.ts'
 import type { Office } from '../office.ts'
@@ -18,7 +19,7 @@ interface Options extends ReadingOptions {
 }
 
 export function doctorCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('doctor', 'Check upstream, windows, templates, counting and store, and say what to change')
+  return readingCommand('doctor', 'Check upstream, windows, templates, counting, tools and store, and say what to change')
     .option('--model <name>', 'this model alone; its template is tried even where that loads it')
     .action((options: Options) =>
       reading(terminal, options, ended, async (office) => {
@@ -34,7 +35,7 @@ async function examined(office: Office, model: string | undefined): Promise<Chec
   const serving = server ? ok('server', `runs at ${server.url}${server.pid === undefined ? '' : ` (process ${server.pid})`}`) : ok('server', 'does not run; commands read the store themselves')
   const [upstreams, others] = await upstreamsIn(office)
   const ofUpstreams = await Promise.all(upstreams.map((upstream) => upstreamExamined(config, upstream, model)))
-  return [serving, ...others, ...ofUpstreams.flat(), ...(await counterChecks(desk)), ...(await storeChecks(office))]
+  return [serving, ...others, ...ofUpstreams.flat(), ...(await counterChecks(desk)), ...(await toolChecks(office)), ...(await storeChecks(office))]
 }
 
 /** Those of the server that runs: it may have been started with other settings than ours. */

@@ -43,9 +43,10 @@ function listCommand(terminal: Terminal, ended: Ended): Command {
 function revokeCommand(terminal: Terminal, ended: Ended): Command {
   return readingCommand('revoke', 'Take a key back; every instance heeds it within seconds')
     .argument('<name>', 'of the key')
-    .action((name: string, options: ReadingOptions) =>
+    .option('--tenant <name>', 'whose key it is, where several have one of this name')
+    .action((name: string, { tenant, ...options }: ReadingOptions & { readonly tenant?: string }) =>
       reading(terminal, options, ended, async ({ keys }) => {
-        const revoked = await keys.revoke(name)
+        const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`)
         show(terminal, options, revoked, () => [`${terminal.paint.green('✓')} ${readableLine(revoked.name)} is revoked`])
       }))
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { migrateDatabase } from '@minutebook/server'
 import { counted } from '../figures.ts'
 import { tellFailure } from '../failure.ts'
+import { namingDatabase } from '../naming-database.ts'
 import type { Terminal } from '../terminal.ts'
 import { configOf } from '../whereabouts.ts'
 import { placedCommand, show, type Ended, type ReadingOptions } from './reading.ts'
@@ -14,7 +15,7 @@ export function migrateCommand(terminal: Terminal, ended: Ended): Command {
         const { database } = configOf(terminal, options)
         if (database === undefined) show(terminal, options, { store: 'sqlite', applied: [] }, () => ['Nothing to do: a file is brought up to date when it is opened.'])
         else {
-          const { applied, at } = await migrateDatabase(database)
+          const { applied, at } = await namingDatabase(database, () => migrateDatabase(database))
           show(terminal, options, { store: 'postgres', applied, at }, () => [
             ...applied.map((name) => `${terminal.paint.green('✓')} ${name}`),
             applied.length === 0 ? `Nothing to do: the database is at step ${at}.` : `${counted(applied.length, 'step')} taken; the database is at step ${at}.`,
