@@ -2051,7 +2051,7 @@ export interface operations {
                      *     data: {"term":1,"offset":0,"text":"Ferns"}
                      *
                      *     event: end
-                     *     id: 5.1.0
+                     *     id: 5.1.0.end
                      *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
                      */
                     readonly "text/event-stream": string;
@@ -2222,7 +2222,7 @@ export interface operations {
                      *     data: {"term":1,"offset":0,"text":"Ferns"}
                      *
                      *     event: end
-                     *     id: 5.1.0
+                     *     id: 5.1.0.end
                      *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
                      */
                     readonly "text/event-stream": string;
@@ -2556,7 +2556,7 @@ export interface operations {
                      *     data: {"term":1,"offset":0,"text":"Ferns"}
                      *
                      *     event: end
-                     *     id: 5.1.0
+                     *     id: 5.1.0.end
                      *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
                      */
                     readonly "text/event-stream": string;
@@ -3759,7 +3759,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unknown_thread`: There is no such thread. */
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Where a running server is, and what lets its operator in. */
@@ -10,9 +10,14 @@ export interface Address {
   readonly pid: number
 }
 
-/** Leaves the address where programs of the same user find it, and nobody else. */
-export function writeAddress(data: string, address: Address): void {
+/**
+ * Leaves the address where programs of the same user find it, and nobody else. Of several servers that share a folder and a
+ * database the newest is found; the others stand aside until it ends.
+ */
+export function writeAddress(data: string, address: Address, { isShared = false }: { readonly isShared?: boolean } = {}): void {
   const path = addressFile(data)
+  const other = isShared ? readAddress(data) : undefined
+  if (other) renameSync(path, asideFile(data, other.token))
   const draft = `${path}.${address.pid}`
   writeFileSync(draft, `${JSON.stringify(address)}\n`, { mode: 0o600 })
   renameSync(draft, path)
@@ -28,9 +33,13 @@ export function readAddress(data: string): Address | undefined {
   }
 }
 
-/** Removes the address of this server, not that of another which came after it. */
+/** Removes the address of this server, not that of another; one that stands aside takes its place. */
 export function removeAddress(data: string, token: string): void {
-  if (readAddress(data)?.token === token) rmSync(addressFile(data), { force: true })
+  rmSync(asideFile(data, token), { force: true })
+  if (readAddress(data)?.token !== token) return
+  const [next] = readdirSync(data).filter((name) => aside.test(name))
+  if (next === undefined) rmSync(addressFile(data), { force: true })
+  else renameSync(join(data, next), addressFile(data))
 }
 
 /**
@@ -54,6 +63,12 @@ export async function isAlive({ url, token }: Address, milliseconds = 2000): Pro
 /** What a server shows of its token. */
 export function instanceOf(token: string): string {
   return createHash('sha256').update(`instance ${token}`).digest('hex').slice(0, 16)
+}
+
+const aside = /^server-[0-9a-f]{16}\.json$/
+
+function asideFile(data: string, token: string): string {
+  return join(data, `server-${instanceOf(token)}.json`)
 }
 
 function addressFile(data: string): string {

@@ -25,7 +25,8 @@ export function createAdmission({ slots, queueLimit, rateLimit }: Pick<Config, '
   const byKey = new Map<string, number>()
   let turns = 0
   return {
-    enter: ({ name }, what) => {
+    enter: ({ name: called, tenant }, what) => {
+      const name = `${tenant} ${called}`
       const own = byKey.get(name) ?? 0
       if (own >= most) return refused('turns', tooManyTurns(most))
       if (what === 'turn' && turns >= slots + queueLimit) return refused('queue', queueFull)

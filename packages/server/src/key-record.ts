@@ -16,8 +16,8 @@ export interface RecordedKey {
 
 /** The keys on record. What others write there is known after the next `refresh`. */
 export interface KeyRecord {
-  /** The key of that name that counts: the one that was not revoked, else the newest. */
-  named(name: string): RecordedKey | undefined
+  /** The key of a tenant of that name that counts: the one that was not revoked, else the newest. */
+  named(name: string, tenant: string): RecordedKey | undefined
   /** The key with that hash, if it was not revoked. */
   withHash(sha256: string): RecordedKey | undefined
   all(): readonly RecordedKey[]
@@ -31,7 +31,7 @@ export interface KeyRecord {
 
 /**
  * Kept in a thread of its own, as the directory keeps lines: `pending` entries that wait for nothing. A revocation is an
- * entry too. A second key of a name is none while the first one is not revoked, so that all instances know the same.
+ * entry too. A second key of a name in a tenant is none while the first one is not revoked, so that all instances know the same.
  */
 export function keyRecord(store: Pick<Store, 'append' | 'read'>, now: () => number = () => performance.now()): KeyRecord {
   const made = new Map<string, RecordedKey>()
@@ -43,9 +43,9 @@ export function keyRecord(store: Pick<Store, 'append' | 'read'>, now: () => numb
     const said = status === 'erased' ? undefined : fieldsFrom(text)
     if (typeof said?.['revokes'] === 'string') return revoked(said['revokes'], time)
     const key = said && keyIn(said, time)
-    if (!key || made.has(key.sha256) || isLive(byName.get(key.name))) return
+    if (!key || made.has(key.sha256) || isLive(byName.get(placeOf(key)))) return
     for (const map of [made, live]) map.set(key.sha256, key)
-    byName.set(key.name, key)
+    byName.set(placeOf(key), key)
   }
   const revoked = (sha256: string, time: string): void => {
     const key = live.get(sha256)
@@ -53,7 +53,7 @@ export function keyRecord(store: Pick<Store, 'append' | 'read'>, now: () => numb
     const gone = { ...key, revoked: time }
     live.delete(sha256)
     made.set(sha256, gone)
-    byName.set(key.name, gone)
+    byName.set(placeOf(key), gone)
   }
   const read = async (): Promise<void> => {
     const began = now()
@@ -67,7 +67,7 @@ export function keyRecord(store: Pick<Store, 'append' | 'read'>, now: () => numb
   const append = (name: string, said: object, time: string): Promise<unknown> =>
     store.append(thread, [entryOf({ role: 'user', content: JSON.stringify(said) }, undefined, { kind: 'pending', origin: 'engine', status: 'cancelled', key: name, time })])
   return {
-    named: (name) => byName.get(name),
+    named: (name, tenant) => byName.get(placeOf({ name, tenant })),
     withHash: (sha256) => live.get(sha256),
     all: () => [...made.values()],
     refresh,
@@ -84,6 +84,11 @@ export function keyRecord(store: Pick<Store, 'append' | 'read'>, now: () => numb
 }
 
 const thread = 'minutebook:keys'
+
+/** Each tenant has names of its own: what another one has must not show. */
+function placeOf({ name, tenant }: Pick<RecordedKey, 'name' | 'tenant'>): string {
+  return `${tenant}:${name}`
+}
 
 function isLive(key: RecordedKey | undefined): boolean {
   return key !== undefined && key.revoked === undefined

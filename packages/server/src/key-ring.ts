@@ -12,7 +12,7 @@ export interface KeyRing {
   create(wanted: { readonly name: string; readonly tenant: string; readonly scope: Scope }): Promise<MadeKey>
   /** All that there are, revoked ones too. */
   list(): Promise<readonly KnownKey[]>
-  /** Throws `unknown_key`, and `configured_key` for one of the settings. */
+  /** By its name, or as `tenant:name` where several tenants have one. Throws `unknown_key`, and `configured_key` for one of the settings. */
   revoke(name: string): Promise<KnownKey>
 }
 
@@ -37,31 +37,32 @@ export interface MadeKey extends KnownKey {
  * const { key } = await createKeyRing(config.keys, keyRecord(store)).create({ name: 'app', tenant: 'garden', scope: 'app' })
  */
 export function createKeyRing(configured: readonly KeyConfig[], record: KeyRecord, now: () => string = () => new Date().toISOString()): KeyRing {
-  const isConfigured = (name: string): boolean => configured.some((key) => key.name === name)
+  const isConfigured = (name: string, tenant?: string): boolean => configured.some((key) => key.name === name && (tenant === undefined || key.tenant === tenant))
   return {
     create: async ({ name, tenant, scope }) => {
       checkKey({ name, tenant, scope })
       await record.refresh()
-      const known = record.named(name)
-      if (isConfigured(name) || name === ownName || (known && known.revoked === undefined)) throw taken()
+      const known = record.named(name, tenant)
+      if (isConfigured(name, tenant) || name === ownName || (known && known.revoked === undefined)) throw taken()
       const key = `mb_${randomBytes(30).toString('base64url')}`
       const made = { name, tenant, scope, sha256: hash('sha256', key), time: now() }
       await record.write(made)
       // Somebody made one of this name at the same time.
-      if (record.named(name)?.sha256 !== made.sha256) throw taken()
+      if (record.named(name, tenant)?.sha256 !== made.sha256) throw taken()
       return { ...shown(made), key }
     },
     list: async () => {
       await record.refresh()
       return [...configured.map(({ name, tenant, scope }): KnownKey => ({ name, tenant, scope, source: 'configured' })), ...record.all().map(shown)]
     },
-    revoke: async (name) => {
-      if (isConfigured(name)) throw new MinutebookError('configured_key', 'This key stands in the settings of the server; remove it there, and start the server again.')
+    revoke: async (asked) => {
+      const [name = '', tenant] = asked.split(':').toReversed()
       await record.refresh()
-      const key = record.named(name)
-      if (!key || key.revoked !== undefined) throw unknownKey()
+      const [key, another] = record.all().filter((each) => each.name === name && each.revoked === undefined && (tenant === undefined || each.tenant === tenant))
+      if (another) throw new MinutebookError('unknown_key', 'Several tenants have a key of this name; say which one is meant, as tenant:name.')
+      if (!key) throw isConfigured(name, tenant) ? new MinutebookError('configured_key', 'This key stands in the settings of the server; remove it there, and start the server again.') : unknownKey()
       await record.revoke(key, now())
-      return shown(record.named(name) ?? key)
+      return shown(record.named(name, key.tenant) ?? key)
     },
   }
 }
@@ -81,9 +82,10 @@ export function ringFor(ring: KeyRing, { tenant, shown: by }: Caller): KeyRing {
       return ring.create(wanted)
     },
     list: own,
-    revoke: async (name) => {
+    revoke: async (asked) => {
+      const name = asked.startsWith(`${tenant}:`) ? asked.slice(tenant.length + 1) : asked
       if (!(await own()).some((key) => key.name === name)) throw unknownKey()
-      return ring.revoke(name)
+      return ring.revoke(`${tenant}:${name}`)
     },
   }
 }
@@ -104,7 +106,7 @@ function shown({ name, tenant, scope, time, revoked }: RecordedKey): KnownKey {
 }
 
 function taken(): MinutebookError {
-  return new MinutebookError('key_exists', 'There is a key of this name already; revoke it first, or choose another name.')
+  return new MinutebookError('key_exists', 'There is a key of this name in this tenant already, or it is reserved; revoke it first, or choose another name.')
 }
 
 function unknownKey(): MinutebookError {

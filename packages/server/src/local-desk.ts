@@ -1,9 +1,10 @@
-import { openBook, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
+import { MinutebookError, openBook, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
 import { explainAsSent } from './desk/as-sent.ts'
 import { callPlace, lastCall } from './desk/call-place.ts'
 import type { Config } from './config.ts'
 import { configuredState, unknownState } from './desk/configured-state.ts'
 import { countersAtHand, type CountersAtHand } from './desk/counters.ts'
+import { erasedThread } from './desk/erased-thread.ts'
 import { unknownThread } from './desk/known-thread.ts'
 import { replayed } from './desk/replayed.ts'
 import { sharesOf } from './desk/shares.ts'
@@ -93,11 +94,12 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     },
     import: async (id, lines) => {
       await book.restore(checkThreadName(id), lines)
+      if ((await store.standing(id)).length === 0) throw new MinutebookError('corrupt_line', 'The import has no line, and a thread without entries is none; send the lines of an export.')
       return summaryOf(store, id)
     },
     erase: async (id, entries) => {
       await known(id)
-      return book.thread(id).erase(entries)
+      return erasedThread(store, id, entries)
     },
   }
 }

@@ -1,7 +1,10 @@
+import { MinutebookError } from 'minutebook'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
 /** What handlers add to the log line of a request. Nothing else gets into it, and never content. */
 export interface LineFacts {
+  /** Where one route has many operations: the path of the one that was asked, with its parameters in braces. */
+  readonly route?: string | undefined
   readonly thread?: string | undefined
   readonly turn?: string | undefined
   readonly path?: 'as it came' | 'rewritten' | 'passed' | undefined
@@ -34,13 +37,28 @@ export interface TurnLine {
   readonly tokens?: number | undefined
   /** The code of a failure. */
   readonly code?: string | undefined
+  /** What the upstream refused or failed with. */
+  readonly upstreamStatus?: number | undefined
+}
+
+/** A tool that a turn was to have and that is not there. */
+export interface MissingToolLine {
+  readonly tenant: string
+  readonly thread: string
+  readonly tool: string
+  /** The MCP server that has it, and does not answer. */
+  readonly server?: string | undefined
 }
 
 /** What a server says about itself. */
 export interface Log {
   request(line: Line): void
   turn(line: TurnLine): void
-  /** Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. */
+  missingTool(line: MissingToolLine): void
+  /**
+   * Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. A store that
+   * fails is foreseen: it is told in short, and not again and again.
+   */
   unforeseen(error: unknown): void
 }
 
@@ -54,12 +72,28 @@ export type LogOutput = 'silent' | DestinationStream
  */
 export function createLog(output?: LogOutput): Log {
   const logger = loggerFor(output)
+  const told = new Map<string, number>()
+  const storeFailed = (code: string): void => {
+    const now = performance.now()
+    if (now - (told.get(code) ?? -Infinity) < silence) return
+    told.set(code, now)
+    logger.warn({ code }, 'The record cannot be read or written. What waits goes on when it can be.')
+  }
   return {
     request: (line) => (line.status >= 500 ? logger.warn(allowed(line)) : logger.info(allowed(line))),
     turn: (line) => (line.status === 'failed' ? logger.warn(allowedOfTurn(line)) : logger.info(allowedOfTurn(line))),
-    unforeseen: (error) => logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed in a way that nobody foresaw.'),
+    missingTool: ({ tenant, thread, tool, server }) => logger.warn({ tenant, thread, tool, server, code: 'tool_missing' }, missing),
+    unforeseen: (error) => {
+      if (MinutebookError.isInstance(error) && error.code.startsWith('store_')) return storeFailed(error.code)
+      logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed in a way that nobody foresaw.')
+    },
   }
 }
+
+/** Milliseconds in which a failure of the store is not told again. */
+const silence = 30_000
+
+const missing = 'A tool of this thread is not there, so its turn failed. Register it or start its MCP server, and retry the turn.'
 
 function loggerFor(output: LogOutput | undefined): Logger {
   if (output === 'silent') return pino({ level: 'silent' })
@@ -70,8 +104,8 @@ function allowed({ method, route, status, ms, key, thread, turn, path, tokens, t
   return { method, route, status, ms: rounded(ms), ...(key !== '' && { key }), thread, turn, path, tokens, truncated, recorded, code }
 }
 
-function allowedOfTurn({ tenant, thread, turn, status, ms, model, tokens, code }: TurnLine): object {
-  return { tenant, thread, turn, turnStatus: status, ms: rounded(ms), model, tokens, code }
+function allowedOfTurn({ tenant, thread, turn, status, ms, model, tokens, code, upstreamStatus }: TurnLine): object {
+  return { tenant, thread, turn, turnStatus: status, ms: rounded(ms), model, tokens, code, upstreamStatus }
 }
 
 function rounded(ms: number): number {

@@ -17,8 +17,8 @@ export interface RateLimit {
 export function createRateLimit({ requests }: RateLimitConfig, metrics: Pick<Metrics, 'limited'>): RateLimit {
   const limiter = new RateLimiterMemory({ points: requests, duration: minute })
   return {
-    take: async ({ name }) => {
-      const counted = await limiter.consume(name === '' ? 'anybody' : `key ${name}`).catch(exceeded)
+    take: async ({ name, tenant }) => {
+      const counted = await limiter.consume(name === '' ? 'anybody' : `key ${tenant} ${name}`).catch(exceeded)
       const seconds = String(Math.max(1, Math.ceil(counted.msBeforeNext / 1000)))
       const headers = { 'ratelimit-limit': String(requests), 'ratelimit-remaining': String(counted.remainingPoints), 'ratelimit-reset': seconds }
       if (counted.consumedPoints <= requests) return { headers }

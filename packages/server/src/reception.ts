@@ -28,7 +28,7 @@ export function receive(request: IncomingMessage, response: ServerResponse, { ro
     const status = response.headersSent ? response.statusCode : clientGone
     over(route.name, status, ms / 1000)
     const code = facts.code ?? (response.writableFinished ? undefined : 'cut_off')
-    log.request({ ...facts, code, method: request.method ?? '', route: route.name, status, ms, key })
+    log.request({ ...facts, code, method: request.method ?? '', route: facts.route ?? route.name, status, ms, key })
   })
   return {
     refuse: (refusal) => {

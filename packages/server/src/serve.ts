@@ -80,7 +80,7 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
     throw error
   })
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  writeAddress(config.data, { url, token, pid: process.pid })
+  writeAddress(config.data, { url, token, pid: process.pid }, { isShared: config.database !== undefined })
 
   let closed: Promise<void> | undefined
   const shut = async (patience: number, notice: number): Promise<void> => {

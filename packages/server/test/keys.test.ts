@@ -111,12 +111,12 @@ describe('a key on record', () => {
     await other.write(key('second'))
     await one.refresh()
     for (const record of [one, other]) {
-      expect([record.named('phone')?.sha256, record.withHash(sha256('second')), record.all().length]).toEqual([sha256('first'), undefined, 1])
+      expect([record.named('phone', 'garden')?.sha256, record.withHash(sha256('second')), record.all().length]).toEqual([sha256('first'), undefined, 1])
     }
-    await other.revoke(other.named('phone')!, '2026-11-15T13:00:00.000Z')
+    await other.revoke(other.named('phone', 'garden')!, '2026-11-15T13:00:00.000Z')
     await one.write(key('third'))
     await other.refresh()
-    for (const record of [one, other]) expect([record.named('phone')?.sha256, record.withHash(sha256('first')), record.withHash(sha256('second'))]).toEqual([sha256('third'), undefined, undefined])
+    for (const record of [one, other]) expect([record.named('phone', 'garden')?.sha256, record.withHash(sha256('first')), record.withHash(sha256('second'))]).toEqual([sha256('third'), undefined, undefined])
   })
 
   test('makes keys needed: revoking the last one lets nobody in', async () => {
@@ -134,7 +134,7 @@ describe('a key on record', () => {
     ['no name', { ...wanted, name: '' }, 'invalid_key', /short name/],
     ['a tenant that is a path', { ...wanted, tenant: '../up' }, 'invalid_key', /small letters/],
     ['a scope that there is not', { ...wanted, scope: 'root' as never }, 'invalid_key', /operator or app or viewer/],
-    ['the name of a key in the settings', { ...wanted, name: 'app' }, 'key_exists', /another name/],
+    ['the name of a key in the settings', { ...wanted, name: 'desk' }, 'key_exists', /another name/],
     ['the name of the local operator', { ...wanted, name: 'operator' }, 'key_exists', /another name/],
   ])('is not made with %s', async (_, asked, code, message) => {
     await expect(instance().ring.create(asked)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
@@ -198,6 +198,30 @@ describe('what a caller may do with keys', () => {
     await expect(own.create({ name: 'y', tenant: 'kitchen', scope: 'app' })).rejects.toMatchObject({ code: 'foreign_tenant' })
     await own.create({ name: 'y', tenant: 'garden', scope: 'app' })
     expect((await own.revoke('y')).tenant).toBe('garden')
+  })
+
+  test('names are those of a tenant: what another has neither hinders nor shows', async () => {
+    const { keys, ring } = instance()
+    await ring.create({ name: 'phone', tenant: 'kitchen', scope: 'app' })
+    const own = ringFor(ring, operator('garden'))
+    const made = await own.create({ name: 'phone', tenant: 'garden', scope: 'viewer' })
+    await own.create({ name: 'app', tenant: 'garden', scope: 'app' })
+    expect(await keys.identify(`Bearer ${made.key}`)).toMatchObject({ name: 'phone', tenant: 'garden' })
+    await expect(ring.revoke('phone')).rejects.toMatchObject({ code: 'unknown_key', message: expect.stringContaining('tenant:name') as string })
+    expect(await own.revoke('phone')).toMatchObject({ tenant: 'garden' })
+    expect(await ring.revoke('kitchen:phone')).toMatchObject({ tenant: 'kitchen' })
+    expect(await keys.identify(`Bearer ${made.key}`)).toBeUndefined()
+  })
+
+  test('a key on record can be revoked, though one of the settings has its name', async () => {
+    const store = memoryStore()
+    // Whoever makes keys straight in the database does not know the settings of the server.
+    const { key } = await instance(store, []).ring.create({ name: 'desk', tenant: 'garden', scope: 'app' })
+    const { keys, ring } = instance(store)
+    expect(await nameOf(keys, `Bearer ${key}`)).toBe('desk')
+    await ring.revoke('desk')
+    expect(await nameOf(keys, `Bearer ${key}`)).toBeUndefined()
+    await expect(ring.revoke('desk')).rejects.toMatchObject({ code: 'configured_key' })
   })
 
   test('with the local token: all of them', async () => {

@@ -1,6 +1,5 @@
 import { $, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { isWithin } from '../scope.ts'
 import { forbidden } from './access.ts'
 import { apiDocument } from './document.ts'
@@ -8,9 +7,10 @@ import { failureOf, type Failure } from './failure.ts'
 import { invalidRequest } from './invalid-request.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
-import { refused } from './refused.ts'
+import { codeOf, refused } from './refused.ts'
 import { routeOf } from './route-of.ts'
 import type { Visitor } from './visitor.ts'
+import { withWholeBody } from './whole-body.ts'
 
 export const apiPath = '/minutebook/v1'
 
@@ -30,11 +30,13 @@ interface Environment {
  * const response = await api.request('/minutebook/v1/threads', {}, { visitor })
  */
 export function createApi(): OpenAPIHono<Environment> {
-  const api = new OpenAPIHono<Environment>({ defaultHook: (result) => (result.success ? undefined : refused(invalidRequest(result.target, result.error))) })
+  const api = new OpenAPIHono<Environment>({ defaultHook: (result) => (result.success ? undefined : refused(invalidRequest(result as typeof result & { readonly data: unknown }))) })
   const below = $(api.basePath(apiPath))
   below.use('*', async (context, next) => {
     if (!context.env.visitor) return refused(unauthorized)
     await next()
+    const code = codeOf(context.res)
+    if (code !== undefined) context.env.visitor.tell({ code })
     context.header('x-content-type-options', 'nosniff')
     context.header('cache-control', 'no-store')
     return undefined
@@ -55,13 +57,17 @@ export function createApi(): OpenAPIHono<Environment> {
 }
 
 /** Whoever may not, or sends too much, is turned away before anything is read. */
-async function admit(context: Context<Environment>, { scope, body, takes }: Operation, next: () => Promise<void>): Promise<Response | void> {
-  const { caller, services } = context.env.visitor!
+async function admit(context: Context<Environment>, { path, scope, body, takes }: Operation, next: () => Promise<void>): Promise<Response | void> {
+  const { caller, services, tell } = context.env.visitor!
+  tell({ route: `${apiPath}${path === '/' ? '' : path}` })
   if (!isWithin(caller.scope, scope)) return refused(failureOf(forbidden(scope)))
   if (!body || takes !== undefined) return next()
   const type = context.req.header('content-type')
   if (type !== undefined && !isJson.test(type)) return refused(wrongType)
-  return bodyLimit({ maxSize: services.config.bodyLimit, onError: () => refused(tooLong) })(context, next)
+  const whole = await withWholeBody(context.req.raw, services.config.bodyLimit)
+  if (!whole) return refused(tooLong)
+  context.req.raw = whole
+  return next()
 }
 
 const isJson = /^application\/([a-z0-9.+-]{1,40}\+)?json(;|$)/i

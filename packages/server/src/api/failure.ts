@@ -1,6 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import { MinutebookError } from 'minutebook'
 import { parted } from '../parted.ts'
+import { worded } from '../worded.ts'
 import { errorCodes, isErrorCode, type ErrorFact } from './error-codes.ts'
 
 /** What a request that failed is answered with. */
@@ -17,10 +18,18 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof HTTPException && error.status === 400) return { status: 400, code: 'invalid_json', message: 'The body is not JSON.', fix: 'Send valid JSON as application/json, in UTF-8.' }
   if (!MinutebookError.isInstance(error)) return { status: 500, code: 'internal', message: 'The server failed to answer.', fix: 'Look into its log, and try again.' }
-  const { code, message } = error
-  const status = isErrorCode(code) ? errorCodes[code].status : code.startsWith('store_') ? 503 : code === 'corrupt_entry' ? 500 : 400
-  return { status, code, ...parted(message) }
+  const { code } = error
+  return { status: statusOf(code), code, ...parted(worded(error)) }
 }
+
+function statusOf(code: string): Failure['status'] {
+  if (isErrorCode(code)) return errorCodes[code].status
+  if (lasting.has(code)) return 500
+  return code.startsWith('store_') ? 503 : 400
+}
+
+/** To try these again soon is of no use: somebody must mend something first. */
+const lasting: ReadonlySet<string> = new Set(['store_forbidden', 'store_refused', 'store_outdated', 'store_corrupt', 'corrupt_entry'])
 
 /** The body of a refusal. */
 export function failureText({ code, message, fix }: Failure): string {

@@ -4,7 +4,7 @@ import { failureText, type Failure } from './failure.ts'
 
 /** A refusal as it is sent. */
 export function refused(failure: Failure, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(failureText(failure), {
+  const response = new Response(failureText(failure), {
     status: failure.status,
     headers: {
       'content-type': 'application/json',
@@ -15,7 +15,16 @@ export function refused(failure: Failure, headers: Readonly<Record<string, strin
       ...headers,
     },
   })
+  codes.set(response, failure.code)
+  return response
 }
+
+/** The code of a refusal; undefined of any other response. */
+export function codeOf(response: Response): string | undefined {
+  return codes.get(response)
+}
+
+const codes = new WeakMap<Response, string>()
 
 /** One that was decided outside of the API. */
 export function refusedWith({ status, code, message, headers }: Refusal): Response {

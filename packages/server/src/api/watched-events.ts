@@ -1,4 +1,6 @@
-import type { Store, Thread, WatchPosition } from 'minutebook'
+import { visible, type Store, type Thread, type WatchPosition } from 'minutebook'
+import type { StreamPosition } from '../turns/position.ts'
+import { saidAgain } from '../turns/said-again.ts'
 import { newestTurn } from '../turns/turn-state.ts'
 import { endOf, eventsOf, type StreamEvent, type TurnEnd } from './event.ts'
 
@@ -6,7 +8,7 @@ import { endOf, eventsOf, type StreamEvent, type TurnEnd } from './event.ts'
 export interface Telling {
   readonly thread: Thread
   readonly store: Store
-  readonly from: WatchPosition
+  readonly from: StreamPosition
   readonly signal: AbortSignal
   /** Whether no more is told after this end of a turn, where the log had so many entries. */
   readonly isOver: (end: TurnEnd, length: number) => Promise<boolean> | boolean
@@ -14,6 +16,9 @@ export interface Telling {
 
 /** What is seen of a thread from a position on, on whatever instance its turns run. */
 export async function* watchedEvents({ thread, store, from, signal, isOver }: Telling): AsyncGenerator<StreamEvent, void, void> {
+  /** Where the turn before ended, or all of this begins. */
+  let since = from.seq
+  let isTold = from.isEnd ?? false
   for await (const seen of thread.watch({ from, signal })) {
     switch (seen.type) {
       case 'entry':
@@ -26,14 +31,27 @@ export async function* watchedEvents({ thread, store, from, signal, isOver }: Te
         yield { event: 'reset', data: { term: seen.term }, position: seen.position }
         break
       case 'rest': {
-        const turn = await newestTurn(store, thread.id, seen.position.seq)
+        const length = seen.position.seq
+        const turn = await newestTurn(store, thread.id, length)
         const end = endOf(turn ?? nothing)
-        const isLast = await isOver(end, seen.position.seq)
-        if (turn || isLast) yield { event: 'end', data: end, position: seen.position }
+        const isLast = await isOver(end, length)
+        const isKnown = isTold && !(await hasMoved(store, thread.id, since, length))
+        const again = end.answer !== null && !isKnown ? await saidAgain(store, thread.id, end.answer, { since, length }) : undefined
+        // Without a position of its own: whoever resumes gets both, or neither.
+        for (const entry of again ? visible([again]) : []) yield* eventsOf(entry)
+        // Whoever waits for rest is told even so.
+        if ((turn && !isKnown) || isLast) yield { event: 'end', data: end, position: { ...seen.position, isEnd: true } }
         if (isLast) return
+        isTold = true
+        since = length
       }
     }
   }
+}
+
+/** Whether a turn began or ended in this part of a log. */
+async function hasMoved(store: Store, thread: string, from: number, to: number): Promise<boolean> {
+  return (await store.read(thread, { from, to })).some(({ kind }) => kind === 'user' || kind === 'retry' || kind === 'receipt' || kind === 'stop')
 }
 
 /** Where nothing was ever said. */

@@ -9,6 +9,8 @@ export interface McpServer {
   readonly name: string
   /** Its tools, under names that begin with the server's own; as they were last known while it does not answer. */
   tools(): Promise<readonly Tool[]>
+  /** Whether it told its tools when it was last asked. */
+  isAnswering(): boolean
   close(): Promise<void>
 }
 
@@ -18,7 +20,7 @@ export interface McpServer {
  */
 export function mcpServer(config: McpConfig): McpServer {
   let connection: Promise<Client> | undefined
-  let known: { readonly tools: readonly Tool[]; readonly until: number } = { tools: [], until: 0 }
+  let known: { readonly tools: readonly Tool[]; readonly until: number; readonly isAnswering: boolean } = { tools: [], until: 0, isAnswering: true }
   const connected = (): Promise<Client> => {
     connection ??= connect(config, () => (connection = undefined))
     connection.catch(() => (connection = undefined))
@@ -54,9 +56,10 @@ export function mcpServer(config: McpConfig): McpServer {
         await drop()
         return undefined
       })
-      known = found ? { tools: found, until: Date.now() + fresh } : { tools: known.tools, until: Date.now() + again }
+      known = found ? { tools: found, until: Date.now() + fresh, isAnswering: true } : { tools: known.tools, until: Date.now() + again, isAnswering: false }
       return known.tools
     },
+    isAnswering: () => known.isAnswering,
     close: drop,
   }
 }

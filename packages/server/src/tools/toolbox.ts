@@ -8,11 +8,23 @@ import { observed } from './observed-tool.ts'
 export interface Toolbox {
   /** Every one that can be had now: an MCP server that does not answer has none. */
   all(): Promise<readonly Tool[]>
-  /** These of them, in this order, for threads of a tenant. Names that nothing is registered under are passed over. */
-  take(names: readonly string[], tenant?: string): Promise<readonly Tool[]>
+  /** These of them, in this order, for threads of a tenant; and of the others which they are. */
+  take(names: readonly string[], tenant?: string): Promise<Taken>
   /** Throws `unknown_tool` where nothing is registered under one of the names. */
   check(names: readonly string[]): Promise<void>
   close(): Promise<void>
+}
+
+export interface Taken {
+  readonly tools: readonly Tool[]
+  readonly missing: readonly MissingTool[]
+}
+
+/** A tool that was named and is not there. */
+export interface MissingTool {
+  readonly tool: string
+  /** The MCP server that may have it, and does not answer; undefined where nothing is registered under the name. */
+  readonly server?: string | undefined
 }
 
 /** The toolbox of a server: one for each. */
@@ -28,17 +40,18 @@ function createToolbox({ config, metrics, spans }: Services): Toolbox {
   const own = config.tools.map(httpTool)
   const mcp = createMcpShelf(config.mcp)
   const watched = (tools: readonly Tool[], tenant?: string): readonly Tool[] => tools.map((tool) => observed(tool, { metrics, spans, tenant }))
-  const take = async (names: readonly string[], tenant?: string): Promise<readonly Tool[]> => {
-    const found = await Promise.all([...new Set(names)].map(async (name) => own.find((tool) => tool.name === name) ?? mcp.tool(name)))
-    return watched(found.filter((tool) => tool !== undefined), tenant)
+  const take = async (names: readonly string[], tenant?: string): Promise<Taken> => {
+    const wanted = [...new Set(names)]
+    const found = await Promise.all(wanted.map(async (name) => own.find((tool) => tool.name === name) ?? mcp.tool(name)))
+    const missing = wanted.filter((_, index) => !found[index]).map((tool): MissingTool => ({ tool, server: mcp.silent(tool) }))
+    return { tools: watched(found.filter((tool) => tool !== undefined), tenant), missing }
   }
   return {
     all: async () => watched([...own, ...(await mcp.all())]),
     take,
     check: async (names) => {
-      const found = new Set((await take(names)).map(({ name }) => name))
-      const missing = names.find((name) => !found.has(name))
-      if (missing !== undefined) throw new MinutebookError('unknown_tool', 'No tool is registered under one of these names, or its MCP server does not answer; list the tools to see which there are.')
+      const { missing } = await take(names)
+      if (missing.length > 0) throw new MinutebookError('unknown_tool', 'No tool is registered under one of these names, or its MCP server does not answer; list the tools to see which there are.')
     },
     close: () => mcp.close(),
   }

@@ -1,6 +1,8 @@
-import { MinutebookError } from 'minutebook'
+import { MinutebookError, type Model, type ModelEvent } from 'minutebook'
 import { fieldsFrom, fieldsOf } from '../fields.ts'
+import type { MissingTool } from '../tools/toolbox.ts'
 import type { UpstreamFailure } from '../upstream-failure.ts'
+import type { ChosenModel } from './chosen-model.ts'
 
 /** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
 export function refusedWith(status: number, body: string, model: string): MinutebookError {
@@ -21,6 +23,23 @@ export function unanswered({ code, message }: UpstreamFailure, model: string): M
 
 export function aborted(model: string): MinutebookError {
   return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn to ask anew.`, { model })
+}
+
+/** In place of a model whose tools are not all there: every call fails, and nobody is asked. */
+export function withoutTool({ model, protocol }: Pick<ChosenModel, 'model' | 'protocol'>, missing: MissingTool, onCall: () => void): Model {
+  // oxlint-disable-next-line require-yield
+  const call = async function* (): AsyncGenerator<ModelEvent> {
+    onCall()
+    throw toolMissing(missing)
+  }
+  return Object.assign(call, { model, wire: protocol })
+}
+
+function toolMissing({ tool, server }: MissingTool): MinutebookError {
+  const why = server === undefined
+    ? 'is not registered on the instance that ran the turn. Register it in the settings (tools, mcp), or take it off the setup of the thread, and retry the turn.'
+    : `is of the MCP server "${server}", which does not start or does not answer. Mend that (minutebook doctor looks at it), and retry the turn.`
+  return new MinutebookError('tool_missing', `The tool "${tool}" ${why}`, { tool, server })
 }
 
 function overflow(model: string): MinutebookError {

@@ -1,4 +1,10 @@
-import { MinutebookError, type WatchPosition } from 'minutebook'
+import { MinutebookError, type Standing, type WatchPosition } from 'minutebook'
+
+/** A place in a stream. */
+export interface StreamPosition extends WatchPosition {
+  /** Whether it was told there that a turn is over: what stands last in a log may have the same place. */
+  readonly isEnd?: boolean
+}
 
 /**
  * A position as the `id` of an event.
@@ -6,14 +12,24 @@ import { MinutebookError, type WatchPosition } from 'minutebook'
  * @example
  * positionText({ seq: 3, term: 1, offset: 24 }) // '3.1.24'
  */
-export function positionText({ seq, term, offset }: WatchPosition): string {
-  return `${seq}.${term}.${offset}`
+export function positionText({ seq, term, offset, isEnd = false }: StreamPosition): string {
+  return `${seq}.${term}.${offset}${isEnd ? end : ''}`
 }
 
 /** Throws `invalid_position` where a text is none. */
-export function positionFrom(text: string): WatchPosition {
-  const numbers = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(text)
+export function positionFrom(text: string): StreamPosition {
+  const isEnd = text.endsWith(end)
+  const numbers = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(isEnd ? text.slice(0, -end.length) : text)
   if (!numbers) throw new MinutebookError('invalid_position', 'This is no position of a stream; pass the id of an event of that stream, or nothing.')
   const [, seq, term, offset] = numbers.map(Number)
-  return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0 }
+  return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
 }
+
+/** The same. Throws `invalid_position` also where a thread that stands so has not come as far. */
+export function positionWithin(text: string, { length, term }: Pick<Standing, 'length' | 'term'>): StreamPosition {
+  const position = positionFrom(text)
+  if (position.seq <= length && position.term <= term) return position
+  throw new MinutebookError('invalid_position', 'This thread has not come as far as this position, so it is of another one; pass the id of an event of its own stream, or nothing.')
+}
+
+const end = '.end'

@@ -1,4 +1,4 @@
-import type { TurnResult, Usage } from 'minutebook'
+import { MinutebookError, type TurnResult, type Usage } from 'minutebook'
 import type { Services } from '../services.ts'
 
 /** Counts the turns that run here, and writes a line of the log for each. */
@@ -25,18 +25,18 @@ export function createTurnMeter({ metrics, log }: Pick<Services, 'metrics' | 'lo
     },
     failed: (thread, error) => {
       const run = running.get(thread)
-      if (run) run.code = codeOf(error)
+      if (run) Object.assign(run, { code: codeOf(error), upstreamStatus: statusIn(error) })
       else log.turn({ tenant, thread, status: 'failed', ms: 0, code: codeOf(error) })
     },
     rested: (thread, result) => {
       const run = running.get(thread)
       if (!run) return
       running.delete(thread)
-      const { at, end, code, model, tokens } = run
+      const { at, end, code, upstreamStatus, model, tokens } = run
       const status = statusOf(result, code)
       end(status)
       if (status === undefined) return
-      log.turn({ tenant, thread, turn: result?.turn ?? undefined, status, ms: performance.now() - at, model, tokens, code: code ?? result?.reason?.code })
+      log.turn({ tenant, thread, turn: result?.turn ?? undefined, status, ms: performance.now() - at, model, tokens, code: code ?? result?.reason?.code, upstreamStatus })
     },
   }
 }
@@ -45,6 +45,7 @@ interface Run {
   readonly at: number
   readonly end: ReturnType<Services['metrics']['turnBegan']>
   code?: string
+  upstreamStatus?: number | undefined
   model?: string
   tokens?: number
 }
@@ -58,4 +59,10 @@ function statusOf(result: TurnResult | undefined, code: string | undefined): Exc
 /** Of an error only its code: its message may hold content. */
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unforeseen'
+}
+
+/** What the upstream refused or failed with. */
+function statusIn(error: unknown): number | undefined {
+  const status = MinutebookError.isInstance(error) ? error.details['status'] : undefined
+  return typeof status === 'number' ? status : undefined
 }

@@ -43,7 +43,8 @@ export async function turnNamed(store: Pick<Store, 'read' | 'standing'>, thread:
 export function turnState(thread: string, log: readonly StoredEntry[], asked: StoredEntry): TurnState {
   const turn = turnOf(log, asked)
   const { status, answer, text, reason } = resultOf(turn)
-  const isRunning = next(turn).do !== 'rest' && isStandingAt(log, asked)
+  // What waits behind a turn does not keep it running.
+  const isRunning = next(turn, []).do !== 'rest' && isStandingAt(log, asked)
   const ended = status === 'busy' || status === 'fenced' ? 'failed' : status
   return {
     thread,
@@ -60,7 +61,7 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
 /** Whether nothing came or waits behind a turn that ended where the log had so many entries. */
 export async function isResting(store: Pick<Store, 'read'>, thread: string, length: number): Promise<boolean> {
   const newest = await store.read(thread, { from: Math.max(0, length - mostWaiting) })
-  return next([], newest).do === 'rest' && !newest.some(({ seq, kind }) => seq >= length && kind === 'user')
+  return next([], newest).do === 'rest' && !newest.some(({ seq, kind }) => seq >= length && (kind === 'user' || kind === 'retry'))
 }
 
 /** Entries among which messages are looked for that wait. */

@@ -1,23 +1,25 @@
 import { createServer } from 'node:http'
 import { onTestFinished, describe, expect, test } from 'vitest'
-import { memoryStore, openBook } from 'minutebook'
+import { memoryStore, MinutebookError, openBook } from 'minutebook'
 import { createApi } from '../../src/api/api.ts'
 import { answerApi } from '../../src/api/handler.ts'
 import { segmentOf, threadOf } from '../../src/api/segment.ts'
 import type { Visitor } from '../../src/api/visitor.ts'
+import type { Config } from '../../src/config.ts'
 import type { Desk } from '../../src/desk.ts'
 import { createLog } from '../../src/log.ts'
 import { localDesk } from '../../src/local-desk.ts'
 import type { Scope } from '../../src/scope.ts'
 import { testConfig } from '../support/gateway.ts'
+import { raw } from '../support/raw.ts'
 import { gathered, recorded } from '../support/recorded.ts'
 
 const api = createApi()
 
 /** Somebody at a desk; nothing else lies before them. */
-function visitorAt(desk: Desk, scope: Scope = 'operator'): (request: Request) => Visitor {
+function visitorAt(desk: Desk, scope: Scope = 'operator', settings: Partial<Config> = {}): (request: Request) => Visitor {
   const store = memoryStore()
-  const services = { config: testConfig(), log: createLog('silent') } as unknown as Visitor['services']
+  const services = { config: testConfig(settings), log: createLog('silent') } as unknown as Visitor['services']
   const caller = { name: 'x', tenant: 'default', scope, shown: 'key' } as const
   return (request) => ({ caller, services, store, book: openBook({ store }), desk, request, breakOff: () => undefined, tell: () => undefined })
 }
@@ -28,6 +30,8 @@ async function ask(path: string, desk: Desk | undefined, init: RequestInit = {},
   const text = await response.text()
   return { status: response.status, body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text || 'null') : text, headers: response.headers }
 }
+
+const posted = (body: string): RequestInit => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
 
 const desk = async (): Promise<Desk> => localDesk((await recorded({ garden: ['one', 'two'], 'a/b ../': ['three'] })).store, { states: [{ name: 'basket', tools: ['add'] }] })
 
@@ -83,6 +87,37 @@ describe('what is refused has a code, a reason and a fix', () => {
     expect(answer.body).toEqual({ error: { code, message: expect.stringMatching(/^[A-Z].*\.$/) as string, fix: expect.stringMatching(/^[A-Z].*\.$/) as string } })
   })
 
+  test.each([
+    ['store_unreachable', 503],
+    ['store_full', 503],
+    ['store_forbidden', 500],
+    ['store_refused', 500],
+    ['store_outdated', 500],
+    ['store_corrupt', 500],
+  ])('%s, with %i and only where it may pass with a time to come again', async (code, status) => {
+    const broken = { ...(await desk()), threads: () => Promise.reject(new MinutebookError(code, 'The role of this pool may not do this. Grant it the right, or use a pool of the role that owns the tables.')) }
+    const answer = await ask('/threads', broken)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, status === 503 ? '1' : null])
+    if (code === 'store_forbidden') expect(JSON.stringify(answer.body)).not.toContain('pool')
+  })
+
+  test('a receipt that is not there, in words of the API', async () => {
+    expect(JSON.stringify((await ask('/threads/garden/explain?receipt=x', await desk())).body)).not.toMatch(/receipts\(\)/i)
+  })
+
+  const unfit: readonly [name: string, path: string, init: RequestInit, says: string][] = [
+    ['a name that is wrong', '/threads/garden/turns', posted('{"mesage":"hi"}'), 'The field body.message is missing, and body has no field "mesage".'],
+    ['nothing at all', '/threads/garden/turns', posted('{}'), 'The field body.message is missing.'],
+    ['a type that is wrong', '/threads/garden/turns', posted('{"message":5}'), 'The field body.message is wrong: it is of another type than it should be.'],
+    ['a part that is wrong', '/threads/garden/turns', posted('{"message":[{"type":"image_url","image_url":{"url":"http://canary"}}]}'), 'The field body.message.0.image_url.url is wrong: must be a data URL of an image in base64; addresses are not fetched.'],
+    ['a choice that is missing', '/keys', posted('{"name":"x"}'), 'The field body.scope is missing.'],
+    ['a query that is missing', '/search', {}, 'The field query.query is missing.'],
+    ['no object', '/keys', posted('7'), 'The field body is wrong: Invalid input: expected object, received number.'],
+  ]
+  test.each(unfit)('%s is named', async (_, path, init, says) => {
+    expect((await ask(path, await desk(), init)).body).toMatchObject({ error: { code: 'invalid_request', message: says } })
+  })
+
   test.each(['', '/threads', '/threads/garden/export', '/nowhere', '/openapi.json'])('"%s" without a visitor', async (path) => {
     const { status, body, headers } = await ask(path, undefined)
     expect(status).toBe(401)
@@ -117,8 +152,8 @@ test('text for people hides nothing', async () => {
 })
 
 describe('over a socket', () => {
-  async function listening(at: Desk): Promise<string> {
-    const visitorOf = visitorAt(at)
+  async function listening(at: Desk, settings: Partial<Config> = {}): Promise<string> {
+    const visitorOf = visitorAt(at, 'operator', settings)
     const server = createServer((incoming, response) => void answerApi(incoming, response, (asked) => ({ ...visitorOf(asked), breakOff: () => void response.destroy() })))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => {
@@ -139,6 +174,21 @@ describe('over a socket', () => {
       },
     })
     await expect(fetch(`${url}/threads/garden/export`).then((response) => response.text())).rejects.toThrow()
+  })
+
+  const nothing = (path: string, more = ''): string => `POST /minutebook/v1${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${more}\r\n`
+  const chunked = (path: string, body: string): string => `${nothing(path, 'content-type: application/json\r\ntransfer-encoding: chunked\r\n')}${body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`}0\r\n\r\n`
+  test.each([
+    ['no body where one may be left out', nothing('/threads/garden/fork'), 201, '"thread"'],
+    ['none, though its type is told', nothing('/threads/garden/fork', 'content-type: application/json\r\ncontent-length: 0\r\n'), 201, '"thread"'],
+    ['no body where one is needed', nothing('/threads/garden/turns'), 400, 'The field body.message is missing.'],
+    ['none in pieces', chunked('/threads/garden/turns', ''), 400, 'The field body.message is missing.'],
+    ['a body in pieces', chunked('/threads/garden/fork', '{"as":"copse"}'), 201, '"copse"'],
+    ['too much in pieces', chunked('/threads/garden/fork', `{"as":"${'x'.repeat(300)}"}`), 413, 'body_too_long'],
+    ['too much', nothing('/threads/garden/fork', 'content-type: application/json\r\ncontent-length: 300\r\n'), 413, 'body_too_long'],
+  ])('%s', async (_, sent, status, says) => {
+    const answer = await raw(await listening(await desk(), { bodyLimit: 256 }), sent)
+    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(says) as string])
   })
 
   test('threads with any name are found', async () => {

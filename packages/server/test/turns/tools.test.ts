@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -5,8 +6,10 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import type { UpstreamAnswer } from 'minutebook/testing'
 import { z } from 'zod'
 import { streamEvent } from '../../src/api/schema/event.ts'
-import type { ToolConfig } from '../../src/config.ts'
-import { nativeServer, shownBy, type Native, type Seen } from '../support/native.ts'
+import type { Config, ToolConfig } from '../../src/config.ts'
+import { recordSetup } from '../../src/turns/setup.ts'
+import { gatewayBefore } from '../support/gateway.ts'
+import { native, nativeServer, shownBy, type Native, type Seen } from '../support/native.ts'
 import { plainUpstream } from '../support/raw.ts'
 
 const weather = (url: string, more: Partial<ToolConfig> = {}): ToolConfig => ({ name: 'weather', description: 'The weather of a place.', parameters: { type: 'object', properties: { place: { type: 'string' } } }, url, ...more })
@@ -117,6 +120,53 @@ describe('tools of MCP servers', () => {
     const back = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'And now?' } })
     expect(back.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'complete', text: '6' })
   })
+})
+
+describe('a tool that a setup names and that is not there', () => {
+  /** A turn on a thread whose setup was put on record by an instance with other settings. */
+  async function turnWith(tools: readonly string[], settings: Partial<Config>): Promise<{ readonly end: Seen | undefined; readonly lines: () => readonly Readonly<Record<string, unknown>>[]; readonly asked: number }> {
+    let text = ''
+    const log = new Writable({ write: (piece: Buffer, _, done) => (text += piece.toString('utf8'), done()) })
+    const { running, upstream } = await gatewayBefore({ answer: 'ok' }, { defaultModel: 'strict', ...settings }, { log })
+    await recordSetup(running.services.stores.of('default').store, 'garden', { tools }, '2026-11-15T12:00:00.000Z')
+    const seen = await native(running.url, running.token).stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
+    return { end: seen.at(-1), lines: () => text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>), asked: upstream.requests.filter(({ path }) => path === '/api/chat').length }
+  }
+
+  test.each([
+    ['since nobody registered it', ['weather'], {}, { tool: 'weather' }, /The tool "weather" was not there\. Register it/],
+    ['since its MCP server cannot start', ['calc_add'], { mcp: [{ name: 'calc', command: ['/nowhere/to/be/found'] }] }, { tool: 'calc_add', server: 'calc' }, /"calc" does not start or does not answer/],
+    ['since its MCP server cannot be reached', ['calc_add'], { mcp: [{ name: 'calc', url: 'http://127.0.0.1:9/mcp' }] }, { tool: 'calc_add', server: 'calc' }, /retry the turn/],
+  ] as const)('%s: the turn fails on record, and no model is asked', async (_, tools, settings, line, says) => {
+    const { end, lines, asked } = await turnWith(tools, settings as Partial<Config>)
+    expect(end).toMatchObject({ event: 'end', data: { status: 'failed', reason: { code: 'tool_missing', message: expect.stringMatching(says) as string } } })
+    expect(asked).toBe(0)
+    await expect.poll(() => lines().filter(({ code }) => code === 'tool_missing')).toMatchObject([{ level: 40, thread: 'garden', ...line, msg: expect.any(String) as string }, { turnStatus: 'failed' }])
+  })
+
+  test('is asked for again when the turn is retried', async () => {
+    const handler = createMcpHandler(() => {
+      const server = new McpServer({ name: 'calculator', version: '1.0.0' })
+      server.registerTool('add', { inputSchema: z.object({}) }, () => ({ content: [{ type: 'text', text: '5' }] }))
+      return server
+    })
+    let isUp = false
+    const server = await plainUpstream((request, response) => {
+      if (!isUp) return void response.socket?.destroy()
+      void (async () => {
+        const body = await bytesOf(request)
+        const answer = await handler.fetch(new Request(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, ...(body.length > 0 && { body }) }))
+        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
+      })()
+    })
+    const { operator, running } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] })
+    await recordSetup(running.services.stores.of('default').store, 'garden', { tools: ['calc_add'] }, '2026-11-15T12:00:00.000Z')
+    const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
+    expect(seen.at(-1)?.data).toMatchObject({ status: 'failed', reason: { code: 'tool_missing' } })
+    isUp = true
+    await expect.poll(async () => (await operator.ask('GET', '/tools')).body['tools'], { timeout: 10_000 }).toHaveLength(1)
+    expect((await operator.stream('POST', '/threads/garden/retry')).at(-1)?.data).toMatchObject({ status: 'complete' })
+  }, 20_000)
 })
 
 test('nothing listens where a tool is called in vain', async () => {

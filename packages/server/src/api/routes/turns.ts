@@ -1,6 +1,6 @@
 import { MinutebookError, type StoredEntry, type Turn } from 'minutebook'
 import { followed } from '../../metrics/followed.ts'
-import { positionFrom, positionText } from '../../turns/position.ts'
+import { positionText, positionWithin } from '../../turns/position.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/send-turn.ts'
 import { isResting, turnNamed, turnState, waiting, type TurnState } from '../../turns/turn-state.ts'
 import { operation, type Operation } from '../operation.ts'
@@ -17,7 +17,7 @@ import { known } from './threads.ts'
 const streamExample = [
   'event: recorded\ndata: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}\n\n',
   'event: text\nid: 2.1.5\ndata: {"term":1,"offset":0,"text":"Ferns"}\n\n',
-  'event: end\nid: 5.1.0\ndata: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}\n\n',
+  'event: end\nid: 5.1.0.end\ndata: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}\n\n',
 ].join('')
 const streams = {
   'text/event-stream': {
@@ -90,7 +90,7 @@ export const turnOperations: readonly Operation[] = [
     answer: async ({ params: { thread }, query: { from, until }, visitor }) => {
       await known(visitor.store, thread)
       const position = from ?? visitor.request.headers.get('last-event-id') ?? undefined
-      const start = position === undefined ? await startOf(visitor.store, thread) : positionFrom(position)
+      const start = position === undefined ? await startOf(visitor.store, thread) : positionWithin(position, await visitor.store.standing(thread))
       return streamed(visitor, (signal) => watchedEvents({ thread: visitor.book.thread(thread), store: visitor.store, from: start, signal, isOver: (_, length) => until === 'rest' && isResting(visitor.store, thread, length) }))
     },
   }),

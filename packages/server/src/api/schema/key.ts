@@ -32,4 +32,4 @@ export const newKey: z.ZodType<NewKey> = shape('NewKey', z.strictObject({
   scope,
 }).openapi({ example: { name: 'website', scope: 'app' } }))
 
-export const keyParams: z.ZodType<{ readonly key: string }> = z.object({ key: text.min(1).max(64).openapi({ description: 'The name of the key.', example: 'website' }) }) as unknown as z.ZodType<{ readonly key: string }>
+export const keyParams: z.ZodType<{ readonly key: string }> = z.object({ key: text.min(1).max(128).openapi({ description: 'The name of the key.', example: 'website' }) }) as unknown as z.ZodType<{ readonly key: string }>

@@ -1,0 +1,26 @@
+import { unknownEntry, type Erasure, type Store } from 'minutebook'
+import { findSetup, recordSetup } from '../turns/setup.ts'
+
+type Erasable = Pick<Store, 'append' | 'erase' | 'read' | 'standing'>
+
+/**
+ * Erases entries of a thread, or all that was ever said in it: then its setup is put on record again, for it says how later turns
+ * are run. Throws `unknown_entry`, and erases nothing, where the thread does not have one of the entries.
+ */
+export async function erasedThread(store: Erasable, thread: string, entries: readonly string[] | undefined): Promise<Erasure> {
+  if (entries) return erasedEntries(store, thread, entries)
+  const setup = await findSetup(store, thread)
+  const erasure = await store.erase(thread)
+  if (!setup) return erasure
+  await recordSetup(store, thread, setup, new Date().toISOString())
+  return Object.values(setup).every((value) => value === undefined) ? erasure : { ...erasure, remains: [...erasure.remains, setupRemains] }
+}
+
+async function erasedEntries(store: Erasable, thread: string, entries: readonly string[]): Promise<Erasure> {
+  const known = new Set((await store.read(thread)).map(({ id }) => id))
+  const unknown = entries.find((id) => !known.has(id))
+  if (unknown !== undefined) throw unknownEntry(unknown)
+  return store.erase(thread, entries)
+}
+
+const setupRemains = 'The setup of this thread, with its system text, is kept for later turns: put an empty one and erase again to be rid of it.'
