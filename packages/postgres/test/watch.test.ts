@@ -8,7 +8,7 @@ import { crashFleet } from './support/crash-fleet.ts'
 import { testDatabase } from './support/database.ts'
 import { traceTable } from './support/trace.ts'
 
-const kills = Number(process.env['KILLS'] ?? 8)
+const kills = Number(process.env['KILLS'] ?? 3)
 const threads = 4
 
 const database = testDatabase({ prepare: async (pool) => [await migrate(pool), await pool.query(traceTable)] })

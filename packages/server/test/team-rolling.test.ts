@@ -9,7 +9,7 @@ import { hasProxy, startProxy } from './team/proxy.ts'
 import { answerTo, begin, talk, type Talked } from './team/talker.ts'
 import { startTeam } from './team/team.ts'
 
-const restarts = Number(process.env['RESTARTS'] ?? 4)
+const restarts = Number(process.env['RESTARTS'] ?? 2)
 const talkers = 12
 const database = testDatabase()
 

@@ -6,7 +6,7 @@ export const longRuns: number = Math.max(Math.ceil(runs / 8), Math.min(runs, 200
 
 export function readRuns(environment: Record<string, string | undefined>): number {
   const asked = environment['PROVE_RUNS']
-  if (asked === undefined || asked === '') return environment['CI'] === undefined ? 200 : 500
+  if (asked === undefined || asked === '') return environment['CI'] === undefined ? 200 : 300
   const count = Number(asked)
   if (!Number.isSafeInteger(count) || count < 1) throw new Error(`PROVE_RUNS must be a positive whole number, not "${asked}".`)
   return count
