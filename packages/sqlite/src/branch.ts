@@ -45,7 +45,9 @@ export function createBranchReader(database: DatabaseSync, seqOf: (thread: numbe
       const size = bounded(Math.min(last, next - bottom + 1, pageSize))
       const rows = page.all({ thread, start: next, size }) as unknown as (Line & { chained: 0 | 1; next: number | null })[]
       for (const row of rows) if (row.chained) take(row)
-      next = rows.at(-1)?.next ?? null
+      const before: number | null = rows.at(-1)?.next ?? null
+      // In a file that somebody was at, the way back may lead in a circle.
+      next = before !== null && before < next ? before : null
     }
     if (found.length < last) for (const line of rootless.all(thread) as unknown as Line[]) take(line)
     return found.reverse()
