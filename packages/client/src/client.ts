@@ -1,7 +1,8 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
-import { follow, type FollowOptions, type StreamEvent } from './follow.ts'
+import { follow, type FollowOptions } from './follow.ts'
 import type { paths } from './schema.ts'
 import { segmentOf } from './segment.ts'
+import type { StreamEvent } from './types.ts'
 
 /** Where the server is, and as whom one speaks to it. */
 export interface ClientSettings {

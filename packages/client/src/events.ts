@@ -1,4 +1,4 @@
-import type { StreamEvent } from './follow.ts'
+import type { StreamEvent } from './types.ts'
 
 /** The events of a stream, whole ones only: one that was cut off comes again. */
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, void> {

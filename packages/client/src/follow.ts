@@ -1,9 +1,6 @@
 import { errorOf } from './api-error.ts'
 import { eventsIn } from './events.ts'
-import type { components } from './schema.ts'
-
-/** What a stream tells; `id` is the position to go on from. */
-export type StreamEvent = components['schemas']['StreamEvent']
+import type { StreamEvent } from './types.ts'
 
 export interface FollowOptions {
   /** The `id` of the last event that was seen, or the `position` of a turn. Unless told, it begins with the turn that runs. */

@@ -1,6 +1,6 @@
 export { createClient, type ClientSettings, type MinutebookClient } from './client.ts'
 export { ApiError } from './api-error.ts'
-export type { FollowOptions, StreamEvent } from './follow.ts'
+export type { FollowOptions } from './follow.ts'
 export { createView, type ThreadView } from './view.ts'
-export type { Entry, Receipt, Setup, Thread, Turn } from './types.ts'
+export type { Entry, Receipt, Setup, StreamEvent, Thread, Turn } from './types.ts'
 export type { components, operations, paths } from './schema.ts'

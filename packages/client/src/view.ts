@@ -1,5 +1,4 @@
-import type { StreamEvent } from './follow.ts'
-import type { Entry } from './types.ts'
+import type { Entry, StreamEvent } from './types.ts'
 
 /** What stands on a screen: entries, and the text of the answer that is being written. */
 export interface ThreadView {

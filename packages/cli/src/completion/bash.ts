@@ -1,17 +1,15 @@
+import { placeCases } from './place-cases.ts'
 import type { Place } from './words.ts'
 
 /** For bash: `eval "$(minutebook completion bash)"`. Where nothing is known, names of files. */
 export function bashCompletion(places: readonly Place[]): string {
-  const steps = places.filter(({ path }) => path.length > 0).map(({ path }) => `      '${path.slice(0, -1).join(' ')}|${path.at(-1)}') place='${path.join(' ')}' ;;`)
   const offers = places.map(({ path, words, options }) => `    '${path.join(' ')}') words='${[...words, ...options].map(({ word }) => word).join(' ')}' ;;`)
   const values = valuesOf(places).map(([flag, choices]) => `    ${flag}) words='${choices.join(' ')}' ;;`)
   return `# Completion of the minutebook command for bash.
 _minutebook() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" place='' words='' word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$place|$word" in
-${steps.join('\n')}
-    esac
+${placeCases(places)}
   done
   case "$place" in
 ${offers.join('\n')}

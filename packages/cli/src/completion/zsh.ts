@@ -1,8 +1,8 @@
+import { placeCases } from './place-cases.ts'
 import type { Place } from './words.ts'
 
 /** For zsh: `source <(minutebook completion zsh)`. */
 export function zshCompletion(places: readonly Place[]): string {
-  const steps = places.filter(({ path }) => path.length > 0).map(({ path }) => `      '${path.slice(0, -1).join(' ')}|${path.at(-1)}') place='${path.join(' ')}' ;;`)
   const offers = places.map(({ path, words, options }) => `    '${path.join(' ')}') offered=(${[...words, ...options].map(({ word, description }) => quoted(`${word}:${description}`)).join(' ')}) ;;`)
   return `#compdef minutebook
 # Completion of the minutebook command for zsh.
@@ -10,9 +10,7 @@ _minutebook() {
   local place='' word
   local -a offered
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "$place|$word" in
-${steps.join('\n')}
-    esac
+${placeCases(places)}
   done
   case "$place" in
 ${offers.join('\n')}

@@ -82,14 +82,7 @@ describe('tools of MCP servers', () => {
   test('over HTTP: listed under the name of their server, called, and again when the server comes back', async () => {
     const handler = createMcpHandler(calculator)
     let isUp = true
-    const server = await plainUpstream((request, response) => {
-      if (!isUp) return void response.socket?.destroy()
-      void (async () => {
-        const body = await bytesOf(request)
-        const answer = await handler.fetch(new Request(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, ...(body.length > 0 && { body }) }))
-        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
-      })()
-    })
+    const server = await overHttp(handler, () => isUp)
     const { operator, upstream } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] })
     const { body } = await operator.ask('GET', '/tools')
     expect((body['tools'] as { name: string }[]).map(({ name }) => name).toSorted()).toEqual(['calc_add', 'calc_fail'])
@@ -151,14 +144,7 @@ describe('a tool that a setup names and that is not there', () => {
       return server
     })
     let isUp = false
-    const server = await plainUpstream((request, response) => {
-      if (!isUp) return void response.socket?.destroy()
-      void (async () => {
-        const body = await bytesOf(request)
-        const answer = await handler.fetch(new Request(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, ...(body.length > 0 && { body }) }))
-        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
-      })()
-    })
+    const server = await overHttp(handler, () => isUp)
     const { operator, running } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] })
     await recordSetup(running.services.stores.of('default').store, 'garden', { tools: ['calc_add'] }, '2026-11-15T12:00:00.000Z')
     const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
@@ -178,3 +164,15 @@ test('nothing listens where a tool is called in vain', async () => {
   const { operator } = await nativeServer({ answer: script('weather') }, { tools: [weather(url)] })
   expect((await toolTurn(operator, ['weather'])).find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'failed' })
 })
+
+/** An MCP server that can be reached while it is up. */
+function overHttp(handler: ReturnType<typeof createMcpHandler>, isUp: () => boolean): ReturnType<typeof plainUpstream> {
+  return plainUpstream((request, response) => {
+    if (!isUp()) return void response.socket?.destroy()
+    void (async () => {
+      const body = await bytesOf(request)
+      const answer = await handler.fetch(new Request(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, ...(body.length > 0 && { body }) }))
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
+    })()
+  })
+}
