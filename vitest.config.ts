@@ -11,6 +11,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     restoreMocks: true,
+    // What is waited for may take longer on a busy machine; a second is a bet.
+    expect: { poll: { timeout: 15_000 } },
     setupFiles: ['packages/core/test/support/seed.ts'],
     include: ['packages/*/test/**/*.test.ts', 'bench/**/*.test.ts', 'engine/**/*.test.ts', 'examples/**/*.test.ts'],
     // A property that is proved with many runs takes longer than a plain test.

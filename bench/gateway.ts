@@ -13,10 +13,10 @@ const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, command: { type: 'string' }, folder: { type: 'string' }, rounds: { type: 'string' } },
 })
 
-const rounds = Number(options.rounds ?? (options.quick ? 3 : 7))
+const rounds = Number(options.rounds ?? (options.quick ? 2 : 7))
 /** Answers as long as people see them: with shorter ones the disk would be measured, not the streams. */
 const loads: readonly Load[] = options.quick
-  ? [{ streams: 16, deltas: 50, pace: 20, path: '/v1/chat/completions' }]
+  ? [{ streams: 16, deltas: 30, pace: 20, path: '/v1/chat/completions' }]
   : [
       { streams: 16, deltas: 120, pace: 20, path: '/v1/chat/completions' },
       { streams: 16, deltas: 120, pace: 20, path: '/api/chat' },

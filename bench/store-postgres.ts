@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const threads: SeededThreads = { count: Number(options.threads ?? (options.quick ? 2_000 : 100_000)), entriesEach: 50 }
+const threads: SeededThreads = { count: Number(options.threads ?? (options.quick ? 500 : 100_000)), entriesEach: 50 }
 const clients = (options.clients ?? (options.quick ? '8' : '1,8,16,32')).split(',').map(Number)
 const measured = operations.filter((operation) => (options.operations ?? operations.join()).split(',').includes(operation))
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5))
@@ -36,8 +36,8 @@ try {
   await measureRates(server)
   console.log(`\n## What an entry takes on disk, in bytes\n\n${await diskTable(await server.database('disk'), options.quick ? 10 : 100, options.quick ? 20 : 50)}`)
   const turns = await server.database('turns')
-  console.log(`\n## The next turn of a long thread\n\n${await nextTurnTable(turns, options.quick ? [100, 10_000] : [100, 1_000_000], options.quick ? 50 : 300)}`)
-  console.log(`\n${await nextTurnTable(turns, [100, 10_000], options.quick ? 5 : 20, true)}`)
+  console.log(`\n## The next turn of a long thread\n\n${await nextTurnTable(turns, options.quick ? [100, 2_000] : [100, 1_000_000], options.quick ? 20 : 300)}`)
+  console.log(`\n${await nextTurnTable(turns, [100, options.quick ? 2_000 : 10_000], options.quick ? 5 : 20, true)}`)
 } finally {
   await server.cluster.stop()
 }

@@ -7,10 +7,11 @@ import type { EngineServer } from './server.ts'
 import { tinyModel } from './tiny-model.ts'
 
 const sizes = [512, 2048, 4096] as const
-/** As many turns as it takes to overflow each window well, one counter for the large ones; all of it where it is run for its own sake (ENGINE_TURNS=300). */
-const usual = [{ contextSize: 512, counter: 'tokenizer.json', count: 60 }, { contextSize: 512, counter: 'estimate', count: 60 }, { contextSize: 2048, counter: 'tokenizer.json', count: 45 }, { contextSize: 4096, counter: 'estimate', count: 75 }] as const
+/** As many turns as it takes to overflow each window well, with longer questions and one counter for the large ones; all of it where it is run for its own sake (ENGINE_TURNS=300). */
+const usual = [{ contextSize: 512, counter: 'tokenizer.json', count: 30 }, { contextSize: 512, counter: 'estimate', count: 30 }, { contextSize: 2048, counter: 'tokenizer.json', count: 25 }, { contextSize: 4096, counter: 'estimate', count: 25 }] as const
 const turns = Number(process.env['ENGINE_TURNS'] ?? 0)
 const cases = turns > 0 ? sizes.flatMap((contextSize) => (['tokenizer.json', 'estimate'] as const).map((counter) => ({ contextSize, counter, count: turns }))) : usual
+const lengthAt = (contextSize: number): number => (turns > 0 ? 1 : Math.max(1, contextSize / 1024))
 const timeout = 600_000
 
 let engine: Engine
@@ -30,7 +31,7 @@ describe('a client that re-sends everything to a real engine', () => {
     skipUnlessInstalled(context)
     await using server = await open(contextSize)
     const running = await gateway({ upstreams: [{ url: server.url }], ...(counter === 'tokenizer.json' && { models: { tiny: { counter: tinyModel().tokenizerPath } } }) })
-    const report = await talk({ url: running.url, turns: count, seen: server.seen })
+    const report = await talk({ url: running.url, turns: count, seen: server.seen, length: lengthAt(contextSize) })
     tell(contextSize, `through the gateway, ${counter}`, report)
     expect(complaintOf(report)).toBeUndefined()
     expect(report.turns).toHaveLength(count)
@@ -40,7 +41,7 @@ describe('a client that re-sends everything to a real engine', () => {
   test.for(sizes)('is refused without it, at %i tokens', { timeout }, async (contextSize, context) => {
     skipUnlessInstalled(context)
     await using server = await open(contextSize)
-    const report = await talk({ url: server.url, turns: 300, seen: server.seen })
+    const report = await talk({ url: server.url, turns: 300, seen: server.seen, length: lengthAt(contextSize) })
     tell(contextSize, 'straight to the engine', report)
     expect(report.turns.at(-1)?.rejected).toBe('400: exceed_context_size_error')
     expect(report.truncated).toBe(0)

@@ -12,6 +12,8 @@ export interface ReSendingOptions {
   readonly seen: readonly Seen[]
   readonly model?: string
   readonly limit?: number
+  /** How many times as long as usual each question is. */
+  readonly length?: number
   readonly onTurn?: (turn: TurnReport) => void
 }
 
@@ -47,15 +49,15 @@ export interface TalkReport {
 }
 
 /** Every other turn is streamed. A conversation that is refused is over: it would only be sent again, and longer. */
-export async function talk({ url, turns, seen, model = 'tiny', limit = 8, onTurn }: ReSendingOptions): Promise<TalkReport> {
+export async function talk({ url, turns, seen, model = 'tiny', limit = 8, length = 1, onTurn }: ReSendingOptions): Promise<TalkReport> {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' })
   const random = seededRandom(2026)
   const began = performance.now()
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'system', content: `You keep the minutes. ${prose(random, 12)}` }]
   const reports: TurnReport[] = []
-  const first = questionOf(0, random)
+  const first = questionOf(0, random, length)
   for (let turn = 1; turn <= turns; turn++) {
-    const question = turn === 1 ? first : questionOf(turn, random)
+    const question = turn === 1 ? first : questionOf(turn, random, length)
     messages.push({ role: 'user', content: question })
     const before = seen.length
     const answer = await ask(client, { model, messages, max_tokens: limit }, turn % 2 === 0)
@@ -135,6 +137,6 @@ function userTexts({ messages }: Seen): string[] {
   return (messages as readonly { readonly role: string; readonly content?: unknown }[]).filter(({ role }) => role === 'user').map(({ content }) => String(content))
 }
 
-function questionOf(turn: number, random: () => number): string {
-  return `Question ${turn}: ${prose(random, 8 + Math.floor(random() * 16))}`
+function questionOf(turn: number, random: () => number, length: number): string {
+  return `Question ${turn}: ${prose(random, length * (8 + Math.floor(random() * 16)))}`
 }

@@ -58,7 +58,7 @@ describe('10 MB in a window of 4,096', () => {
 })
 
 describe('a long log', () => {
-  const entries = process.env['PROVE_RUNS'] === undefined ? 200_000 : 1_000_000
+  const entries = process.env['PROVE_RUNS'] === undefined ? 100_000 : 1_000_000
 
   test(`of ${entries} entries compiles, and the next prompt costs no more than for a short one`, () => {
     const cheap = { name: 'cheap', count: (text: string) => Math.ceil(text.length / 4), overhead: 4 }

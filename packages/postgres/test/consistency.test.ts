@@ -5,7 +5,7 @@ import { startChild } from './support/child.ts'
 import { testDatabase } from './support/database.ts'
 import { serialStore, serialTable } from './support/serial-store.ts'
 
-const seconds = process.env['CONSISTENCY_SECONDS'] ?? '10'
+const seconds = process.env['CONSISTENCY_SECONDS'] ?? '4'
 const database = testDatabase({ prepare: async (pool) => [await migrate(pool), await pool.query(serialTable)] })
 
 /** Eight writers in three processes, on the same threads at once. Gives the operations of each thread. */

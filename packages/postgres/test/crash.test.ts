@@ -8,7 +8,7 @@ import { testDatabase } from './support/database.ts'
 import { traceTable } from './support/trace.ts'
 import { judgeTurns, type Sent } from './support/turn-judgement.ts'
 
-const kills = Number(process.env['KILLS'] ?? 6)
+const kills = Number(process.env['KILLS'] ?? 3)
 /** Milliseconds: as promised, where the test is run for its own sake; on a machine that is busy with others it may be more. */
 const usual = process.env['KILLS'] === undefined ? 5000 : 1500
 const threads = 20

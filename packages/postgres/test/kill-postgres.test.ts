@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { clusterDatabase } from './support/cluster-database.ts'
 import { testCluster } from './support/database.ts'
 
-const kills = Number(process.env['KILLS'] ?? 4)
+const kills = Number(process.env['KILLS'] ?? 3)
 const threads = ['one', 'two', 'three', 'four']
 
 test(`${kills} times kill -9 of Postgres under load: nothing that was acknowledged is lost`, async (context) => {

@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import { describe, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest'
 import { storeCases } from 'minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { servers, testDatabase } from './support/database.ts'
@@ -8,19 +8,22 @@ const pools = servers.flatMap((server) => [true, false].map((pipeline) => ({ ser
 
 describe.each(pools)('Postgres $server, pipelined: $pipeline', ({ server, pipeline }) => {
   const database = testDatabase({ server, prepare: (pool) => migrate(pool) })
+  const connected = (): Pool => new Pool({ connectionString: database.url, pipeline, max: 8 })
+  // One for all cases, since connections take longer than most of them: whoever reopens has one of its own from then on.
+  let shared: Pool
+  beforeAll(() => void (shared = connected()))
+  afterAll(() => shared.end())
 
   for (const [index, { name, run }] of storeCases.entries()) {
     test(name, async () => {
       // A tenant for each case: to it, the store is one that nobody has written to.
       const tenant = `case ${index}`
-      let pool = new Pool({ connectionString: database.url, pipeline, max: 8 })
-      onTestFinished(() => pool.end())
       const reopen = async (): Promise<ReturnType<typeof postgresStore>> => {
-        await pool.end()
-        pool = new Pool({ connectionString: database.url, pipeline, max: 8 })
+        const pool = connected()
+        onTestFinished(() => pool.end())
         return postgresStore(pool, { tenant })
       }
-      await run({ store: postgresStore(pool, { tenant }), reopen })
+      await run({ store: postgresStore(shared, { tenant }), reopen })
     })
   }
 })

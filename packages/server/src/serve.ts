@@ -10,7 +10,8 @@ import { apiHandler } from './api/handler.ts'
 import { relayChat } from './chat/relay-chat.ts'
 import type { ChatHandler } from './chat-handler.ts'
 import type { Config } from './config.ts'
-import { createFront } from './front.ts'
+import { watchConnections, type Connections } from './connections.ts'
+import { createFront, type Front } from './front.ts'
 import { inUrl } from './host.ts'
 import { createKeys } from './keys.ts'
 import type { LogOutput } from './log.ts'
@@ -60,8 +61,13 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
   let isClosing = false
   const front = createFront(services, { chat, api, keys, token, isClosing: () => isClosing })
   // Models and uploads take their time: only the head of a request must come soon.
-  const server = createServer({ maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 }, (request, response) => front.open(request, response))
-  server.on('checkContinue', (request, response) => front.open(request, response, true))
+  const server = createServer({ maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 }, (request, response) => open(request, response))
+  server.on('checkContinue', (request, response) => open(request, response, true))
+  const connections = watchConnections(server)
+  const open: Front['open'] = (request, response, wantsContinue) => {
+    connections.take(request, response)
+    front.open(request, response, wantsContinue)
+  }
   const letGo = async (): Promise<void> => {
     // A chat that was cut off is still to be put on record.
     await Promise.race([front.settled(), after(settling, undefined, { ref: false })])
@@ -89,7 +95,7 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
     if (notice > 0) await after(notice)
     const rested = (resting ?? stopWork()).catch((error: unknown) => services.log.unforeseen(error))
     closing.abort()
-    await Promise.all([drain(server, patience), Promise.race([rested, after(patience, undefined, { ref: false })])])
+    await Promise.all([drain(server, connections, patience), Promise.race([rested, after(patience, undefined, { ref: false })])])
     await letGo()
   }
   const close = ({ patience = 30_000, notice = config.drainNotice }: CloseOptions = {}): Promise<void> => {
@@ -121,11 +127,14 @@ function notListening(code: string, host: string, port: number): MinutebookError
   return new MinutebookError('cannot_listen', `Nothing can listen on ${inUrl(host)}:${port} (${code}). Set host and port to an address of this machine.`, { host, port })
 }
 
-function drain(server: Server, patience: number): Promise<void> {
+function drain(server: Server, connections: Connections, patience: number): Promise<void> {
   return new Promise((resolve) => {
     const limit = setTimeout(() => server.closeAllConnections(), patience)
     // A connection that was busy when the server closed would be kept for the next request.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    const sweep = setInterval(() => {
+      server.closeIdleConnections()
+      connections.endQuiet()
+    }, 50)
     server.close(() => {
       clearTimeout(limit)
       clearInterval(sweep)

@@ -10,7 +10,7 @@ import { gatewayCommand } from './kill/command.ts'
 import { judge } from './kill/judgement.ts'
 import { answerTo, keepAsking, type Asked, type Listener, type Manner, type Moment } from './kill/talker.ts'
 
-const kills = Number(process.env['KILLS'] ?? 4)
+const kills = Number(process.env['KILLS'] ?? 3)
 const manners: readonly Manner[] = [
   { client: 'openai', streams: true }, { client: 'ollama', streams: true }, { client: 'openai', streams: true },
   { client: 'ollama', streams: true }, { client: 'openai', streams: false }, { client: 'ollama', streams: false },

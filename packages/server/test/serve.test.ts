@@ -107,6 +107,38 @@ test('a server that is about to close says so before it stops to listen, and tak
   await expect(fetch(`${running.url}/livez`)).rejects.toThrow()
 })
 
+test.each([
+  ['that has said nothing', '', ''],
+  ['that has not said what it wants', 'POST /api/ch', ''],
+  ['whose request is refused while its body still comes', 'POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc', 'HTTP/1.1 404'],
+])('closing does not wait for a connection %s', async (_, said, answer) => {
+  const running = await gateway()
+  const socket = openSocket(running.url)
+  let heard = ''
+  socket.on('data', (bytes) => void (heard += String(bytes)))
+  await new Promise<void>((resolve) => void socket.write(said === '' ? Buffer.alloc(0) : said, () => resolve()))
+  // Until it is heard of there.
+  await fetch(`${running.url}/livez`)
+  const started = performance.now()
+  await running.close()
+  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(heard.slice(0, 12)).toBe(answer)
+})
+
+test('closing waits for an answer to a request whose body still comes', async () => {
+  const running = await gateway({ upstreams: [{ url: (await plainUpstream((request, response) => void request.resume().on('end', () => response.end('all of it')))).url }] })
+  const socket = openSocket(running.url)
+  let heard = ''
+  socket.on('data', (bytes) => void (heard += String(bytes)))
+  await new Promise<void>((resolve) => void socket.write('POST /api/pull HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\nabc', () => resolve()))
+  await fetch(`${running.url}/livez`)
+  const closing = running.close()
+  await after(1200)
+  socket.write('def')
+  await closing
+  expect(heard).toContain('all of it')
+})
+
 test('closing waits only so long', async () => {
   const gone = deferred<void>()
   const { url } = await plainUpstream((_, response) => void response.on('close', gone.resolve).write('one'))

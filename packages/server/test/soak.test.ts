@@ -9,7 +9,7 @@ import { soakAgent } from './soak/asked.ts'
 import { growthOf, holdingLine, restingOf, type Holding } from './soak/holding.ts'
 import { smallModel, visitors } from './soak/visitors.ts'
 
-const seconds = Number(process.env['SOAK_SECONDS'] ?? 6)
+const seconds = Number(process.env['SOAK_SECONDS'] ?? 4)
 /** Until what is loaded late is loaded and what is kept is kept. */
 const warmUp = Math.max(2, seconds / 5)
 const samplesWanted = seconds >= 60 ? 24 : 3

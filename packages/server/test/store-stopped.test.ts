@@ -11,7 +11,7 @@ import { judgeStore } from './kill/judgement.ts'
 import { answerTo, keepAsking, type Asked, type Manner } from './kill/talker.ts'
 
 /** How often Postgres is stopped and started again: STOPS=20 for a longer look. */
-const stops = Number(process.env['STOPS'] ?? 3)
+const stops = Number(process.env['STOPS'] ?? 2)
 const wires = ['ollama', 'openai'] as const
 const ends = { ollama: '"done":true', openai: '[DONE]' } as const
 const manners: readonly Manner[] = [

@@ -6,7 +6,7 @@ import { flawless, judge } from './team/judgement.ts'
 import { answerTo, begin, talk, type Talked, type TalkerOptions } from './team/talker.ts'
 import { startTeam } from './team/team.ts'
 
-const kills = Number(process.env['KILLS'] ?? 3)
+const kills = Number(process.env['KILLS'] ?? 2)
 const talkers = 8
 /** Milliseconds within which another instance goes on, at most: what is measured of the engine, and a restart of a process beside it on two cores. */
 const takeOver = Number(process.env['TAKE_OVER'] ?? 4000)

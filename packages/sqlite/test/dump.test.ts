@@ -9,8 +9,8 @@ import { describe, expect, test } from 'vitest'
 import { canonicalRequest } from '../../core/src/receipt/prompt.ts'
 import { createDice, type Dice } from './support/dice.ts'
 
-/** Turns in all; the whole thousand in CI. */
-const turns = process.env['CI'] === undefined ? 200 : 1000
+/** Turns in all: TURNS=1000 for a longer look. */
+const turns = Number(process.env['TURNS'] ?? 200)
 const subjects = ['harbour', 'lamp', 'garden', 'ledger', 'storm', 'bridge', 'orchard', 'mill', 'canal', 'tower']
 
 const lookUp = defineTool({ name: 'look_up', description: 'Finds out about something.', parameters: { type: 'object', properties: { about: { type: 'string' } } }, run: (input) => ({ found: JSON.stringify(input).repeat(3) }) })

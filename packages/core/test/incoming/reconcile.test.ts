@@ -217,6 +217,6 @@ describe('a conversation', () => {
       return bestOf(() => reconcile(incoming, kept, { known: true }))
     }
     time(1000)
-    expect(time(40_000) / time(4000)).toBeLessThan(10 * 3)
+    expect(time(20_000) / time(2000)).toBeLessThan(10 * 3)
   })
 })

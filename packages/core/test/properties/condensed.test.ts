@@ -50,6 +50,8 @@ describe.each(logs)('a condensed fold of %s', (_, anyLog) => {
 })
 
 describe('a condensed fold', () => {
+  /** From one window to the next that is tried. */
+  const step = process.env['PROVE_RUNS'] === undefined ? 30 : 18
   const policies = [defaultPolicy({ recall: 'off' }), defaultPolicy({ recall: 'off', epochs: false }), lastMessages(30), tiered(), firstAndRecent()]
 
   test.each(policies)('of a long log is as small as one of a short log, and compiles to the same prompts: $name', (policy) => {
@@ -104,7 +106,7 @@ describe('a condensed fold', () => {
       ...policies, tiered({ verbatim: 5 }), firstAndRecent({ overflow: 'keep' }), { ...defaultPolicy({ recall: 'off' }), epochs: { low: 1 } },
       { ...defaultPolicy({ recall: 'off' }), epochs: { low: 0.8 }, firstUser: { share: 0.6 } }, { ...defaultPolicy({ recall: 'off' }), outline: null }, { ...defaultPolicy({ recall: 'off' }), outline: { share: 0.5, line: 12 } },
     ]
-    for (const policy of more) for (let window = 40; window < 400; window += 18) follow(entries, { window, policy, counter: words })
+    for (const policy of more) for (let window = 40; window < 400; window += step) follow(entries, { window, policy, counter: words })
   })
 
   test('still has the outline that its epoch began with, where there would be less room for it now', () => {

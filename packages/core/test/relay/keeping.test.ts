@@ -30,17 +30,20 @@ async function talk(store: Store, way: (typeof clients)[string], turns: number, 
   return sizes
 }
 
-describe('200 turns of a client', () => {
+/** KEPT_TURNS=200 for a longer look; a multiple of four. */
+const many = Number(process.env['KEPT_TURNS'] ?? 80)
+
+describe(`${many} turns of a client`, () => {
   test.each(Object.keys(clients).flatMap((name) => [[name, true], [name, false]] as const))('that %s (trusted: %s) take room in proportion', async (name, trusted) => {
     const store = memoryStore()
-    const sizes = await talk(store, clients[name]!, 200, trusted)
+    const sizes = await talk(store, clients[name]!, many, trusted)
     const [first, , , last] = sizes
     expect(last! / first!).toBeLessThan(4.3)
     const entries = await store.read('t')
-    expect(entries.filter(({ kind }) => kind === 'assistant')).toHaveLength(200)
+    expect(entries.filter(({ kind }) => kind === 'assistant')).toHaveLength(many)
     const thread = relayBook({}, store).thread('t')
     expect(await thread.branches()).toHaveLength(1)
-    expect(await thread.verify()).toMatchObject({ ok: true, prompts: 200, underivable: 0 })
+    expect(await thread.verify()).toMatchObject({ ok: true, prompts: many, underivable: 0 })
   }, 60_000)
 })
 

@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module'
+import { flushCompileCache, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { publicSources } from './workshop.ts'
 
@@ -11,3 +11,6 @@ registerHooks({
     return next(source === undefined ? specifier : pathToFileURL(source).href, context)
   },
 })
+
+// Where NODE_COMPILE_CACHE is set, what was compiled is kept for the next process, also by one that will be killed.
+if (process.env['NODE_COMPILE_CACHE'] !== undefined) setTimeout(flushCompileCache, 500).unref()

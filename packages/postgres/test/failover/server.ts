@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment } from '../support/cluster-files.ts'
+import { environment } from '../support/cluster-template.ts'
 import type { User } from '../support/cluster-user.ts'
 
 export interface ServerOptions {

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { binariesOf } from './cluster-binaries.ts'
 import type { Version } from './cluster-binaries.ts'
 import { guard } from './cluster-guard.ts'
+import { clusterTemplate } from './cluster-template.ts'
 import { serverUser } from './cluster-user.ts'
 import type { User } from './cluster-user.ts'
 
@@ -22,31 +21,19 @@ export interface Files {
 
 /** A new cluster's folders, and who may use them. */
 export async function clusterFiles(version: Version, folder?: string): Promise<Files> {
+  const template = clusterTemplate(version)
   const user = serverUser()
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'minutebook-postgres-'))
   const data = join(folder ?? home, 'data')
   const endGuard = guard(home, data)
   try {
-    const password = randomBytes(16).toString('hex')
-    const passwordFile = join(home, 'password')
-    writeFileSync(passwordFile, password, { mode: 0o600 })
     mkdirSync(data, { mode: 0o700 })
-    if (user !== undefined) for (const path of [home, data, passwordFile]) chownSync(path, user.uid, user.gid)
-    const binaries = binariesOf(version, home)
-    // Linguistic order, as on many a server: whoever relies on the order of bytes has to say so.
-    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
-    const { status, stderr, error } = spawnSync(join(binaries, 'initdb'),
-      ['--pgdata', data, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=password', '--no-sync', ...locale],
-      { ...user, cwd: home, env: environment(home), encoding: 'utf8' })
-    if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
-    return { home, data, log: join(home, 'log'), binaries, password, user, endGuard }
+    if (user !== undefined) for (const path of [home, data]) chownSync(path, user.uid, user.gid)
+    const { status, stderr } = spawnSync('cp', ['-a', `${template.data}/.`, data], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`The template could not be copied: ${stderr}`)
+    return { home, data, log: join(home, 'log'), binaries: template.binaries, password: template.password, user, endGuard }
   } catch (error) {
     await endGuard()
     throw error
   }
-}
-
-/** Nothing of the caller's environment reaches the server, which reads a good deal of it. */
-export function environment(home: string): Record<string, string> {
-  return { PATH: '/usr/bin:/bin', HOME: home, LC_ALL: 'C', TZ: 'UTC' }
 }

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Version } from './cluster-binaries.ts'
-import { clusterFiles, environment } from './cluster-files.ts'
+import { clusterFiles } from './cluster-files.ts'
 import type { Files } from './cluster-files.ts'
 import { freePort } from './cluster-port.ts'
+import { environment } from './cluster-template.ts'
 import { family, gone, killFamily, signal } from './cluster-processes.ts'
 
 export interface ClusterOptions {

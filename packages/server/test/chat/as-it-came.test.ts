@@ -12,7 +12,7 @@ import { oddAnswer, oddRequest, type OddAnswer } from './support/odd-chat.ts'
 import { paths } from './support/post.ts'
 
 /** Of both protocols together: CHATS=1000 for the figure of the record. */
-const chats = Number(process.env['CHATS'] ?? (process.env['CI'] === undefined ? 60 : 1000))
+const chats = Number(process.env['CHATS'] ?? 200)
 const models = { strict: { window: 1_000_000, reserve: 100 } }
 
 describe.each(['ollama', 'openai'] as const)('chats of %s that fit', (wire) => {

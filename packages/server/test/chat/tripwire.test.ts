@@ -10,7 +10,7 @@ import { paths, post } from './support/post.ts'
 import { passage, randomTalks, usualTexts } from './support/random-talk.ts'
 
 /** In all: HONEST_CALLS=1000 for the figure of the record, and as many prompts that may be cut. */
-const calls = Number(process.env['HONEST_CALLS'] ?? 480)
+const calls = Number(process.env['HONEST_CALLS'] ?? 240)
 const counters = ['o200k', 'estimate'] as const
 const rows = (['ollama', 'openai'] as const).flatMap((wire) => counters.flatMap((counter) => [true, false].map((hasCache) => ({ wire, counter, hasCache, cache: hasCache ? 'on' : 'off' }))))
 /** The tokenizer is the one that the exact counter has; the template is not. */

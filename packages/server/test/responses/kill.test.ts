@@ -11,7 +11,7 @@ import { gatewayCommand } from '../kill/command.ts'
 import { judge } from '../kill/judgement.ts'
 import { answerTo, type Asked } from '../kill/talker.ts'
 
-const kills = Math.ceil(Number(process.env['KILLS'] ?? 10) / 2)
+const kills = Math.ceil(Number(process.env['KILLS'] ?? 6) / 2)
 
 /** A response as its client saw it. */
 interface Seen extends Asked {
