@@ -1,3 +1,4 @@
+import type { Compiled } from './compile.ts'
 import { dump } from './dump.ts'
 import type { Entry } from './log/entry.ts'
 import { MinutebookError } from './log/error.ts'
@@ -18,9 +19,13 @@ export interface ThreadDump {
   /** For people: escaped, in the order of the prompt, each stretch labelled with what it is. */
   readonly text: string
   readonly plan: Plan
+  /** For each message, the stretches it is made of, each with the tier and the entries that it comes from. */
+  readonly pieces: Compiled['pieces']
   readonly hash: string
   /** Of the model call; none for a prompt that was not sent. */
   readonly receipt?: KeptReceipt
+  /** Of a call on record: the entries that the plan is of, in its order. */
+  readonly entries?: readonly Entry[]
   /** Whether this is, byte for byte, what was sent. False where something in it was erased since. */
   readonly same: boolean
 }
@@ -33,8 +38,8 @@ export interface CallChoice {
   readonly receipt?: string | undefined
 }
 
-export function dumpOf({ messages, tools, compiled, hash }: Prompt, receipt?: KeptReceipt): ThreadDump {
-  return { messages, tools, text: dump(compiled), plan: compiled.plan, hash, ...(receipt && { receipt }), same: receipt === undefined || receipt.hash === hash }
+export function dumpOf({ messages, tools, compiled, hash, planned }: Prompt, receipt?: KeptReceipt): ThreadDump {
+  return { messages, tools, text: dump(compiled), plan: compiled.plan, pieces: compiled.pieces, hash, ...(receipt && { receipt, entries: planned() }), same: receipt === undefined || receipt.hash === hash }
 }
 
 export function dumpCall(log: readonly Entry[], branch: readonly Entry[], choice: CallChoice, functions: Functions): ThreadDump {

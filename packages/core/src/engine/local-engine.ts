@@ -3,6 +3,14 @@ import { createLanes } from '../turn/lanes.ts'
 import type { Engine } from './engine.ts'
 import { needsWork } from './needs-work.ts'
 
+export interface LocalEngineOptions {
+  /**
+   * Awaited between two threads while what was left is looked for: a store that answers at once would keep everything else in
+   * the process waiting meanwhile. `setImmediate` of `node:timers/promises` does.
+   */
+  readonly pause?: (() => Promise<unknown>) | undefined
+}
+
 /**
  * The engine of one process. Who was woken is known as long as the process lives; whoever begins to work looks for what
  * was left by the one before.
@@ -11,7 +19,7 @@ import { needsWork } from './needs-work.ts'
  * const book = openBook({ store, engine: localEngine(store), model, window: 4096, clock: systemClock })
  * const stop = await book.work()
  */
-export function localEngine(store: Store): Engine {
+export function localEngine(store: Store, { pause }: LocalEngineOptions = {}): Engine {
   const lanes = createLanes<{ cancel(turn?: string): void }>()
   const runners: Runner[] = []
   /** Woken, and not yet begun: one run does for all that woke it. */
@@ -38,7 +46,7 @@ export function localEngine(store: Store): Engine {
       const woken = [...waiting]
       waiting.clear()
       for (const thread of woken) void ring(thread)
-      const looking = lookFor(store, ring, () => !runners.includes(runner))
+      const looking = lookFor(store, { ring, pause, isOver: () => !runners.includes(runner) })
       looking.catch(() => undefined)
       return async () => {
         if (runners.includes(runner)) runners.splice(runners.indexOf(runner), 1)
@@ -72,9 +80,15 @@ async function runOnce(runners: Runner[], thread: string, signal: AbortSignal): 
   }
 }
 
+interface Looking extends LocalEngineOptions {
+  readonly ring: (thread: string) => Promise<void>
+  readonly isOver: () => boolean
+}
+
 /** One after the other: a process that starts must not be flooded by what was left. */
-async function lookFor(store: Store, ring: (thread: string) => Promise<void>, isOver: () => boolean): Promise<void> {
+async function lookFor(store: Store, { ring, pause, isOver }: Looking): Promise<void> {
   for (const { thread } of await allThreads(store)) {
+    await pause?.()
     if (isOver()) return
     // A log that cannot be read must not keep the others waiting: its run will say so.
     if (await needsWork(store, thread).catch(() => true)) await ring(thread)

@@ -35,8 +35,8 @@ export function roomsOf(view: View, settings: Settings): Rooms {
 export const mostNotes: number = 10
 
 /** What folded notes may take of the budget. */
-export function notesShare({ budget }: Settings): number {
-  return Math.max(0, Math.floor(budget / 8))
+export function notesShare({ budget, policy }: Settings): number {
+  return Math.max(0, Math.floor(budget * (policy.notes?.share ?? 1 / 8)))
 }
 
 /** What the system entries cost, as the policy sends them. */

@@ -29,6 +29,7 @@ const rules: Readonly<Record<keyof Policy, Rule>> = {
     wants: 'null or all fields of a RecallSetting',
     holds: (value) => value === null || (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') && hasCounts(value, 'leastWeight', 'reads')),
   },
+  notes: { wants: 'left out or { share } with a share from 0 to 1', holds: (value) => value === undefined || hasShares(value, 'share') },
   epochs: { wants: 'null or { low } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'low') },
   marker: { wants: 'null or a text that is not empty', holds: (value) => value === null || (typeof value === 'string' && value !== '') },
   overflow: oneOf('error', 'keep'),

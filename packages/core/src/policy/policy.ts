@@ -16,6 +16,8 @@ export interface Policy {
   readonly outline: { readonly share: number; readonly line: number } | null
   /** Elided entries that the latest message asks about. */
   readonly recall: RecallSetting | null
+  /** What the notes that fold into the head may take of the budget: an eighth when left out. */
+  readonly notes?: { readonly share: number }
   /** Between two compactions the prompt only grows; a compaction leaves `low` of the room for exchanges filled. */
   readonly epochs: { readonly low: number } | null
   /** Stands once where something is elided; `{messages}` becomes "12 messages". A marker without it is static. */

@@ -1,3 +1,4 @@
+import type { Compiled } from '../compile.ts'
 import { gist } from '../digest/gist.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
@@ -36,11 +37,13 @@ export function referencesIn({ sent }: Pick<Receipt, 'sent'>, find: Finder): rea
 export function cameAs(receipt: Receipt, settings: CallSettings, branch: readonly Entry[], find: Finder): Prompt {
   const references = referencesIn(receipt, find) ?? fail('the receipt of a call that it builds on was erased')
   const messages = references.map((reference) => referredBy(reference, find) ?? fail('an entry of this model call is not in the log'))
-  const sent = new Set(references.map((reference) => entryOfReference(reference, find)))
+  const ids = references.map((reference) => entryOfReference(reference, find))
   const { tools } = settings
-  const plan = planOf(receipt, settings, branch.filter(({ kind }) => traits[kind].prompted), sent)
-  const pieces = messages.map((message) => [pieceOf(message)])
-  return { messages, tools, compiled: { messages: [...messages], plan, tokens: plan.tokens, pieces }, hash: requestHash(messages, tools) }
+  const planned = branch.filter(({ kind }) => traits[kind].prompted)
+  const plan = planOf(receipt, settings, planned, new Set(ids))
+  const places = new Map(planned.map(({ id }, index) => [id, index]))
+  const pieces = messages.map((message, index) => [pieceOf(message, places.get(ids[index] ?? ''))])
+  return { messages, tools, compiled: { messages: [...messages], plan, tokens: plan.tokens, pieces }, hash: requestHash(messages, tools), asItCame: true, planned: () => planned }
 }
 
 /** What a client sent is no choice of ours: everything that it sent is verbatim, the rest of the branch was left out by it. */
@@ -78,9 +81,9 @@ function spansOf(entries: readonly Entry[], sent: ReadonlySet<string | undefined
   return spans
 }
 
-function pieceOf(message: Message): { readonly label: string; readonly text: string } {
+function pieceOf(message: Message, place: number | undefined): Compiled['pieces'][number][number] {
   const { kind, text } = readMessage(message)
-  return { label: traits[kind].label, text }
+  return { label: traits[kind].label, text, tier: kind === 'system' ? 'system' : 'verbatim', ...(place !== undefined && { entries: [place] }) }
 }
 
 function fail(why: string): never {

@@ -1,6 +1,7 @@
 import { compile, type Compiled } from '../compile.ts'
-import type { Fold } from '../fold/fold.ts'
+import { entriesOf, type Fold } from '../fold/fold.ts'
 import { canonicalJson } from '../log/canonical.ts'
+import type { Entry } from '../log/entry.ts'
 import { sha256 } from '../log/hash.ts'
 import type { Message } from '../log/message.ts'
 import type { Model, ToolSchema } from '../wire/model.ts'
@@ -14,13 +15,17 @@ export interface Prompt {
   readonly tools: readonly ToolSchema[]
   readonly compiled: Compiled
   readonly hash: string
+  /** Whether it is what a client sent, as it came. */
+  readonly asItCame: boolean
+  /** The entries that the plan is of, in its order. */
+  readonly planned: () => readonly Entry[]
 }
 
 /** Compiles, puts into the protocol's shape, hashes. The same for the next prompt and for one of the past. */
 export function promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model['wire'] | null): Prompt {
   const compiled = compile(fold)
   const messages = encoders[wire ?? 'none'](compiled.messages)
-  return { messages, tools, compiled, hash: requestHash(messages, tools) }
+  return { messages, tools, compiled, hash: requestHash(messages, tools), asItCame: false, planned: () => entriesOf(fold) }
 }
 
 const encoders: Readonly<Record<NonNullable<Model['wire']> | 'none', (messages: readonly Message[]) => readonly Message[]>> = {

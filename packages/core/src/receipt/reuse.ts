@@ -6,7 +6,7 @@ import { argumentsText, readMessage, type Message } from '../log/message.ts'
 export function createReuseMeter(counter: TokenCounter): (prompt: readonly Message[], before: readonly Message[]) => number {
   const counted = new WeakMap<Message, number>()
   const tokensOf = (message: Message): number => {
-    const tokens = counted.get(message) ?? countMessage(counter, message)
+    const tokens = counted.get(message) ?? messageTokens(counter, message)
     counted.set(message, tokens)
     return tokens
   }
@@ -21,7 +21,13 @@ export function createReuseMeter(counter: TokenCounter): (prompt: readonly Messa
   }
 }
 
-function countMessage(counter: TokenCounter, message: Message): number {
+/**
+ * What a message of a prompt costs by a counter, with what a template puts around it.
+ *
+ * @example
+ * messageTokens(estimator, { role: 'user', content: 'The harbour was quiet.' }) // 12
+ */
+export function messageTokens(counter: TokenCounter, message: Message): number {
   const overhead = overheadOf(counter)
   const { text, calls, images, reasoning } = readMessage(message)
   const count = (part: string): number => (part === '' ? 0 : checkedCount(counter, part))

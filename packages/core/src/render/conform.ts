@@ -25,9 +25,9 @@ const rules: readonly { readonly when: (profile: Profile) => unknown; readonly a
 
 /** Tool traffic as past-tense text under the user role, where the model cannot take it for its own words. */
 function withoutTools(draft: Draft): Draft[] {
-  if (draft.role === 'tool') return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)))]
+  if (draft.role === 'tool') return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)), draft)]
   if (draft.calls.length === 0) return [draft]
-  const calls = draft.calls.map(({ call }) => said('user', 'TOOL CALL', framing.call(call.name, quoted(argumentsText(call)))))
+  const calls = draft.calls.map(({ call }) => said('user', 'TOOL CALL', framing.call(call.name, quoted(argumentsText(call))), draft))
   return textOf(draft) === '' ? calls : [{ ...draft, calls: [], changed: true }, ...calls]
 }
 
@@ -141,8 +141,10 @@ function answered(drafts: readonly Draft[]): Draft[] {
   )
 }
 
-function said(role: 'user' | 'assistant', label: string, text: string): Draft {
-  return { role, pieces: [{ label, text }], calls: [], changed: true, bare: false, ours: true }
+/** In words of ours; `of`: what it says in other words. */
+function said(role: 'user' | 'assistant', label: string, text: string, of?: Draft): Draft {
+  const { tier, entries } = of?.pieces[0] ?? {}
+  return { role, pieces: [{ label, text, ...(tier && { tier }), ...(entries && { entries }) }], calls: [], changed: true, bare: false, ours: true }
 }
 
 /** What is ours joins the user message before or after it. */

@@ -5,7 +5,7 @@ import type { Entry } from '../log/entry.ts'
 import { placeOf, type Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
-import type { EntriesPart, NotesPart, Part } from '../plan/part.ts'
+import type { EntriesPart, NotesPart, Part, Tier } from '../plan/part.ts'
 import { framing, listed, quoted } from '../policy/framing.ts'
 import { recalledLine } from '../policy/recalled.ts'
 
@@ -25,10 +25,13 @@ export interface Draft {
   readonly ours: boolean
 }
 
-/** A stretch of text with the label it has in a dump. */
+/** A stretch of text with the label it has in a dump, and where the plan has it from. */
 export interface Piece {
   readonly label: string
   readonly text: string
+  readonly tier?: Tier
+  /** The entries that it quotes or is, by their place in the plan; none where it stands for many. */
+  readonly entries?: readonly number[]
 }
 
 /** A call with the object it came as, and the id it goes by in the prompt. */
@@ -46,11 +49,11 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
       case 'entries':
         return entryDrafts(fold, part)
       case 'digest':
-        return [ourDraft('OUTLINE', (part.of === 'exchanges' ? framing.outline : framing.steps) + part.lines.map(({ text }) => text).join('\n'))]
+        return [ourDraft(part.tier, 'OUTLINE', (part.of === 'exchanges' ? framing.outline : framing.steps) + part.lines.map(({ text }) => text).join('\n'))]
       case 'marker':
-        return [ourDraft('MARKER', part.text)]
+        return [ourDraft(part.tier, 'MARKER', part.text)]
       case 'recall':
-        return [ourDraft('RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLine(at(entries, index))).join('\n')}\n${framing.recallEnd}`)]
+        return [ourDraft(part.tier, 'RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLine(at(entries, index))).join('\n')}\n${framing.recallEnd}`, part.entries.map(({ index }) => index))]
       case 'notes':
         return [notesDraft(fold, part)]
     }
@@ -58,18 +61,18 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
 }
 
 /** A message of ours: quoted data under the system role. */
-function ourDraft(label: string, text: string): Draft {
-  return { role: 'system', pieces: [{ label, text }], calls: [], changed: true, bare: false, ours: true }
+function ourDraft(tier: Tier, label: string, text: string, entries?: readonly number[]): Draft {
+  return { role: 'system', pieces: [{ label, text, tier, ...(entries && { entries }) }], calls: [], changed: true, bare: false, ours: true }
 }
 
 /** A piece for each note, the heading in the first. */
-function notesDraft(fold: Fold, { entries, clips }: NotesPart): Draft {
+function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): Draft {
   const pieces = entries.map(({ index }, place) => {
     const { kind, text } = at(fold.columns.entries, index)
     const clip = clips.find((candidate) => candidate.index === index)
-    return { label: traits[kind].label, text: (place === 0 ? framing.notes : framing.note) + listed(clip?.text ?? text) }
+    return { label: traits[kind].label, text: (place === 0 ? framing.notes : framing.note) + listed(clip?.text ?? text), tier, entries: [index] }
   })
-  return { ...ourDraft('', ''), pieces }
+  return { ...ourDraft(tier, '', ''), pieces }
 }
 
 /** Entry by entry. Notes wait for the end of their step: nothing may stand between calls and their results. */
@@ -80,7 +83,7 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
   let calls: readonly DraftCall[] = []
   let waiting: Draft[] = []
   const endStep = (): void => {
-    for (const call of open) drafts.push(interrupted(calls.find((candidate) => candidate.call === call)!))
+    for (const call of open) drafts.push(interrupted(part.tier, calls.find((candidate) => candidate.call === call)!))
     for (const draft of waiting) drafts.push(draft)
     waiting = []
   }
@@ -95,7 +98,7 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
     const { pinned, chained } = traits[entry.kind]
     if (index === marker || (pinned && !part.systems) || (!chained && !part.notes)) continue
     const clip = part.clips.find((candidate) => candidate.index === index)
-    const draft = entryDraft(entry, place, calls, clip?.text, index < part.bare)
+    const draft = entryDraft({ entry, index, tier: pinned ? 'system' : part.tier }, place, calls, clip?.text, index < part.bare)
     if (chained) drafts.push(draft)
     else waiting.push(draft)
   }
@@ -103,15 +106,15 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
   return drafts
 }
 
-function entryDraft(entry: Entry, place: Place, calls: readonly DraftCall[], clipped: string | undefined, bare: boolean): Draft {
+function entryDraft({ entry, index, tier }: Placed, place: Place, calls: readonly DraftCall[], clipped: string | undefined, bare: boolean): Draft {
   const { role, label, chained } = traits[entry.kind]
   const text = clipped ?? entry.text
-  if (place.orphan) return { ...ourDraft('TOOL', framing.orphan(entry.answers?.name) + quoted(text)), role: 'user' }
-  if (!chained) return ourDraft(label, framing.notes + listed(text))
+  if (place.orphan) return { ...ourDraft(tier, 'TOOL', framing.orphan(entry.answers?.name) + quoted(text), [index]), role: 'user' }
+  if (!chained) return ourDraft(tier, label, framing.notes + listed(text), [index])
   const answers = place.answers && calls.find(({ call }) => call === place.answers)
   return {
     role,
-    pieces: [{ label, text }],
+    pieces: [{ label, text, tier, entries: [index] }],
     calls: entry.calls.length > 0 ? calls : [],
     raw: entry.raw,
     changed: clipped !== undefined,
@@ -121,11 +124,18 @@ function entryDraft(entry: Entry, place: Place, calls: readonly DraftCall[], cli
   }
 }
 
+/** An entry of a part, with its place in the plan. */
+interface Placed {
+  readonly entry: Entry
+  readonly index: number
+  readonly tier: Tier
+}
+
 function draftCalls(entry: Entry): DraftCall[] {
   const raw = Array.isArray(entry.raw.tool_calls) ? (entry.raw.tool_calls as unknown[]) : []
   return entry.calls.map((call, index) => ({ call, raw: raw[index], id: call.id }))
 }
 
-function interrupted(call: DraftCall): Draft {
-  return { role: 'tool', pieces: [{ label: 'TOOL', text: framing.interrupted }], calls: [], answers: call, changed: true, bare: false, ours: true }
+function interrupted(tier: Tier, call: DraftCall): Draft {
+  return { role: 'tool', pieces: [{ label: 'TOOL', text: framing.interrupted, tier }], calls: [], answers: call, changed: true, bare: false, ours: true }
 }

@@ -22,6 +22,21 @@ describe('the engine of one process', () => {
     await expect.poll(() => runs).toEqual(['unfinished'])
   })
 
+  test('looks for it one thread at a time, as it is let, and no more once it is stopped', async () => {
+    const store = memoryStore()
+    for (const thread of ['a', 'b', 'c']) await store.append(thread, entriesOf(user('?')))
+    const [runs, gates]: [string[], (() => void)[]] = [[], []]
+    const stop = await localEngine(store, { pause: () => new Promise<void>((resolve) => gates.push(resolve)) }).onWake(async (thread) => void runs.push(thread))
+    for (const seen of [[], ['c'], ['c', 'b']]) {
+      await expect.poll(() => gates.length).toBe(seen.length + 1)
+      expect(runs).toEqual(seen)
+      if (seen.length === 2) await stop()
+      gates.at(-1)?.()
+    }
+    for (let round = 0; round < 10; round++) await tick()
+    expect(runs).toEqual(['c', 'b'])
+  })
+
   test('runs a thread once more, however often it was woken meanwhile', async () => {
     const engine = localEngine(memoryStore())
     let [runs, open] = [0, (): void => undefined]
