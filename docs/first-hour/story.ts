@@ -55,6 +55,9 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     command('minutebook show', await run('minutebook show'), { expect: [/1 you +What grows in the shade/, /2 you +And under the old oak/], words: true })
     say('The last turn of that chat, while `serve` runs in the first terminal:')
     command('minutebook explain', await run('minutebook explain'), { expect: [/turn 2 · tiny · as it came/, /✓ exactly what was sent/], words: true })
+    say('Or look at it in a browser: `serve` serves [a console](console.md) too. Its address logs you in once; this makes another:')
+    command('minutebook console', await run('minutebook console'), { expect: [/\/console#login=\S+$/m] })
+    await opensConsole(here('http://127.0.0.1:11435/console'))
     command('minutebook doctor', await run('minutebook doctor'), { expect: [/✓ upstream/, /✓ record/] })
     command('minutebook verify --all', await run('minutebook verify --all'), { expect: [/20 prompts as they were sent/] })
 
@@ -104,6 +107,14 @@ async function chat(shell: Shell): Promise<string> {
   } finally {
     talk.kill()
   }
+}
+
+/** The page and its script are there, as a browser asks for them. */
+async function opensConsole(address: string): Promise<void> {
+  const page = await fetch(address)
+  const script = /<script[^>]* src="([^"]+)"/.exec(await page.text())?.[1]
+  const loaded = script === undefined ? undefined : await fetch(new URL(script, address))
+  if (!page.ok || loaded?.headers.get('content-type')?.startsWith('text/javascript') !== true) throw new Error(`The console is not served: the page answers ${page.status}, its script ${loaded?.status ?? 'is missing'}.`)
 }
 
 function lastLines(text: string, count: number): string {

@@ -1,4 +1,5 @@
-import type { Explanation, Share } from '@minutebook/server'
+import type { Explanation } from '@minutebook/server'
+import type { Share } from 'minutebook'
 import { figure } from './figures.ts'
 import type { Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { chatCommand } from './commands/chat.ts'
 import { completionCommand } from './commands/completion.ts'
+import { consoleCommand } from './commands/console.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { dumpCommand } from './commands/dump.ts'
 import { eraseCommand } from './commands/erase.ts'
@@ -50,7 +51,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 const commands = [
-  serveCommand, chatCommand, threadsCommand, showCommand, searchCommand, stateCommand, dumpCommand, explainCommand, replayCommand, forkCommand, exportCommand, importCommand, eraseCommand,
+  serveCommand, consoleCommand, chatCommand, threadsCommand, showCommand, searchCommand, stateCommand, dumpCommand, explainCommand, replayCommand, forkCommand, exportCommand, importCommand, eraseCommand,
   verifyCommand, doctorCommand, keysCommand, migrateCommand, completionCommand,
 ]
 
@@ -58,6 +59,7 @@ const firstSteps = `
 First steps:
   minutebook serve            start the gateway, and change the address in your app
   minutebook chat             or chat here
+  minutebook console          look at it all in a browser
   minutebook explain          see why the model saw what it saw
   minutebook doctor           see whether all is well`
 

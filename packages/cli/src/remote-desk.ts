@@ -7,7 +7,7 @@ import { askServer, jsonOf, type ServerAddress, type ServerCall } from './server
 export function remoteDesk(server: ServerAddress): Desk {
   const below = (thread: string, what: string, call: ServerCall = {}): Promise<Response> => askServer(server, `/threads/${segmentOf(thread)}${what}`, call)
   return {
-    threads: async (page = {}) => jsonOf(await askServer(server, '/threads', { query: { ...page } })),
+    threads: async ({ marks, ...page } = {}) => jsonOf(await askServer(server, '/threads', { query: { ...page, marks: marks?.join(',') } })),
     show: async (thread, { head, hidden } = {}) => jsonOf(await below(thread, '/entries', { query: { head, hidden: hidden === true ? 1 : undefined } })),
     receipts: async (thread) => (await jsonOf<{ receipts: Awaited<ReturnType<Desk['receipts']>> }>(await below(thread, '/receipts'))).receipts,
     dump: async (thread, call) => jsonOf(await below(thread, '/dump', { query: queryOf(call) })),

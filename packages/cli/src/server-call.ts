@@ -46,7 +46,8 @@ async function* bytesOf(lines: AsyncIterable<string> | Iterable<string>): AsyncG
   for await (const line of lines) yield encoder.encode(`${line}\n`)
 }
 
-function causeOf(error: unknown): string {
+/** Why there was no answer, in a word. */
+export function causeOf(error: unknown): string {
   const { cause } = Object(error) as { readonly cause?: { readonly code?: unknown } }
   return typeof cause?.code === 'string' ? cause.code : 'no connection'
 }

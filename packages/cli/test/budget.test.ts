@@ -1,6 +1,6 @@
-import { sharesOf, type Explanation, type Share } from '@minutebook/server'
+import type { Explanation } from '@minutebook/server'
 import fc from 'fast-check'
-import { compile, type Plan } from 'minutebook'
+import { compile, sharesOf, type Plan, type Share } from 'minutebook'
 import { assistant, system, user } from 'minutebook/testing'
 import { expect, test } from 'vitest'
 import { runs } from '../../core/test/support/runs.ts'

@@ -7,7 +7,7 @@ const threads: readonly ThreadSummary[] = [
   ['garage', 'Where is my bicycle?'],
   ['harbour', 'When is high tide?'],
   ['0198c0de-7a3f', 'Write a poem about rain'],
-].map(([thread = '', title = '']) => ({ thread, title, model: null, entries: 1, time: null }))
+].map(([thread = '', title = '']) => ({ thread, title, model: null, entries: 1, time: null, marks: [], oneOff: false, relayed: false }))
 
 test.each([
   ['gardne', ['garden', 'garage']],

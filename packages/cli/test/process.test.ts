@@ -8,7 +8,9 @@ import { runProcess, spawnCommand } from './support/process.ts'
 
 /** The text with what differs from run to run put into words. */
 function steady(text: string, words: Readonly<Record<string, string>>): string {
-  return Object.entries(words).reduce((shown, [name, value]) => shown.replaceAll(value, `{${name}}`), text)
+  const shown = Object.entries(words).reduce((so, [name, value]) => so.replaceAll(value, `{${name}}`), text)
+  // Of the console's link: another one each time.
+  return shown.replace(/(?<=#login=)[\w-]{32}/, '{code}')
 }
 
 test('serve in one terminal, explain in another: a first hour', async () => {
@@ -23,7 +25,8 @@ test('serve in one terminal, explain in another: a first hour', async () => {
 
   const chat = await fetch(`${url}/api/chat`, { method: 'POST', body: JSON.stringify({ model: 'strict', messages: [{ role: 'user', content: 'What grows in the shade?' }] }) })
   expect(await chat.text()).toContain('"done":true')
-  const [explained, again, denied] = await Promise.all([runProcess(['explain'], data.path), runProcess(['serve'], data.path), fetch(`${url}/minutebook/v1/keys`)])
+  const [explained, again, looked, denied] = await Promise.all([runProcess(['explain'], data.path), runProcess(['serve'], data.path), runProcess(['console'], data.path), fetch(`${url}/minutebook/v1/keys`)])
+  expect(looked).toMatchObject({ code: 0, output: expect.stringMatching(new RegExp(`^${url}/console#login=[\\w-]{32}\n$`)) as string })
   expect(explained).toMatchObject({ code: 0, output: expect.stringContaining('✓ exactly what was sent') as string })
   expect(again.code).toBe(1)
   expect(again.errors).toContain(`running already on this data folder, at ${url}`)

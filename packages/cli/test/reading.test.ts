@@ -75,7 +75,7 @@ describe('for programs', () => {
   const shapes: readonly [args: readonly string[], keys: readonly string[]][] = [
     [['threads'], ['threads']],
     [['threads', '--limit', '1'], ['threads', 'next']],
-    [['show'], ['thread', 'head', 'branches', 'entries']],
+    [['show'], ['thread', 'head', 'branches', 'hidden', 'entries']],
     [['dump', 'garden'], ['thread', 'turn', 'model', 'receipt', 'messages', 'tools', 'text', 'hash', 'same']],
     [['explain', 'garden'], ['thread', 'turn', 'model', 'receipt', 'shares', 'plan', 'same']],
     [['verify'], ['ok', 'threads']],

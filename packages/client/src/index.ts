@@ -1,5 +1,6 @@
 export { createClient, type ClientSettings, type MinutebookClient } from './client.ts'
 export { ApiError } from './api-error.ts'
+export { eventsIn } from './events.ts'
 export type { FollowOptions } from './follow.ts'
 export { createView, type ThreadView } from './view.ts'
 export type { Entry, Receipt, Setup, StreamEvent, Thread, Turn } from './types.ts'

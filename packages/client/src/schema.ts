@@ -203,6 +203,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/minutebook/v1/threads/{thread}/relay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Says something on a thread of the gateway, in its client’s place
+         * @description Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; calls wait until their results are sent. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.
+         */
+        readonly post: operations["relayTurn"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/minutebook/v1/threads/{thread}/receipts": {
         readonly parameters: {
             readonly query?: never;
@@ -393,6 +413,66 @@ export interface paths {
          * @description All of it, or nothing: an error names the line.
          */
         readonly post: operations["importThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/calls": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The model calls of a branch, in brief
+         * @description Numbers only: nothing that was said.
+         */
+        readonly get: operations["listCalls"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/calls/{receipt}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A model call: its window, and what became of every entry
+         * @description Operators also see hidden entries, the prompt and its settings; for others these are left out and counted.
+         */
+        readonly get: operations["inspectCall"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/threads/{thread}/counts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What the counter of a thread counted
+         * @description For those who make its prompts once more without that counter.
+         */
+        readonly get: operations["listCounts"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -648,8 +728,10 @@ export interface components {
             readonly time?: string;
             /** @description Of a user entry: which turn of the branch it began, from 1. */
             readonly turn?: number;
-            /** @description Heads of branches that went another way here, the newest first. */
+            /** @description Heads of branches that went another way here, the newest first: of each other way its newest. */
             readonly elsewhere?: readonly string[];
+            /** @description On a thread of the gateway: whether it was said in the console, or answered to that. */
+            readonly console?: boolean;
         };
         readonly Call: {
             readonly id?: string;
@@ -663,6 +745,11 @@ export interface components {
             /** @description Whose threads the key reads and writes. */
             readonly tenant: string;
             readonly scope: string;
+            /**
+             * @description What let you in: a key, the token of the local operator, or nothing at all.
+             * @enum {string}
+             */
+            readonly shown: "key" | "token" | "nothing";
             /** @enum {string} */
             readonly store: "sqlite" | "postgres";
             readonly defaultModel: string | null;
@@ -721,6 +808,12 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             readonly time: string | null;
+            /** @description What is worth knowing before it is opened. */
+            readonly marks: readonly ("truncated" | "overflow" | "failed" | "partial" | "console")[];
+            /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
+            readonly oneOff: boolean;
+            /** @description Whether it came through the gateway: then its client runs its tools. */
+            readonly relayed: boolean;
         };
         readonly Thread: {
             /** @example garden */
@@ -739,6 +832,12 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             readonly time: string | null;
+            /** @description What is worth knowing before it is opened. */
+            readonly marks: readonly ("truncated" | "overflow" | "failed" | "partial" | "console")[];
+            /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
+            readonly oneOff: boolean;
+            /** @description Whether it came through the gateway: then its client runs its tools. */
+            readonly relayed: boolean;
             readonly head: string | null;
             readonly setup?: {
                 /**
@@ -871,6 +970,8 @@ export interface components {
             /** @description The heads of all branches, the newest first. */
             readonly branches: readonly string[];
             readonly entries: readonly components["schemas"]["Entry"][];
+            /** @description How many entries of the branch are left out. */
+            readonly hidden: number;
         };
         /**
          * @example {
@@ -918,6 +1019,27 @@ export interface components {
         readonly Cancelled: {
             /** @description Whether a turn was running. */
             readonly cancelled: boolean;
+        };
+        /**
+         * @example {
+         *       "message": "What grows in the shade?"
+         *     }
+         */
+        readonly RelayTurn: {
+            /** @description What is said. */
+            readonly message?: string;
+            /** @description Results of the calls that the branch ends with, in their order. */
+            readonly results?: readonly {
+                readonly id?: string;
+                readonly name?: string;
+                readonly text: string;
+            }[];
+            /** @description The id of a user entry that is to be answered once more. */
+            readonly again?: string;
+            /** @description The entry to go on from: the newest unless told. Null: from the beginning. */
+            readonly after?: string | null;
+            /** @description Your own id for it: sending it again with the same one is not saying it again. */
+            readonly id?: string;
         };
         readonly Receipts: {
             readonly receipts: readonly components["schemas"]["Receipt"][];
@@ -1095,6 +1217,119 @@ export interface components {
             /** @description Ids of entries. Without any: all that the thread says. */
             readonly entries?: readonly string[];
         };
+        readonly Calls: {
+            readonly calls: readonly {
+                readonly receipt: components["schemas"]["Receipt"];
+                /** @description The number of its turn on the branch, from 1. */
+                readonly turn: number;
+                /** @description The user entry of that turn. */
+                readonly question: string | null;
+                readonly model: string | null;
+                readonly window: number | null;
+                readonly reserve: number | null;
+                readonly policy: string | null;
+            }[];
+        };
+        readonly Inspection: {
+            readonly thread: string;
+            readonly turn: number | null;
+            readonly model: string | null;
+            readonly receipt: components["schemas"]["Receipt"];
+            readonly window: number;
+            readonly reserve: number;
+            /** @description What the whole prompt costs by the counter. */
+            readonly tokens: number;
+            readonly overflow: number;
+            readonly counter: string;
+            readonly policy: string;
+            /** @description What the window was used for, in the order of the prompt. */
+            readonly shares: readonly {
+                readonly name: string;
+                readonly tokens: number;
+            }[];
+            /** @description Every entry, and what became of it. */
+            readonly entries: readonly {
+                /**
+                 * @description The id of an entry.
+                 * @example 9f2c4e…
+                 */
+                readonly id: string;
+                readonly seq: number;
+                /** @enum {string} */
+                readonly kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form";
+                /** @enum {string|null} */
+                readonly tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
+                readonly tokens: number;
+                readonly reason: string;
+                readonly title: string;
+                /** @enum {string} */
+                readonly verdict: "verbatim" | "clipped" | "digested" | "recalled" | "elided" | "hidden";
+            }[];
+            /** @description The messages of the prompt, each with the stretches it is made of. */
+            readonly messages: readonly {
+                readonly role: string;
+                readonly tokens: number;
+                readonly pieces: readonly {
+                    readonly label: string;
+                    /** @enum {string|null} */
+                    readonly tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
+                    readonly entries: readonly string[];
+                    readonly tokens: number;
+                    readonly text?: string;
+                }[];
+            }[];
+            /** @description How many messages stood at the beginning of the prompt before, byte for byte. */
+            readonly reused: number;
+            readonly hash: string;
+            /** @description Whether it is the very prompt that was sent, by its hash. */
+            readonly same: boolean;
+            /** @description What is left out, because the key may not see it. */
+            readonly hidden: {
+                readonly entries: number;
+                readonly messages: number;
+                readonly tools: number;
+            };
+            /** @description For operators: exactly what was sent, and under what. */
+            readonly sent?: {
+                readonly messages: readonly ({
+                    readonly role: string;
+                } & {
+                    readonly [key: string]: unknown;
+                })[];
+                readonly tools: readonly ({
+                    readonly type: string;
+                } & {
+                    readonly [key: string]: unknown;
+                })[];
+                readonly text: string;
+                readonly under: {
+                    readonly policy: ({
+                        readonly name: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    }) | null;
+                    readonly profile: {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly wire: string | null;
+                };
+            };
+        };
+        readonly Counts: {
+            /** @description Null: the estimator, which is at hand everywhere. */
+            readonly counter: {
+                readonly name: string;
+                readonly overhead: number | ({
+                    readonly message: number;
+                } & {
+                    readonly [key: string]: unknown;
+                });
+            } | null;
+            /** @description By the first 16 hexadecimal digits of the SHA-256 of a text. */
+            readonly counts: {
+                readonly [key: string]: number;
+            };
+        };
         readonly PolicyList: {
             readonly policies: readonly components["schemas"]["NamedPolicy"][];
         };
@@ -1121,6 +1356,12 @@ export interface components {
                 /** @description Whether the model is asked for notes to self. */
                 readonly notes?: boolean;
                 readonly journal?: boolean;
+                /** @description Other shares for the tiers of the preset. */
+                readonly shares?: {
+                    readonly outline?: number;
+                    readonly recall?: number;
+                    readonly notes?: number;
+                };
             };
         };
         /**
@@ -1147,6 +1388,12 @@ export interface components {
             /** @description Whether the model is asked for notes to self. */
             readonly notes?: boolean;
             readonly journal?: boolean;
+            /** @description Other shares for the tiers of the preset. */
+            readonly shares?: {
+                readonly outline?: number;
+                readonly recall?: number;
+                readonly notes?: number;
+            };
         };
         readonly Removed: {
             readonly removed: boolean;
@@ -1243,6 +1490,7 @@ export interface operations {
                      *       "name": "minutebook",
                      *       "tenant": "default",
                      *       "scope": "viewer",
+                     *       "shown": "key",
                      *       "store": "sqlite",
                      *       "defaultModel": null,
                      *       "states": []
@@ -1408,6 +1656,8 @@ export interface operations {
                 readonly limit?: number;
                 /** @description The `next` of the page before. */
                 readonly after?: string;
+                /** @description Only threads that have one of these marks, with commas between. A page may then be short, and still have a `next`. */
+                readonly marks?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -1429,7 +1679,10 @@ export interface operations {
                      *           "title": "What grows in the shade?",
                      *           "model": "gemma3:4b",
                      *           "entries": 7,
-                     *           "time": "2026-11-15T12:00:00.000Z"
+                     *           "time": "2026-11-15T12:00:00.000Z",
+                     *           "marks": [],
+                     *           "oneOff": false,
+                     *           "relayed": false
                      *         }
                      *       ]
                      *     }
@@ -1527,6 +1780,9 @@ export interface operations {
                      *       "model": null,
                      *       "entries": 1,
                      *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "marks": [],
+                     *       "oneOff": false,
+                     *       "relayed": false,
                      *       "head": null,
                      *       "setup": {
                      *         "model": "gemma3:4b",
@@ -1668,6 +1924,9 @@ export interface operations {
                      *       "model": "gemma3:4b",
                      *       "entries": 7,
                      *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "marks": [],
+                     *       "oneOff": false,
+                     *       "relayed": false,
                      *       "head": "9f2c4e",
                      *       "setup": {
                      *         "model": "gemma3:4b",
@@ -1776,6 +2035,9 @@ export interface operations {
                      *       "model": "gemma3:4b",
                      *       "entries": 7,
                      *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "marks": [],
+                     *       "oneOff": false,
+                     *       "relayed": false,
                      *       "head": "9f2c4e",
                      *       "setup": {
                      *         "model": "gemma3:4b",
@@ -1929,7 +2191,8 @@ export interface operations {
                      *           "time": "2026-11-15T12:00:00.000Z",
                      *           "turn": 1
                      *         }
-                     *       ]
+                     *       ],
+                     *       "hidden": 2
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Entries"];
@@ -2623,6 +2886,163 @@ export interface operations {
                 };
             };
             /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly relayTurn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RelayTurn"];
+            };
+        };
+        readonly responses: {
+            /** @description The turn, answered or stopped. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": "9f2c4e",
+                     *       "pending": null,
+                     *       "status": "complete",
+                     *       "answer": "b71e90",
+                     *       "text": "Ferns do.",
+                     *       "position": "1.0.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Turn"];
+                    readonly "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `malformed_message`: The message cannot be read.
+             *
+             *     `no_model`: Nobody said which model is to answer.
+             *
+             *     `unknown_model`: No upstream has the model.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `id_taken`: The id was used for another message.
+             *
+             *     `erased_before`: The same words were erased at this place.
+             *
+             *     `nothing_to_answer`: There is no message to answer again.
+             */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3581,7 +4001,10 @@ export interface operations {
                      *       "title": "What grows in the shade?",
                      *       "model": "gemma3:4b",
                      *       "entries": 7,
-                     *       "time": "2026-11-15T12:00:00.000Z"
+                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "marks": [],
+                     *       "oneOff": false,
+                     *       "relayed": false
                      *     }
                      */
                     readonly "application/json": components["schemas"]["ThreadSummary"];
@@ -3941,7 +4364,10 @@ export interface operations {
                      *       "title": "What grows in the shade?",
                      *       "model": "gemma3:4b",
                      *       "entries": 7,
-                     *       "time": "2026-11-15T12:00:00.000Z"
+                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "marks": [],
+                     *       "oneOff": false,
+                     *       "relayed": false
                      *     }
                      */
                     readonly "application/json": components["schemas"]["ThreadSummary"];
@@ -4002,6 +4428,441 @@ export interface operations {
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listCalls: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The branch that ends with this entry, in place of the newest one. */
+                readonly head?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The calls, oldest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": [
+                     *         {
+                     *           "receipt": {
+                     *             "id": "c02d11",
+                     *             "seq": 4,
+                     *             "version": 1,
+                     *             "head": "9f2c4e",
+                     *             "upto": "9f2c4e",
+                     *             "length": 3,
+                     *             "settings": "77aa01",
+                     *             "hash": "5d41c0",
+                     *             "epoch": 0,
+                     *             "verdicts": {
+                     *               "verbatim": 2
+                     *             },
+                     *             "outcome": "stop",
+                     *             "tokens": {
+                     *               "predicted": 41,
+                     *               "reused": 0,
+                     *               "reported": {
+                     *                 "prompt": 39,
+                     *                 "completion": 12
+                     *               }
+                     *             }
+                     *           },
+                     *           "turn": 1,
+                     *           "question": "9f2c4e",
+                     *           "model": "gemma3:4b",
+                     *           "window": 4096,
+                     *           "reserve": 512,
+                     *           "policy": "default (recall gated)"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Calls"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly inspectCall: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+                /** @description The id of the receipt of a model call. */
+                readonly receipt: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The call. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": 1,
+                     *       "model": "gemma3:4b",
+                     *       "receipt": {
+                     *         "id": "c02d11",
+                     *         "seq": 4,
+                     *         "version": 1,
+                     *         "head": "9f2c4e",
+                     *         "upto": "9f2c4e",
+                     *         "length": 3,
+                     *         "settings": "77aa01",
+                     *         "hash": "5d41c0",
+                     *         "epoch": 0,
+                     *         "verdicts": {
+                     *           "verbatim": 2
+                     *         },
+                     *         "outcome": "stop",
+                     *         "tokens": {
+                     *           "predicted": 41,
+                     *           "reused": 0,
+                     *           "reported": {
+                     *             "prompt": 39,
+                     *             "completion": 12
+                     *           }
+                     *         }
+                     *       },
+                     *       "window": 4096,
+                     *       "reserve": 512,
+                     *       "tokens": 41,
+                     *       "overflow": 0,
+                     *       "counter": "estimate@1",
+                     *       "policy": "default (recall gated)",
+                     *       "shares": [
+                     *         {
+                     *           "name": "latest",
+                     *           "tokens": 41
+                     *         },
+                     *         {
+                     *           "name": "free",
+                     *           "tokens": 3543
+                     *         },
+                     *         {
+                     *           "name": "reserve",
+                     *           "tokens": 512
+                     *         }
+                     *       ],
+                     *       "entries": [
+                     *         {
+                     *           "id": "9f2c4e",
+                     *           "seq": 1,
+                     *           "kind": "user",
+                     *           "verdict": "verbatim",
+                     *           "tier": "current",
+                     *           "tokens": 12,
+                     *           "reason": "current turn",
+                     *           "title": "What grows in the shade?"
+                     *         }
+                     *       ],
+                     *       "messages": [
+                     *         {
+                     *           "role": "user",
+                     *           "tokens": 12,
+                     *           "pieces": [
+                     *             {
+                     *               "label": "USER",
+                     *               "tier": "current",
+                     *               "entries": [
+                     *                 "9f2c4e"
+                     *               ],
+                     *               "tokens": 7
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "reused": 0,
+                     *       "hash": "5d41c0",
+                     *       "same": true,
+                     *       "hidden": {
+                     *         "entries": 1,
+                     *         "messages": 1,
+                     *         "tools": 0
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Inspection"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_call`: The thread has no such model call.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listCounts: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The counts. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "counter": {
+                     *         "name": "o200k",
+                     *         "overhead": 4
+                     *       },
+                     *       "counts": {
+                     *         "5d41402abc4b2a76": 7
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Counts"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

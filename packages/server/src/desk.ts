@@ -1,6 +1,5 @@
-import type { CallChoice, Erasure, Found, KeptReceipt, Plan, ThreadDump, Verification, VisibleEntry } from 'minutebook'
+import type { CallChoice, Erasure, Found, KeptReceipt, Plan, Share, ThreadDump, Verification, VisibleEntry } from 'minutebook'
 import type { ReplayChanges, ReplayedCall } from './desk/replayed.ts'
-import type { Share } from './desk/shares.ts'
 
 /**
  * What people ask of the record: the same at the command line, over HTTP and within a program. Every answer is plain JSON.
@@ -53,7 +52,12 @@ export interface DeskPage {
   readonly limit?: number | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
+  /** Only threads that have one of these: all unless told. */
+  readonly marks?: readonly Mark[] | undefined
 }
+
+/** What is worth knowing of a thread before it is opened: that a part of a prompt was cut off upstream, that something did not fit, that a turn failed, that an answer is not whole, that somebody spoke in it from the console. */
+export type Mark = 'truncated' | 'overflow' | 'failed' | 'partial' | 'console'
 
 export interface ThreadList {
   readonly threads: readonly ThreadSummary[]
@@ -70,6 +74,11 @@ export interface ThreadSummary {
   readonly entries: number
   /** When its newest entry was written. */
   readonly time: string | null
+  readonly marks: readonly Mark[]
+  /** Whether it was one question through the gateway and nothing more, such as for a title. */
+  readonly oneOff: boolean
+  /** Whether it came through the gateway: then its client runs its tools. */
+  readonly relayed: boolean
 }
 
 export interface ShownThread {
@@ -79,6 +88,8 @@ export interface ShownThread {
   /** The heads of all branches, the newest first. */
   readonly branches: readonly string[]
   readonly entries: readonly ShownEntry[]
+  /** How many entries of the branch are not shown: notes, journal, system entries, receipts, settings. */
+  readonly hidden: number
 }
 
 /** An entry as people see it. */
@@ -87,8 +98,10 @@ export interface ShownEntry extends Omit<VisibleEntry, 'images'> {
   readonly images: number
   /** Of a user entry: which turn of the branch it began, from 1. */
   readonly turn?: number
-  /** Heads of branches that went another way at this place, the newest first. */
+  /** Heads of branches that went another way at this place, the newest first: of each other way its newest. */
   readonly elsewhere?: readonly string[]
+  /** On a thread of the gateway: whether it was said in the console, or answered to that. */
+  readonly console?: boolean
 }
 
 /** The model call that a dump or an explanation is of. */

@@ -5,6 +5,8 @@ import { instanceOf } from './address-file.ts'
 import type { ApiHandler } from './api-handler.ts'
 import type { Caller } from './caller.ts'
 import type { ChatHandler } from './chat-handler.ts'
+import type { ConsoleHandler } from './console/console.ts'
+import { authorizationIn } from './console/cookie.ts'
 import { answerPreflight, isPreflight, setCors } from './cors.ts'
 import { createGuard } from './guard.ts'
 import { keysUnread, noKey, type Keys } from './keys.ts'
@@ -25,6 +27,7 @@ import type { Visit } from './visit.ts'
 export interface FrontOptions {
   readonly chat: ChatHandler
   readonly api: ApiHandler
+  readonly console: ConsoleHandler
   readonly keys: Keys
   readonly token: string
   readonly isClosing: () => boolean
@@ -60,7 +63,9 @@ export function createFront(services: Services, options: FrontOptions): Front {
     if (refusal) return reception.refuse(refusal)
     setCors(request, response)
     if (isPreflight(request)) return answerPreflight(request, response)
-    const work = letIn({ request, response, target, route, reception, wantsContinue }).catch((error: unknown) => {
+    // The page itself is for everybody; what it shows is not.
+    const arriving = route.kind === 'console' ? options.console(request, response, target) : letIn({ request, response, target, route, reception, wantsContinue })
+    const work = arriving.catch((error: unknown) => {
       log.unforeseen(error)
       reception.refuse(unforeseen)
     }).finally(() => working.delete(work))
@@ -68,7 +73,8 @@ export function createFront(services: Services, options: FrontOptions): Front {
   }
 
   const letIn = async ({ request, response, target, route, reception, wantsContinue }: Arrival): Promise<void> => {
-    const caller = await identified(keys, request.headers.authorization)
+    const shown = request.headers.authorization ?? (route.kind === 'api' ? authorizationIn(request) : undefined)
+    const caller = await identified(keys, shown)
     if (caller === 'unread') return reception.refuse(keysUnread)
     if (!caller) return reception.refuse(noKey)
     const visit = reception.visit(caller, target)
@@ -149,7 +155,7 @@ const oddPath: Refusal = { status: 400, code: 'odd_path', message: 'This path ca
 const nothingHere: Refusal = {
   status: 404,
   code: 'no_such_path',
-  message: 'There is nothing here. There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /livez, /readyz and /metrics.',
+  message: 'There is nothing here. There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /console, /livez, /readyz and /metrics.',
 }
 
 const unforeseen: Refusal = { status: 500, code: 'unforeseen', message: 'The gateway failed in a way that was not foreseen. Ask again; its log says more.' }

@@ -1,4 +1,4 @@
-import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
+import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
 import type { PolicyConfig } from './config.ts'
 
 /**
@@ -7,7 +7,12 @@ import type { PolicyConfig } from './config.ts'
  * @example
  * const policy = policyOf(config.policy)
  */
-export function policyOf({ preset, recall, epochs, messages = 50, verbatim, overflow }: PolicyConfig): Policy {
+export function policyOf({ shares, ...settings }: PolicyConfig): Policy {
+  const policy = presetOf(settings)
+  return shares ? adjusted(policy, shares) : policy
+}
+
+function presetOf({ preset, recall, epochs, messages = 50, verbatim, overflow }: PolicyConfig): Policy {
   const shared = overflow === undefined ? {} : { overflow }
   switch (preset) {
     case 'lastMessages':

@@ -9,6 +9,8 @@ import type { ApiHandler } from './api-handler.ts'
 import { apiHandler } from './api/handler.ts'
 import { relayChat } from './chat/relay-chat.ts'
 import type { ChatHandler } from './chat-handler.ts'
+import { createConsole } from './console/console.ts'
+import { createLoginCodes } from './console/login-codes.ts'
 import type { Config } from './config.ts'
 import { watchConnections, type Connections } from './connections.ts'
 import { createFront, type Front } from './front.ts'
@@ -26,6 +28,8 @@ export interface Running {
   /** Of the local operator; ends with the server. */
   readonly token: string
   readonly services: Services
+  /** An address of the console that logs the local operator in, once. */
+  readonly consoleLink: () => string
   /** Takes no more requests, waits for those under way as long as `patience` says, and lets go of everything. */
   close(options?: CloseOptions): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -42,6 +46,8 @@ export interface CloseOptions {
 export interface ServeOptions {
   readonly chat?: ChatHandler | undefined
   readonly api?: ApiHandler | undefined
+  /** The folder of the built console: the installed one unless told. */
+  readonly consoleFolder?: string | undefined
   /** Where the log goes: the standard error unless told. */
   readonly log?: LogOutput | undefined
 }
@@ -52,14 +58,15 @@ export interface ServeOptions {
  * @example
  * const { url, close } = await serve(readConfig())
  */
-export async function serve(config: Config, { chat = relayChat(), api = apiHandler, log: output }: ServeOptions = {}): Promise<Running> {
+export async function serve(config: Config, { chat = relayChat(), api = apiHandler, consoleFolder, log: output }: ServeOptions = {}): Promise<Running> {
   const closing = new AbortController()
   const opened = await openServices(config, { output, closing: closing.signal })
   const { services, record } = opened
   const token = randomBytes(32).toString('base64url')
   const keys = createKeys({ configured: config.keys, token, record })
+  const codes = createLoginCodes(() => Date.now())
   let isClosing = false
-  const front = createFront(services, { chat, api, keys, token, isClosing: () => isClosing })
+  const front = createFront(services, { chat, api, console: createConsole({ keys, token, codes, folder: consoleFolder }), keys, token, isClosing: () => isClosing })
   // Models and uploads take their time: only the head of a request must come soon.
   const server = createServer({ maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 }, (request, response) => open(request, response))
   server.on('checkContinue', (request, response) => open(request, response, true))
@@ -104,7 +111,7 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
     closed ??= shut(patience, notice)
     return closed
   }
-  return { url, token, services, close, [Symbol.asyncDispose]: () => close() }
+  return { url, token, services, close, consoleLink: () => `${url}/console#login=${codes.issue()}`, [Symbol.asyncDispose]: () => close() }
 }
 
 /** Milliseconds. */

@@ -10,13 +10,15 @@ function never(): never {
   throw new Error('Nobody calls this model.')
 }
 
+const plain = { marks: [], oneOff: false, relayed: false }
+
 describe('threads', () => {
   test('come newest first, each with its first question, model and time', async () => {
     const { store } = await recorded({ garden: ['What grows\n in the   shade?', 'And in the sun?'], harbour: ['When is high tide?'] })
     expect(await localDesk(store).threads()).toEqual({
       threads: [
-        { thread: 'harbour', title: 'When is high tide?', model: 'strict', entries: 4, time: '2026-01-01T00:00:05.000Z' },
-        { thread: 'garden', title: 'What grows in the shade?', model: 'strict', entries: 7, time: '2026-01-01T00:00:03.000Z' },
+        { thread: 'harbour', title: 'When is high tide?', model: 'strict', entries: 4, time: '2026-01-01T00:00:05.000Z', ...plain },
+        { thread: 'garden', title: 'What grows in the shade?', model: 'strict', entries: 7, time: '2026-01-01T00:00:03.000Z', ...plain },
       ],
     })
   })
@@ -63,6 +65,19 @@ describe('a thread', () => {
     expect(older.entries.map(({ text }) => text)).toEqual(['one', 'first', 'two', 'second'])
     expect(older.entries[2]?.elsewhere).toEqual([shown.head])
     expect(first?.id).toBe(shown.entries[0]?.id)
+  })
+
+  test('tells of another way once, by its newest branch, and where that parts again when it is shown', async () => {
+    const { store, book } = await recorded({ garden: ['one', 'two'] }, ['first', 'second', 'third', 'fourth'])
+    const garden = book.thread('garden')
+    await garden.retry().done
+    const retried = (await localDesk(store).show('garden')).head
+    await garden.send('two, but other', { after: (await garden.visible())[1]!.id }).done
+    const shown = await localDesk(store).show('garden')
+    expect(shown.branches).toHaveLength(3)
+    expect(shown.entries.map(({ elsewhere }) => elsewhere)).toEqual([undefined, undefined, [retried], undefined])
+    const other = await localDesk(store).show('garden', { head: retried })
+    expect(other.entries.map(({ elsewhere }) => elsewhere?.length)).toEqual([undefined, undefined, 1, 1])
   })
 
   test('never shows a note', async () => {

@@ -1,4 +1,4 @@
-import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
+import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
 import { expect, test } from 'vitest'
 import type { PolicyConfig } from '../src/config.ts'
 import { policyOf } from '../src/policy.ts'
@@ -9,6 +9,7 @@ test.each<[PolicyConfig, Policy]>([
   [{ preset: 'lastMessages', messages: 7 }, lastMessages(7)],
   [{ preset: 'tiered' }, tiered()],
   [{ preset: 'tiered', verbatim: 5 }, tiered({ verbatim: 5 })],
+  [{ preset: 'default', shares: { outline: 0.2, recall: 0 } }, adjusted(defaultPolicy(), { outline: 0.2, recall: 0 })],
   [{ preset: 'firstAndRecent', overflow: 'keep' }, firstAndRecent({ overflow: 'keep' })],
 ])('%j', (settings, policy) => {
   expect(policyOf(settings)).toEqual(policy)

@@ -55,9 +55,9 @@ async function started(terminal: Terminal, config: Config): Promise<Running> {
   return startGateway(config, requestLog(terminal))
 }
 
-async function announce(terminal: Terminal, config: Config, { url }: Running, { json }: Options): Promise<void> {
+async function announce(terminal: Terminal, config: Config, { url, consoleLink }: Running, { json }: Options): Promise<void> {
   const record = config.database === undefined ? storeFile(config.data, 'default') : `Postgres at ${new URL(config.database).host}`
-  if (json === true) return terminal.print(safeJson({ url, record, upstreams: config.upstreams.map((upstream) => publicUrl(upstream.url)) }))
+  if (json === true) return terminal.print(safeJson({ url, console: `${url}/console`, record, upstreams: config.upstreams.map((upstream) => publicUrl(upstream.url)) }))
   const upstreams = await Promise.all(upstreamsOf(config.upstreams).all.map((upstream) => lookAt(upstream, 2000)))
-  for (const line of servingLines({ url, record, upstreams }, terminal)) terminal.print(line)
+  for (const line of servingLines({ url, console: consoleLink(), record, upstreams }, terminal)) terminal.print(line)
 }

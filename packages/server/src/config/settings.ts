@@ -1,4 +1,4 @@
-import type { Profile } from 'minutebook'
+import type { Profile, TierShares } from 'minutebook'
 import type { ProtocolName } from '../protocol-name.ts'
 import type { Scope } from '../scope.ts'
 
@@ -99,6 +99,8 @@ export interface PolicyConfig {
   /** Whether the model is asked for notes to self; then every chat is rewritten. */
   readonly notes?: boolean | undefined
   readonly journal?: boolean | undefined
+  /** Other shares for the tiers of the preset, from 0 to 1. */
+  readonly shares?: TierShares | undefined
 }
 
 /** A tool that the server runs: a POST of JSON to an address that only the settings can name. */

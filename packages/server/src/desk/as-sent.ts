@@ -1,5 +1,4 @@
-import { entryOf, estimator, history, traits, type Entry, type Plan, type Span, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
-import { withRest, type Share } from './shares.ts'
+import { costsAsSent, entryOf, history, sharesAsSent, traits, type Entry, type Plan, type Share, type Span, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
 
 /** A model call that went as it came, and the log that it is in. */
 export interface SentCall {
@@ -9,21 +8,11 @@ export interface SentCall {
   readonly counter?: TokenCounter | undefined
 }
 
-/** Why the model saw what it saw. Nobody planned it, so what it was predicted to cost is shared out among its messages by what they weigh. */
-export function explainAsSent({ dump, log, counter = estimator }: SentCall): { readonly shares: readonly Share[]; readonly plan: Plan } {
-  const { plan, messages, tools } = dump
-  const entries = messages.map((message) => entryOf(message))
-  const weights = entries.map((entry) => weightOf(entry, counter))
-  const costs = sharedOut(plan.tokens, [...weights, tools.length === 0 ? 0 : counter.count(JSON.stringify(tools))])
-  const ofTools = costs.pop() ?? 0
-  return { shares: sharesOf(plan, entries, costs, ofTools), plan: { ...plan, tools: ofTools, spans: spansOf(dump, log, entries, costs) } }
-}
-
-function sharesOf(plan: Plan, entries: readonly Entry[], costs: readonly number[], tools: number): Share[] {
-  const latest = entries.findLastIndex(({ kind }) => kind === 'user')
-  const names = entries.map(({ kind }, index) => (kind === 'system' ? 'system' : index >= latest ? 'latest' : 'verbatim') as Share['name'])
-  const of = (name: Share['name']): Share => ({ name, tokens: names.reduce((sum, other, index) => sum + (other === name ? costs[index]! : 0), 0) })
-  return withRest(plan, [of('system'), { name: 'tools', tokens: tools }, of('verbatim'), of('latest')])
+/** Why the model saw what it saw: nobody planned it, so all that can be told is what each stretch costs, about. */
+export function explainAsSent({ dump, log, counter }: SentCall): { readonly shares: readonly Share[]; readonly plan: Plan } {
+  const { costs, tools } = costsAsSent(dump, counter)
+  const entries = dump.messages.map((message) => entryOf(message))
+  return { shares: sharesAsSent(dump, counter), plan: { ...dump.plan, tools, spans: spansOf(dump, log, entries, costs) } }
 }
 
 /** Each stretch with what its messages cost; as they are where it cannot be told which these are. */
@@ -44,26 +33,4 @@ function costsByEntry(branch: readonly StoredEntry[], spans: readonly Span[], en
   const ordered = [...weighed.filter(isSystem), ...weighed.filter((one) => !isSystem(one))]
   if (found.length !== ordered.length || found.some(({ kind }, index) => kind !== ordered[index]!.kind)) return undefined
   return new Map(found.map(({ id }, index) => [id, ordered[index]!.cost]))
-}
-
-function weightOf({ text, reasoning, calls, images }: Entry, counter: TokenCounter): number {
-  return [text, reasoning, ...calls.map((call) => JSON.stringify(call))].reduce((sum, part) => sum + counter.count(part), around + images.length * ofImage)
-}
-
-/** What a template puts around a message, and what an image weighs, about. */
-const around = 5
-const ofImage = 768
-
-/** A whole number in proportion to weights: whole numbers that add up to it. */
-function sharedOut(total: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((before, weight) => before + weight, 0)
-  let weighed = 0
-  let given = 0
-  return weights.map((weight) => {
-    weighed += weight
-    const upTo = sum === 0 ? 0 : Math.round((weighed / sum) * total)
-    const own = upTo - given
-    given = upTo
-    return own
-  })
 }

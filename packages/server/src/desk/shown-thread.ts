@@ -1,4 +1,5 @@
 import { history, traits, visible, type StoredEntry, type VisibleEntry } from 'minutebook'
+import { consoleKey } from './console-key.ts'
 import type { ShowOptions, ShownEntry, ShownThread } from '../desk.ts'
 
 /** A branch of a log as people see it, with the places where others went another way. */
@@ -8,14 +9,16 @@ export function shownThread(thread: string, log: readonly StoredEntry[], { head,
   const shown = hidden ? branch.map(plain) : visible(branch)
   const turns = new Map(branch.filter(({ kind }) => kind === 'user').map(({ id }, index) => [id, index + 1]))
   const elsewhere = otherHeads(chain, branch)
+  const ours = saidInConsole(branch)
   return {
     thread,
     head: branch.findLast(({ kind }) => traits[kind].chained)?.id ?? '',
     branches: headsOf(chain),
+    hidden: branch.length - shown.length,
     entries: shown.map(({ images, ...entry }): ShownEntry => {
       const turn = turns.get(entry.id)
       const others = elsewhere.get(entry.id)
-      return { ...entry, images: images.length, ...(turn !== undefined && { turn }), ...(others && { elsewhere: others }) }
+      return { ...entry, images: images.length, ...(turn !== undefined && { turn }), ...(others && { elsewhere: others }), ...(ours.has(entry.id) && { console: true }) }
     }),
   }
 }
@@ -23,6 +26,19 @@ export function shownThread(thread: string, log: readonly StoredEntry[], { head,
 /** An entry with all that it says, and nothing of how it came. */
 function plain({ id, parent, seq, kind, origin, status, text, calls, images, answers, speaker, time }: StoredEntry): VisibleEntry {
   return { id, parent, seq, kind, origin, status, text, calls, images, ...(answers && { answers }), ...(speaker !== undefined && { speaker }), ...(time !== undefined && { time }) }
+}
+
+/** What was said there, and what was answered to it. */
+function saidInConsole(branch: readonly StoredEntry[]): ReadonlySet<string> {
+  return new Set(branch.flatMap(({ id, kind, key, parent, status, text }) => {
+    if (kind === 'receipt' && parent !== null && status !== 'erased') return keyIn(text).startsWith(consoleKey) ? [parent] : []
+    return key?.startsWith(consoleKey) ? [id] : []
+  }))
+}
+
+function keyIn(receipt: string): string {
+  const { key } = JSON.parse(receipt) as { readonly key?: string }
+  return key ?? ''
 }
 
 /** Chained entries that nothing follows, the newest first. */
@@ -47,9 +63,11 @@ function otherHeads(chain: readonly StoredEntry[], branch: readonly StoredEntry[
       at = parentOf.get(at) ?? null
     }
     if (walked.length === 0) continue
-    const place: string | undefined = at !== null && leaves.has(at) ? leaves.get(at) : nextOf.get(at)
+    const isOfAnother = at !== null && leaves.has(at)
+    const place: string | undefined = isOfAnother ? leaves.get(at!) : nextOf.get(at)
     for (const id of walked) leaves.set(id, place)
-    if (place !== undefined) others.set(place, [...(others.get(place) ?? []), head])
+    // Of those that part again further on, the newest stands for all.
+    if (place !== undefined && !isOfAnother) others.set(place, [...(others.get(place) ?? []), head])
   }
   return others
 }

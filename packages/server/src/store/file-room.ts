@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { localEngine, MinutebookError, type Engine } from 'minutebook'
 import type { Config } from '../config.ts'
@@ -33,7 +34,7 @@ export function fileRoom({ data, slots: count }: Pick<Config, 'data' | 'slots'>,
 
 /** It looks for what was left by a process before, where a chat of the gateway looks like a turn of ours: that one is its client's to ask again. */
 function engineOf(store: SqliteStore, slots: Slots): Engine {
-  const engine = localEngine(store)
+  const engine = localEngine(store, { pause: setImmediate })
   return {
     ...engine,
     onWake: (run) => engine.onWake(async (thread, signal) => {

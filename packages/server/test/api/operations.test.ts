@@ -24,9 +24,13 @@ const cases: readonly Case[] = [
   ['sendTurn', 'POST', '/threads/garden/turns', 202, { message: [{ type: 'text', text: 'And in the sun?' }], id: 'two' }],
   ['cancelTurn', 'POST', '/threads/garden/cancel', 200],
   ['retryTurn', 'POST', '/threads/garden/retry', 202],
+  ['relayTurn', 'POST', '/threads/garden/relay', 200, { message: 'And at the gate?' }],
   ['listReceipts', 'GET', '/threads/garden/receipts', 200],
   ['dumpCall', 'GET', '/threads/garden/dump?turn=1', 200],
   ['explainCall', 'GET', '/threads/garden/explain?turn=1', 200],
+  ['listCalls', 'GET', '/threads/garden/calls', 200],
+  ['inspectCall', 'GET', '/threads/garden/calls/RECEIPT', 200],
+  ['listCounts', 'GET', '/threads/garden/counts', 200],
   ['verifyThread', 'GET', '/threads/garden/verify', 200],
   ['replayThread', 'POST', '/threads/garden/replay', 200, { window: 2048, policy: 'tiered' }],
   ['getState', 'GET', '/threads/garden/state/basket', 200],
@@ -48,8 +52,9 @@ test('every operation does what the document says', async () => {
   await operator.ask('POST', '/threads', { thread: 'garden' })
   const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'What grows in the shade?', id: 'one' } })
   const turn = String(seen.at(-1)?.data['turn'])
+  const [call] = (await operator.ask('GET', '/threads/garden/calls')).body['calls'] as { receipt: { id: string } }[]
   for (const [id, method, path, status, body] of cases) {
-    const answer = await operator.ask(method, path.replace('TURN', turn), body)
+    const answer = await operator.ask(method, path.replace('TURN', turn).replace('RECEIPT', call!.receipt.id), body)
     expect({ id, status: answer.status, body: answer.body }).toEqual({ id, status, body: expect.anything() as unknown })
     const { schema } = operations.find((operation) => operation.id === id)!
     // What the schema does not know, it leaves out: so all that is sent is documented.

@@ -38,6 +38,7 @@ export const requests: Readonly<Record<string, Prepare>> = {
   listEntries: on(),
   sendTurn: on({ body: { message: 'And now?', ifBusy: 'queue' } }),
   retryTurn: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) } }),
+  relayTurn: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) }, body: { message: 'And now?' } }),
   cancelTurn: on(),
   getTurn: async ({ world, tenant }) => ({ params: { thread: thread(tenant), turn: await firstTurn(world, tenant) } }),
   streamThread: on({ query: '?until=rest&from=0.0.0' }),
@@ -47,6 +48,9 @@ export const requests: Readonly<Record<string, Prepare>> = {
   listReceipts: on(),
   dumpCall: on(),
   explainCall: on(),
+  listCalls: on(),
+  inspectCall: async ({ world, tenant }) => ({ params: { thread: thread(tenant), receipt: await firstCall(world, tenant) } }),
+  listCounts: on(),
   verifyThread: on(),
   replayThread: on({ body: { window: 2048 } }),
   exportThread: on(),
@@ -73,6 +77,11 @@ async function forked({ running }: World, tenant: Tenant, count: number): Promis
 async function firstTurn({ running }: World, tenant: Tenant): Promise<string> {
   const entries = await running.services.stores.of(tenant).store.read(thread(tenant))
   return entries.find(({ kind }) => kind === 'user')?.id ?? ''
+}
+
+async function firstCall({ running }: World, tenant: Tenant): Promise<string> {
+  const entries = await running.services.stores.of(tenant).store.read(thread(tenant))
+  return entries.find(({ kind }) => kind === 'receipt')?.id ?? ''
 }
 
 async function exported({ running }: World, tenant: Tenant): Promise<string> {

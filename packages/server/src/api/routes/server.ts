@@ -8,6 +8,7 @@ interface About {
   readonly name: 'minutebook'
   readonly tenant: string
   readonly scope: string
+  readonly shown: 'key' | 'token' | 'nothing'
   readonly store: 'sqlite' | 'postgres'
   readonly defaultModel: string | null
   readonly states: readonly string[]
@@ -20,6 +21,7 @@ const about: z.ZodType<About> = shape('About', z.object({
   name: text,
   tenant: text.openapi({ description: 'Whose threads the key reads and writes.' }),
   scope: text,
+  shown: z.enum(['key', 'token', 'nothing']).openapi({ description: 'What let you in: a key, the token of the local operator, or nothing at all.' }),
   store: z.enum(['sqlite', 'postgres']),
   defaultModel: text.nullable(),
   states: z.array(text).openapi({ description: 'The states that can be read.' }),
@@ -38,11 +40,11 @@ export const serverOperations: readonly Operation[] = [
   operation({
     method: 'get', path: '/', id: 'about', tag: 'server', scope: 'viewer',
     summary: 'What server this is, and as whom one speaks to it',
-    status: 200, says: 'Nothing that is secret.', schema: about, example: { name: 'minutebook', tenant: 'default', scope: 'viewer', store: 'sqlite', defaultModel: null, states: [] },
+    status: 200, says: 'Nothing that is secret.', schema: about, example: { name: 'minutebook', tenant: 'default', scope: 'viewer', shown: 'key', store: 'sqlite', defaultModel: null, states: [] },
     errors: [],
-    answer: async ({ visitor: { caller: { tenant, scope }, services } }) => {
+    answer: async ({ visitor: { caller: { tenant, scope, shown }, services } }) => {
       const { database, defaultModel = null, states, data } = services.config
-      const own = { name: 'minutebook', tenant, scope, store: database === undefined ? 'sqlite' : 'postgres', defaultModel, states: states.map(({ name }) => name) } as const
+      const own = { name: 'minutebook', tenant, scope, shown, store: database === undefined ? 'sqlite' : 'postgres', defaultModel, states: states.map(({ name }) => name) } as const
       return scope === 'operator' ? { ...own, upstreams: upstreamsOf(services), data } : own
     },
   }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Store } from 'minutebook'
 import { unknownThread } from '../../desk/known-thread.ts'
-import { summaryOf } from '../../desk/thread-list.ts'
+import { summaryOf } from '../../desk/summary.ts'
 import { isReserved } from '../../lineage/directory.ts'
 import { checkThreadName, newThread as nameOfNew } from '../../lineage/thread-name.ts'
 import { isWithin } from '../../scope.ts'
@@ -68,7 +68,7 @@ export const threadOperations: readonly Operation[] = [
     summary: 'What was said on a branch: what people may see',
     description: 'With `hidden=1` also notes, journal, receipts and settings: that needs an operator.',
     params: threadParams, query: entriesQuery,
-    status: 200, says: 'The entries of the branch, oldest first.', schema: shownThread, example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample] },
+    status: 200, says: 'The entries of the branch, oldest first.', schema: shownThread, example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample], hidden: 2 },
     errors: ['unknown_thread', 'unknown_entry'],
     answer: async ({ params: { thread }, query, visitor }) => {
       if (query.hidden && !isWithin(visitor.caller.scope, 'operator')) throw forbidden('operator')

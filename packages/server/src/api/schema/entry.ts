@@ -26,7 +26,8 @@ export const entry: z.ZodType<ShownEntry> = shape('Entry', z.object({
   speaker: text.optional(),
   time: text.optional(),
   turn: whole.optional().openapi({ description: 'Of a user entry: which turn of the branch it began, from 1.' }),
-  elsewhere: z.array(text).optional().openapi({ description: 'Heads of branches that went another way here, the newest first.' }),
+  elsewhere: z.array(text).optional().openapi({ description: 'Heads of branches that went another way here, the newest first: of each other way its newest.' }),
+  console: z.boolean().optional().openapi({ description: 'On a thread of the gateway: whether it was said in the console, or answered to that.' }),
 }))
 
 export const shownThread: z.ZodType<ShownThread> = shape('Entries', z.object({
@@ -34,6 +35,7 @@ export const shownThread: z.ZodType<ShownThread> = shape('Entries', z.object({
   head: text.openapi({ description: 'The newest entry of the branch; empty where nothing was said yet.' }),
   branches: z.array(text).openapi({ description: 'The heads of all branches, the newest first.' }),
   entries: z.array(entry),
+  hidden: whole.openapi({ description: 'How many entries of the branch are left out.' }),
 }))
 
 export interface EntriesQuery {

@@ -3,6 +3,8 @@ import type { PolicyConfig } from '../../config.ts'
 import type { NamedPolicy } from '../../turns/policies.ts'
 import { shape, text, whole } from './shape.ts'
 
+const share = z.number().min(0).max(1)
+
 const policyFields = z.strictObject({
   preset: z.enum(['default', 'lastMessages', 'tiered', 'firstAndRecent']),
   recall: z.enum(['off', 'gated', 'eager']).optional().openapi({ description: 'Of `default`.' }),
@@ -12,6 +14,7 @@ const policyFields = z.strictObject({
   overflow: z.enum(['error', 'keep']).optional(),
   notes: z.boolean().optional().openapi({ description: 'Whether the model is asked for notes to self.' }),
   journal: z.boolean().optional(),
+  shares: z.strictObject({ outline: share.optional(), recall: share.optional(), notes: share.optional() }).optional().openapi({ description: 'Other shares for the tiers of the preset.' }),
 })
 
 /** How conversations that do not fit are fitted. */

@@ -5,7 +5,8 @@ import type { ReplayChanges, ReplayedCall } from '../../desk/replayed.ts'
 import { countIn, shape, text, whole } from './shape.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
-const receiptFields = z.looseObject({
+/** What is kept of a model call. */
+export const receipt: z.ZodType = z.looseObject({
   id: text.openapi({ description: 'The entry that keeps it.' }),
   seq: whole,
   version: whole,
@@ -18,13 +19,13 @@ const receiptFields = z.looseObject({
 }).openapi('Receipt')
 
 /** The receipts of a branch. */
-export const receipts: z.ZodType<{ readonly receipts: readonly KeptReceipt[] }> = shape('Receipts', z.object({ receipts: z.array(receiptFields) }))
+export const receipts: z.ZodType<{ readonly receipts: readonly KeptReceipt[] }> = shape('Receipts', z.object({ receipts: z.array(receipt) }))
 
 const place = {
   thread: text,
   turn: whole.nullable().openapi({ description: 'The number of its turn on the newest branch; null where it is on another.' }),
   model: text.nullable(),
-  receipt: receiptFields,
+  receipt,
 }
 
 export const dump: z.ZodType<CallDump> = shape('Dump', z.object({

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { ThreadList, ThreadSummary } from '../../desk.ts'
+import type { Mark, ThreadList, ThreadSummary } from '../../desk.ts'
 import type { Setup } from '../../turns/setup.ts'
 import { threadOf } from '../segment.ts'
 import { countIn, shape, text, whole } from './shape.ts'
@@ -45,12 +45,17 @@ export interface ThreadDetail extends ThreadSummary {
   readonly setup?: Setup
 }
 
+const marks = ['truncated', 'overflow', 'failed', 'partial', 'console'] as const satisfies readonly Mark[]
+
 const summaryFields = z.object({
   thread: text.openapi({ example: 'garden' }),
   title: text.nullable().openapi({ description: 'The first words of the first question.', example: 'What grows in the shade?' }),
   model: text.nullable().openapi({ example: 'gemma3:4b' }),
   entries: whole.openapi({ example: 7 }),
   time: text.nullable().openapi({ description: 'When its newest entry was written.', example: '2026-11-15T12:00:00.000Z' }),
+  marks: z.array(z.enum(marks)).openapi({ description: 'What is worth knowing before it is opened.' }),
+  oneOff: z.boolean().openapi({ description: 'Whether it was one question through the gateway and nothing more, such as for a title.' }),
+  relayed: z.boolean().openapi({ description: 'Whether it came through the gateway: then its client runs its tools.' }),
 })
 
 export const threadSummary: z.ZodType<ThreadSummary> = shape('ThreadSummary', summaryFields)
@@ -62,14 +67,19 @@ export const threadList: z.ZodType<ThreadList> = shape('ThreadList', z.object({
   next: text.optional().openapi({ description: 'Pass it as `after` for the next page. Not there on the last one.' }),
 }))
 
+const marksText = new RegExp(`^(${marks.join('|')})(,(${marks.join('|')}))*$`)
+
 export interface ThreadPage {
   readonly limit?: number | undefined
   readonly after?: string | undefined
+  readonly marks?: readonly Mark[] | undefined
 }
 
 export const threadPage: z.ZodType<ThreadPage> = z.object({
   limit: countIn(1, 1000, 'How many: 100 unless told.'),
   after: text.max(2000).optional().openapi({ description: 'The `next` of the page before.' }),
+  marks: text.regex(marksText, { error: `must be some of ${marks.join(', ')}, with commas between` }).transform((some) => some.split(',')).optional()
+    .openapi({ description: 'Only threads that have one of these marks, with commas between. A page may then be short, and still have a `next`.', type: 'string', example: 'truncated,failed' }),
 }) as unknown as z.ZodType<ThreadPage>
 
-export const summaryExample: ThreadSummary = { thread: 'garden', title: 'What grows in the shade?', model: 'gemma3:4b', entries: 7, time: '2026-11-15T12:00:00.000Z' }
+export const summaryExample: ThreadSummary = { thread: 'garden', title: 'What grows in the shade?', model: 'gemma3:4b', entries: 7, time: '2026-11-15T12:00:00.000Z', marks: [], oneOff: false, relayed: false }

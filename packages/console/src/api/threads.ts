@@ -1,0 +1,81 @@
+import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useClient } from './client-context.tsx'
+import { isUnanswered } from './queries.ts'
+import type { Mark, ThreadPage, ThreadSummary } from './types.ts'
+import { unwrap } from './unwrap.ts'
+
+export type { Mark, ThreadPage, ThreadSummary }
+
+export interface Threads {
+  readonly threads: readonly ThreadSummary[]
+  readonly isLoading: boolean
+  readonly isLoadingMore: boolean
+  readonly hasMore: boolean
+  readonly error: unknown
+  /** Whether what is new cannot be asked for right now. */
+  readonly isCutOff: boolean
+  readonly more: () => void
+  readonly again: () => void
+}
+
+/** The threads, the newest first, page by page; what changes at the top comes by itself. */
+export function useThreads(marks: readonly Mark[]): Threads {
+  const client = useClient()
+  const wanted = marks.join(',')
+  const ask = async (limit: number, after?: string): Promise<ThreadPage> =>
+    unwrap<ThreadPage>(await client.GET('/minutebook/v1/threads', { params: { query: { limit, ...(after !== undefined && { after }), ...(wanted !== '' && { marks: wanted }) } } }))
+  const pages = useInfiniteQuery({
+    queryKey: ['threads', wanted],
+    queryFn: ({ pageParam }) => ask(pageSize, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  })
+  const isCutOff = useNewest(['threads', wanted], () => ask(newestCount), { isOn: pages.data !== undefined, every: wanted === '' ? newestEvery : newestMarkedEvery })
+  const threads = useMemo(() => distinct(pages.data?.pages.flatMap((page) => page.threads) ?? []), [pages.data])
+  return {
+    threads,
+    isLoading: pages.isPending,
+    isLoadingMore: pages.isFetchingNextPage,
+    hasMore: pages.hasNextPage,
+    error: pages.data ? null : pages.error,
+    isCutOff,
+    more: () => void (pages.isFetching || pages.fetchNextPage()),
+    again: () => void pages.refetch(),
+  }
+}
+
+const pageSize = 100
+const newestCount = 30
+/** Milliseconds. */
+const newestEvery = 2000
+/** The server looks through more of them for these. */
+const newestMarkedEvery = 10_000
+
+/** Puts what is new at the top of the pages that are there. Whether it cannot be asked for. */
+function useNewest(key: readonly string[], ask: () => Promise<ThreadPage>, { isOn, every }: { readonly isOn: boolean; readonly every: number }): boolean {
+  const queries = useQueryClient()
+  const { data, error } = useQuery({ queryKey: ['newest', ...key], queryFn: ask, refetchInterval: every, enabled: isOn, staleTime: 0 })
+  useEffect(() => {
+    if (!data) return
+    queries.setQueryData<InfiniteData<ThreadPage, string | undefined>>(key, (held) => held && withNewest(held, data.threads))
+    // The key is made anew at every render, with the same words.
+  }, [data, queries, key.join('\n')])
+  return isUnanswered(error)
+}
+
+function withNewest(held: InfiniteData<ThreadPage, string | undefined>, newest: readonly ThreadSummary[]): InfiniteData<ThreadPage, string | undefined> {
+  const [first, ...rest] = held.pages
+  if (!first || JSON.stringify(first.threads.slice(0, newest.length)) === JSON.stringify(newest)) return held
+  const names = new Set(newest.map(({ thread }) => thread))
+  const without = (page: ThreadPage): ThreadPage => ({ ...page, threads: page.threads.filter(({ thread }) => !names.has(thread)) })
+  return { ...held, pages: [{ ...without(first), threads: [...newest, ...without(first).threads] }, ...rest.map(without)] }
+}
+
+/** A thread that was written to between two pages is on both. */
+function distinct(threads: readonly ThreadSummary[]): readonly ThreadSummary[] {
+  const seen = new Set<string>()
+  return threads.filter(({ thread }) => !seen.has(thread) && seen.add(thread))
+}

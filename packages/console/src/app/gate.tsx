@@ -1,0 +1,38 @@
+import { ApiError } from '@minutebook/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
+import { useAboutQuery } from '../api/about.ts'
+import { logIn, takeLoginCode } from '../api/session.ts'
+import { Failure } from '../ui/failure.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { LoginPage } from './login-page.tsx'
+
+/** Shows what is inside as soon as the server says who asks; where it wants a key, the login. */
+export function Gate({ children }: { readonly children: ReactNode }): ReactElement {
+  const isReady = useLinkLogin()
+  return isReady ? <Known>{children}</Known> : <Loading label="Logging in" />
+}
+
+function Known({ children }: { readonly children: ReactNode }): ReactElement {
+  const { data, error, refetch } = useAboutQuery()
+  if (data) return <>{children}</>
+  if (error instanceof ApiError && error.status === 401) return <LoginPage />
+  if (error) return <main className="mx-auto max-w-lg p-8"><Failure error={error} onRetry={() => void refetch()} /></main>
+  return <Loading label="Asking the server" />
+}
+
+/** Logs in with the code of a link, where the address has one. A code that is used up is none. */
+function useLinkLogin(): boolean {
+  const queries = useQueryClient()
+  const [code] = useState(takeLoginCode)
+  const [isReady, setReady] = useState(code === undefined)
+  useEffect(() => {
+    if (code === undefined) return
+    // Twice in development: a code counts once, and the second time changes nothing.
+    logIn({ code }).catch(() => undefined).finally(() => {
+      void queries.invalidateQueries()
+      setReady(true)
+    })
+  }, [code, queries])
+  return isReady
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactElement } from 'react'
+import { useAbout } from '../api/about.ts'
+import { logOut } from '../api/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { LoginForm } from './login-form.tsx'
+import { ThemeButton } from './theme-button.tsx'
+
+export function Header({ onCommands }: { readonly onCommands: () => void }): ReactElement {
+  return (
+    <header className="flex h-11 items-center gap-1 border-b border-line bg-surface px-3 sm:gap-2">
+      <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:rounded focus:bg-surface focus:px-2 focus:py-1">Skip to what was chosen</a>
+      <Link to="/" aria-label="Minutebook: all threads" className="flex min-h-6 items-center gap-2 font-semibold sm:mr-2"><Mark /><span className="hidden sm:inline">Minutebook</span></Link>
+      <Link to="/search" className="rounded-md px-2 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink">Search</Link>
+      <span className="min-w-0 grow" />
+      <Button kind="quiet" small onClick={onCommands} title="Commands (Ctrl K)">Commands<kbd className="hidden rounded border border-line px-1 md:inline">Ctrl K</kbd></Button>
+      <ThemeButton />
+      <Who />
+    </header>
+  )
+}
+
+/** As whom the console speaks, and how to change that. */
+function Who(): ReactElement {
+  const { scope, tenant, shown } = useAbout()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const leave = async (): Promise<void> => {
+    await logOut()
+    await queries.resetQueries()
+  }
+  return (
+    <>
+      <Badge tone={scope === 'operator' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>{scope}</Badge>
+      {shown === 'nothing' ? <Button kind="quiet" small onClick={() => setOpen(true)}>Log in</Button> : <Button kind="quiet" small onClick={() => void leave()}>Log out</Button>}
+      {isOpen && <Dialog label="Log in" onClose={() => setOpen(false)}><LoginForm onDone={() => setOpen(false)}>Log in with a key to see more than everybody may: hidden entries and prompts are for operators.</LoginForm></Dialog>}
+    </>
+  )
+}
+
+function Mark(): ReactElement {
+  return (
+    <svg viewBox="0 0 32 32" width="18" height="18" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="var(--accent)" />
+      <g stroke="var(--on-accent)" strokeWidth="2.6" strokeLinecap="round"><path d="M8 10h16" /><path d="M8 16h11" /><path d="M8 22h14" strokeDasharray="1 5" /></g>
+    </svg>
+  )
+}

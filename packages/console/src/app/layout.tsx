@@ -1,0 +1,23 @@
+import { Outlet, useMatchRoute } from '@tanstack/react-router'
+import { useState, type ReactElement } from 'react'
+import { ThreadList } from '../threads/thread-list.tsx'
+import { Header } from './header.tsx'
+import { Palette } from './palette.tsx'
+import { useShortcut } from './shortcut.ts'
+
+/** The frame of every screen: the list at the side, what was chosen beside it. Narrow screens show one of the two. */
+export function Layout(): ReactElement {
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const isAtList = useMatchRoute()({ to: '/' }) !== false
+  useShortcut('k', () => setPaletteOpen(true))
+  return (
+    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
+      <Header onCommands={() => setPaletteOpen(true)} />
+      <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] md:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]">
+        <nav aria-label="Threads" className={`min-h-0 border-r border-line bg-surface ${isAtList ? '' : 'hidden md:block'}`}><ThreadList /></nav>
+        <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${isAtList ? 'hidden md:block' : ''}`}><Outlet /></main>
+      </div>
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+    </div>
+  )
+}

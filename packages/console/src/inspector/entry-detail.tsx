@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
+import type { Policy } from 'minutebook'
+import type { Entry } from '../api/entries.ts'
+import { readable } from '../transcript/readable.ts'
+import type { InspectedEntry, Inspection } from './inspection.ts'
+import { plural } from './number.ts'
+import { piecesWith } from './pane.ts'
+import { PieceView } from './piece-view.tsx'
+import { ruleFor } from './rule.ts'
+import { VerdictBadge } from './verdict-badge.tsx'
+import { verdictLooks } from './verdict.ts'
+import { textOf, wordsOf } from './words.ts'
+
+export interface EntryDetailProps {
+  readonly inspection: Inspection
+  readonly entry: InspectedEntry
+  readonly entries: readonly Entry[]
+}
+
+/** What became of an entry: the verdict, why, by which rule, and what was sent of it. */
+export function EntryDetail({ inspection, entry, entries }: EntryDetailProps): ReactElement {
+  const pieces = piecesWith(inspection, entry.id)
+  const rule = ruleFor(entry, (inspection.sent?.under.policy as Policy | null | undefined) ?? null)
+  const recorded = entries.find(({ id }) => id === entry.id)
+  return (
+    <section aria-label={`Entry ${entry.seq}`} data-entry-detail={entry.id} className="space-y-2">
+      <h3 className="flex flex-wrap items-center gap-2 font-semibold"><VerdictBadge verdict={entry.verdict} named /> <span className="font-mono text-xs font-normal text-muted">#{entry.seq} {entry.kind}</span></h3>
+      <dl className="grid grid-cols-[5.5rem_1fr] gap-x-2 gap-y-1">
+        <dt className="text-muted">Meaning</dt><dd>{verdictLooks[entry.verdict].says}</dd>
+        <dt className="text-muted">Reason</dt><dd>{entry.reason}</dd>
+        <dt className="text-muted">Rule</dt><dd>{rule.says}{rule.field !== undefined && <code className="mt-0.5 block text-xs break-all text-muted">{rule.field}</code>}</dd>
+        <dt className="text-muted">Tokens</dt><dd className="font-mono">{plural(entry.tokens, 'token', 'tokens')} whole{inPrompt(entry, pieces)}</dd>
+      </dl>
+      {pieces.length > 0 && <h4 className="pt-1 font-medium">What was sent</h4>}
+      {pieces.map((piece) => <PieceView key={`${piece.message}.${piece.part}`} piece={piece} fallback={wordsOf(piece.entries, entries)} />)}
+      {pieces.length === 0 && <NotSent inspection={inspection} entry={entry} recorded={recorded} />}
+    </section>
+  )
+}
+
+function NotSent({ inspection, entry, recorded }: { readonly inspection: Inspection; readonly entry: InspectedEntry; readonly recorded: Entry | undefined }): ReactElement {
+  return (
+    <>
+      {recorded && (
+        <article className="rounded-md border border-dashed border-line">
+          <header className="border-b border-dashed border-line px-2 py-1 text-xs text-muted">On record, {entry.verdict === 'digested' ? 'sent only as a line of the outline' : 'not sent'}</header>
+          <pre tabIndex={0} className="max-h-72 overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap">{readable(textOf(recorded)) || '(no text)'}</pre>
+        </article>
+      )}
+      {inspection.sent && entry.verdict !== 'hidden' && (
+        <p><Link to="/threads/$thread/lab" params={{ thread: inspection.thread }} search={{ call: inspection.receipt.id, entry: entry.id } as never} className="text-accent underline underline-offset-2">See in the lab what would bring it back</Link></p>
+      )}
+    </>
+  )
+}
+
+function inPrompt({ verdict, tokens }: InspectedEntry, pieces: readonly { readonly tokens: number }[]): string {
+  if (pieces.length === 0) return verdict === 'digested' ? '; in the prompt as part of the outline' : '; none of them sent'
+  const sent = pieces.reduce((sum, piece) => sum + piece.tokens, 0)
+  return verdict === 'clipped' ? `; ${sent} of about ${tokens} sent` : ''
+}

@@ -1,0 +1,25 @@
+import type { Verdict } from './inspection.ts'
+
+/** How a verdict is shown: a letter beside its colour, and what it means. */
+export interface VerdictLook {
+  readonly letter: string
+  readonly name: string
+  readonly says: string
+}
+
+/** Every verdict, in the order of a legend. */
+export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
+  verbatim: { letter: 'V', name: 'Verbatim', says: 'Sent whole, as it was said.' },
+  clipped: { letter: 'C', name: 'Clipped', says: 'Sent with its beginning and end; the middle was left out.' },
+  digested: { letter: 'D', name: 'Digested', says: 'Stood in the prompt as a line of the outline, in brief.' },
+  recalled: { letter: 'R', name: 'Recalled', says: 'Brought back from before, quoted, because the question asks about it.' },
+  elided: { letter: 'E', name: 'Elided', says: 'Not sent: the model did not see it.' },
+  hidden: { letter: 'H', name: 'Hidden', says: 'No part of what was sent, and never meant to be.' },
+}
+
+export const verdictOrder: readonly Verdict[] = ['verbatim', 'clipped', 'digested', 'recalled', 'elided', 'hidden']
+
+/** How many entries have each verdict, in the order of the legend, without those that none has. */
+export function verdictCounts(entries: readonly { readonly verdict: Verdict }[]): readonly (readonly [Verdict, number])[] {
+  return verdictOrder.map((verdict) => [verdict, entries.filter((entry) => entry.verdict === verdict).length] as const).filter(([, count]) => count > 0)
+}

@@ -1,0 +1,109 @@
+import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Policy, type Profile } from 'minutebook'
+
+export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
+
+/** What the sliders say, as plain data: only those that were touched. None: everything is as it was recorded. */
+export interface Changes {
+  readonly window?: number
+  readonly reserve?: number
+  readonly preset?: Preset
+  /** How many exchanges, or messages of `lastMessages`, at most. */
+  readonly verbatim?: number
+  /** Shares, from 0 to 1. */
+  readonly outline?: number
+  readonly recall?: number
+  readonly notes?: number
+  readonly profile?: Profile
+}
+
+/** A policy by name, as the server keeps it. */
+export interface PolicyConfig {
+  readonly preset: Preset
+  readonly recall?: 'off' | 'gated' | 'eager'
+  readonly epochs?: boolean
+  readonly messages?: number
+  readonly verbatim?: number
+  readonly overflow?: 'error' | 'keep'
+  readonly shares?: { readonly outline?: number; readonly recall?: number; readonly notes?: number }
+}
+
+export function isUntouched(changes: Changes): boolean {
+  return Object.keys(changes).length === 0
+}
+
+/** The options under which prompts are made once more. `recorded`: the policy that they were made under. */
+export function optionsOf(changes: Changes, recorded: Policy): Partial<CompileOptions> {
+  const { window, reserve, profile } = changes
+  const touched = changes.preset !== undefined || changes.verbatim !== undefined || changes.outline !== undefined || changes.recall !== undefined || changes.notes !== undefined
+  return {
+    ...(window !== undefined && { window }),
+    ...(reserve !== undefined && { reserve }),
+    ...(profile !== undefined && { profile }),
+    ...(touched && { policy: policyFrom(policyConfigOf(changes, recorded), recorded) }),
+  }
+}
+
+/**
+ * The policy that the sliders stand for, as the server keeps it: the preset that they name or that was recorded, with what was changed.
+ *
+ * @example
+ * policyConfigOf({ outline: 0.2 }, defaultPolicy()) // { preset: 'default', recall: 'gated', shares: { outline: 0.2 } }
+ */
+export function policyConfigOf({ preset, verbatim, outline, recall, notes }: Changes, recorded: Policy): PolicyConfig {
+  const base = preset === undefined || preset === presetOf(recorded) ? configOf(recorded) : { preset, overflow: recorded.overflow }
+  const shares = { ...base.shares, ...(outline !== undefined && { outline }), ...(recall !== undefined && { recall }), ...(notes !== undefined && { notes }) }
+  const { shares: _, ...rest } = base
+  return {
+    ...rest,
+    ...(verbatim !== undefined && base.preset === 'tiered' && { verbatim }),
+    ...(verbatim !== undefined && base.preset === 'lastMessages' && { messages: Math.max(1, verbatim) }),
+    ...(Object.keys(shares).length > 0 && { shares }),
+  }
+}
+
+/** The preset that a policy was made from, by what it says. */
+export function presetOf({ verbatim: { exchanges, messages }, system }: Policy): Preset {
+  if (messages !== undefined) return 'lastMessages'
+  if (exchanges !== undefined) return 'tiered'
+  return system === 'first' ? 'firstAndRecent' : 'default'
+}
+
+/** A policy as the server would have it said; what no preset has, is said as shares. */
+export function configOf(policy: Policy): PolicyConfig {
+  const preset = presetOf(policy)
+  const { exchanges, messages } = policy.verbatim
+  const named: PolicyConfig = {
+    preset,
+    ...(preset === 'default' && { recall: recallOf(policy) }),
+    ...(preset === 'default' && policy.epochs === null && { epochs: false }),
+    ...(preset === 'lastMessages' && messages !== undefined && { messages }),
+    ...(preset === 'tiered' && exchanges !== undefined && { verbatim: exchanges }),
+    ...(policy.overflow === 'keep' && { overflow: 'keep' as const }),
+  }
+  const plain = policyFrom(named)
+  const shares = {
+    ...((policy.outline?.share ?? 0) !== (plain.outline?.share ?? 0) && { outline: policy.outline?.share ?? 0 }),
+    ...((policy.recall?.reserve ?? 0) !== (plain.recall?.reserve ?? 0) && { recall: policy.recall?.reserve ?? 0 }),
+    ...(policy.notes !== undefined && { notes: policy.notes.share }),
+  }
+  return { ...named, ...(Object.keys(shares).length > 0 && { shares }) }
+}
+
+/** Gated and eager differ in what they demand of an entry; how much they keep free may have been changed. */
+function recallOf({ recall }: Policy): 'off' | 'gated' | 'eager' {
+  if (!recall) return 'off'
+  return recall.ofBest === 0 ? 'eager' : 'gated'
+}
+
+/** The policy of a configuration. What was recorded is taken as it is where it says the same. */
+export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
+  const { preset, recall, epochs, messages = 50, verbatim, overflow = 'error', shares } = config
+  if (recorded && JSON.stringify(configOf(recorded)) === JSON.stringify(config)) return recorded
+  const made = {
+    default: () => defaultPolicy({ overflow, ...(recall && { recall }), ...(epochs !== undefined && { epochs }) }),
+    tiered: () => tiered({ overflow, ...(verbatim !== undefined && { verbatim }) }),
+    lastMessages: () => lastMessages(messages, { overflow }),
+    firstAndRecent: () => firstAndRecent({ overflow }),
+  }[preset]()
+  return shares ? adjusted(made, shares) : made
+}

@@ -1,0 +1,107 @@
+import { createDeriver, createReuseMeter, entryFrom, estimator, counterNamed, history, inspect, MinutebookError, receiptsOf, sha256, type Entry, type Inspected, type KeptReceipt, type Message, type Policy, type Profile, type Prompt, type TokenCounter, type ToolSchema } from 'minutebook'
+import { optionsOf, type Changes } from './changes.ts'
+import { toldCounter, type Counts, type Estimated, type ToldCounter } from './told-counter.ts'
+
+/** A recorded thread whose prompts can be made once more, here. */
+export interface Lab {
+  readonly log: readonly Entry[]
+  /** Of the newest branch, oldest first. */
+  readonly receipts: readonly KeptReceipt[]
+  readonly settings: (receipt: KeptReceipt) => LabSettings
+  readonly told: ToldCounter
+}
+
+/** What a call was made under. */
+export interface LabSettings {
+  readonly model: string | null
+  readonly window: number
+  readonly reserve: number | null
+  readonly policy: Policy
+  readonly profile: Profile
+  readonly counter: string
+}
+
+/** A call in numbers, as it would have been. */
+export type Recompiled = { readonly receipt: string; readonly tokens: number; readonly reused: number; readonly messages: number; readonly same: boolean; readonly overflow: number; readonly epoch: number } | { readonly receipt: string; readonly problem: Problem }
+
+/** Why a prompt cannot be made: it would not fit, or something it is made of is gone. */
+export interface Problem {
+  readonly code: string
+  readonly message: string
+}
+
+/** A call as it would have been, to be drawn. */
+export interface LabCall extends Inspected {
+  readonly receipt: string
+  readonly window: number
+  readonly reserve: number
+  readonly tokens: number
+  readonly overflow: number
+  readonly policy: string
+  readonly counter: string
+  readonly hash: string
+  readonly same: boolean
+  /** What was counted here for the first time. */
+  readonly estimated: Estimated
+  readonly sent: { readonly messages: readonly Message[]; readonly tools: readonly ToolSchema[] }
+}
+
+/** Opens the lines of an export. Throws where one of them is none. */
+export function openLab(lines: readonly string[], counts: Counts): Lab {
+  const log = lines.filter((line) => line !== '').map((line, seq) => entryFrom(JSON.stringify((JSON.parse(line) as { readonly entry: unknown }).entry), seq))
+  const settings = new Map(log.filter(({ kind, status }) => kind === 'settings' && status !== 'erased').map(({ text }) => [sha256(text), JSON.parse(text) as LabSettings]))
+  return {
+    log,
+    receipts: receiptsOf(history(log)),
+    settings: (receipt) => settings.get(receipt.settings) ?? fail('cannot_derive', 'The settings of this call were erased.'),
+    told: toldCounter(counts, log.map(({ text }) => text)),
+  }
+}
+
+/** All calls, in numbers, under other options. */
+export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
+  const newest = lab.receipts.at(-1)
+  if (!newest) return
+  const derive = createDeriver(lab.log, { counter: lab.told.counter }, optionsOf(changes, lab.settings(newest).policy))
+  const reuse = createReuseMeter(lab.told.counter)
+  let before: readonly Message[] = []
+  for (const receipt of lab.receipts) {
+    const made = attempt(() => derive(receipt))
+    if ('problem' in made) {
+      before = []
+      yield { receipt: receipt.id, problem: made.problem }
+      continue
+    }
+    const { messages, compiled, hash } = made.value
+    yield { receipt: receipt.id, tokens: compiled.tokens, reused: reuse(messages, before), messages: messages.length, same: hash === receipt.hash, overflow: compiled.plan.overflow, epoch: compiled.plan.epoch.number }
+    before = messages
+  }
+}
+
+/** One call, to be drawn. */
+export function labCall(lab: Lab, receipt: KeptReceipt, changes: Changes): LabCall | { readonly problem: Problem } {
+  const { policy } = lab.settings(receipt)
+  const { value: made, estimated } = lab.told.watch(() => attempt(() => createDeriver(lab.log, { counter: lab.told.counter }, optionsOf(changes, policy))(receipt)))
+  return 'problem' in made ? made : { ...drawn(lab, receipt, made.value), estimated }
+}
+
+function drawn(lab: Lab, receipt: KeptReceipt, { compiled: { plan, pieces }, messages, tools, hash, planned, asItCame }: Prompt): Omit<LabCall, 'estimated'> {
+  const counter: TokenCounter = counterNamed(plan.counter, lab.told.counter) ?? estimator
+  const entries = planned()
+  const { window, reserve, tokens, overflow, policy } = plan
+  return { ...inspect({ plan, pieces, messages, tools, entries, asItCame }, counter), receipt: receipt.id, window, reserve, tokens, overflow, policy, counter: plan.counter, hash, same: hash === receipt.hash, sent: { messages, tools } }
+}
+
+/** Not to fit is an outcome here, not a failure. */
+function attempt<T>(make: () => T): { readonly value: T } | { readonly problem: Problem } {
+  try {
+    return { value: make() }
+  } catch (error) {
+    if (!MinutebookError.isInstance(error)) throw error
+    return { problem: { code: error.code, message: error.message } }
+  }
+}
+
+function fail(code: string, message: string): never {
+  throw new MinutebookError(code, message)
+}

@@ -1,0 +1,51 @@
+import { useState, type ReactElement } from 'react'
+import type { Inspection } from '../inspector/inspection.ts'
+import { VerdictBadge } from '../inspector/verdict-badge.tsx'
+import { readable } from '../transcript/readable.ts'
+import { Button } from '../ui/button.tsx'
+import type { Changes } from './changes.ts'
+import type { LabCall } from './lab.ts'
+import type { OpenLab } from './use-lab.ts'
+import { isSeen } from './verdict-changes.ts'
+
+export interface RestoreProps {
+  readonly lab: OpenLab
+  readonly receipt: string
+  readonly inspection: Inspection
+  readonly entry: string
+  readonly made: LabCall | undefined
+  readonly changes: Changes
+  readonly onChange: (changes: Changes) => void
+  readonly onLeave: () => void
+}
+
+/** So much larger than the recorded one a window may be tried. */
+const mostTimes = 32
+
+/** An entry that was chosen: what became of it, what would, and a way to bring it back. */
+export function Restore({ lab, receipt, inspection, entry, made, changes, onChange, onLeave }: RestoreProps): ReactElement | null {
+  /** Holds for the changes that it is about. */
+  const [said, setSaid] = useState<{ readonly text: string; readonly of: Changes }>()
+  const before = inspection.entries.find(({ id }) => id === entry)
+  const after = made?.entries.find(({ id }) => id === entry)
+  if (!before) return null
+  const bring = (): void => {
+    setSaid({ text: 'Looking for the smallest change…', of: changes })
+    lab.client.ask('restore', { receipt, entry, largest: inspection.window * mostTimes }).then(
+      (found) => {
+        setSaid(found ? { text: `Brought back by: ${found.says}.`, of: found.changes } : { text: 'No setting of the lab brings it back.', of: changes })
+        if (found) onChange(found.changes)
+      },
+      () => setSaid({ text: 'That could not be tried.', of: changes }),
+    )
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-2 rounded-md border border-line bg-sunken px-3 py-2" data-restore={entry}>
+      <span className="font-mono text-xs text-muted">#{before.seq}</span><span className="max-w-64 truncate">{readable(before.title)}</span>
+      <VerdictBadge verdict={before.verdict} named />{after && <><span aria-hidden="true">→</span><span className="sr-only">becomes</span><VerdictBadge verdict={after.verdict} named /></>}
+      {!isSeen(after?.verdict ?? null) && <Button small onClick={bring}>Bring it back</Button>}
+      <span role="status" className="text-xs text-muted">{said?.of === changes ? said.text : ''}</span>
+      <Button small kind="quiet" className="ml-auto" aria-label="Close this entry" onClick={onLeave}>Close</Button>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import type { components } from '@minutebook/client'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useClient } from '../api/client-context.tsx'
+import { unwrap } from '../api/unwrap.ts'
+import type { Changes } from './changes.ts'
+import { createLabClient, type LabClient } from './lab-client.ts'
+import type { Opened } from './lab-messages.ts'
+import type { LabCall, Problem, Recompiled } from './lab.ts'
+import type { Counts } from './told-counter.ts'
+
+export interface OpenLab extends Opened {
+  readonly client: LabClient
+}
+
+/** The log of a thread, opened beside the page. */
+export function useLab(thread: string): UseQueryResult<OpenLab> {
+  const client = useClient()
+  const [lab] = useState(createLabClient)
+  const left = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    clearTimeout(left.current)
+    // Not at once: in development effects run twice.
+    return () => void (left.current = setTimeout(() => lab.close(), 0))
+  }, [lab])
+  return useQuery({
+    queryKey: ['lab', thread],
+    gcTime: 0,
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const params = { path: { thread } }
+      const [text, counts] = await Promise.all([
+        client.GET('/minutebook/v1/threads/{thread}/export', { params, parseAs: 'text', signal }).then((answer) => unwrap<string>(answer as never)),
+        client.GET('/minutebook/v1/threads/{thread}/counts', { params, signal }).then((answer) => unwrap<components['schemas']['Counts']>(answer as never)),
+      ])
+      return { ...(await lab.ask('open', { lines: text.split('\n'), counts: counts as Counts })), client: lab }
+    },
+  })
+}
+
+/** What the sliders make of a call, and of all of them; what was made before stays until then. */
+export interface Made {
+  readonly receipt: string
+  readonly changes: Changes
+  readonly call: LabCall | { readonly problem: Problem }
+  readonly all: readonly Recompiled[] | undefined
+}
+
+/** Makes prompts once more as the sliders move: first the call that is looked at, then all of them. Only the newest wish counts. */
+export function useMade(lab: OpenLab | undefined, receipt: string | undefined, changes: Changes): { readonly made: Made | undefined; readonly isBusy: boolean; readonly error: unknown } {
+  const [made, setMade] = useState<Made>()
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const known = useRef<{ readonly changes: Changes; readonly all: readonly Recompiled[] }>(undefined)
+  useEffect(() => {
+    if (!lab || receipt === undefined) return undefined
+    let isOver = false
+    const make = async (): Promise<void> => {
+      const call = await lab.client.ask('call', { receipt, changes })
+      if (isOver) return
+      const all = known.current?.changes === changes ? known.current.all : undefined
+      setMade((before) => ({ receipt, changes, call, all: all ?? before?.all }))
+      if (all) return
+      const found = await lab.client.ask('all', { changes })
+      if (isOver) return
+      known.current = { changes, all: found }
+      setMade({ receipt, changes, call, all: found })
+    }
+    setBusy(true)
+    setError(undefined)
+    make().catch((failure: unknown) => isOver || setError(failure)).finally(() => isOver || setBusy(false))
+    return () => {
+      isOver = true
+    }
+  }, [lab, receipt, changes])
+  const isStale = made?.changes !== changes || made.receipt !== receipt
+  return { made, isBusy: (isBusy || isStale) && error === undefined, error }
+}

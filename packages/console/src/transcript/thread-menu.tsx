@@ -1,0 +1,48 @@
+import type { components } from '@minutebook/client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactElement } from 'react'
+import { useAbout } from '../api/about.ts'
+import { useClient } from '../api/client-context.tsx'
+import { segmentOf } from '../api/segment.ts'
+import { unwrap } from '../api/unwrap.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+/** Takes a thread away: as a file, or for good. */
+export function ThreadMenu({ thread }: { readonly thread: string }): ReactElement {
+  const { scope } = useAbout()
+  const [isErasing, setErasing] = useState(false)
+  return (
+    <>
+      {scope === 'operator' && <a href={`/minutebook/v1/threads/${segmentOf(thread)}/export`} download={`${thread.replace(/[^\w.-]/g, '_')}.jsonl`} className="flex min-h-6 items-center rounded-md px-1.5 text-xs font-medium text-muted hover:bg-sunken hover:text-ink" role="button">Export</a>}
+      {scope !== 'viewer' && <Button kind="quiet" small onClick={() => setErasing(true)}>Erase</Button>}
+      {isErasing && <EraseDialog thread={thread} onClose={() => setErasing(false)} />}
+    </>
+  )
+}
+
+function EraseDialog({ thread, onClose }: { readonly thread: string; readonly onClose: () => void }): ReactElement {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: async () => unwrap<components['schemas']['Erasure']>(await client.POST('/minutebook/v1/threads/{thread}/erase', { params: { path: { thread } }, body: {} })),
+    onSuccess: () => void queries.invalidateQueries(),
+  })
+  return (
+    <Dialog label="Erase the thread" onClose={onClose}>
+      {data ? (
+        <div className="space-y-2">
+          <p>{data.erased.length} {data.erased.length === 1 ? 'entry says' : 'entries say'} nothing any more. The chain stays whole, and can still be verified.</p>
+          {data.remains.length > 0 && <ul className="list-disc pl-5 text-muted">{data.remains.map((where) => <li key={where}>{where}</li>)}</ul>}
+          <div className="flex justify-end"><Button onClick={onClose}>Close</Button></div>
+        </div>
+      ) : (
+        <div className="space-y-3">
+          <p>Everything that was said in <code>{thread}</code> will be forgotten, on every branch. This cannot be undone.</p>
+          {error && <p role="alert" className="text-bad">{error.message}</p>}
+          <div className="flex justify-end gap-2"><Button autoFocus onClick={onClose}>Keep it</Button><Button kind="danger" disabled={isPending} onClick={() => mutate()}>Erase all of it</Button></div>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,82 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react'
+import type { Entry, ShownThread } from '../api/entries.ts'
+import type { Live } from '../api/live.ts'
+import { useVerdicts } from '../inspector/use-verdicts.ts'
+import { EntryView } from './entry-view.tsx'
+import { useLastCalls } from './last-calls.ts'
+import { Streaming } from './streaming.tsx'
+
+export interface TranscriptProps {
+  readonly shown: ShownThread
+  readonly live: Live
+  /** Whether the newest answer of this branch can be had again. */
+  readonly mayRetry: boolean
+  /** The entry that is looked for. */
+  readonly at: string | undefined
+  readonly onEdit: (entry: Entry) => void
+}
+
+/** What was said on a branch, however long: only what is seen is there. Stays at the end while it grows, unless one has scrolled away. */
+export function Transcript({ shown: { thread, head, branches, entries }, live, mayRetry, at, onEdit }: TranscriptProps): ReactElement {
+  const scroller = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const count = entries.length + (live.isRunning ? 1 : 0)
+  const list = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(entries[index]?.text.length ?? 0),
+    getItemKey: (index) => entries[index]?.id ?? 'streaming',
+    overscan: 6,
+    initialOffset: () => 1e9,
+  })
+  const verdicts = useVerdicts()
+  const calls = useLastCalls(thread, branches[0] === head ? undefined : head)
+  // Whoever sees the receipts goes from there.
+  const hasReceipts = useMemo(() => entries.some(({ kind }) => kind === 'receipt'), [entries])
+  const sought = useMemo(() => (at === undefined ? -1 : entries.findIndex(({ id }) => id === at)), [at, entries])
+  useEffect(() => {
+    if (sought < 0) return
+    isAtEnd.current = false
+    if (!isInView(list, sought)) list.scrollToIndex(sought, { align: 'center' })
+  }, [sought, list])
+  const size = list.getTotalSize()
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight
+  }, [size, count, live.text])
+  const note = (): void => {
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current!
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40
+  }
+  const newest = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'user' || kind === 'stop')
+  const question = mayRetry && newest?.kind !== 'user' ? entries.findLast(({ kind }) => kind === 'user') : undefined
+  return (
+    <div ref={scroller} data-transcript onScroll={note} tabIndex={0} role="log" aria-label="Transcript" className="min-h-0 overflow-y-auto [overflow-anchor:none]">
+      <div className="relative" style={{ height: size }}>
+        <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${list.getVirtualItems()[0]?.start ?? 0}px)` }}>
+          {list.getVirtualItems().map(({ index, key }) => {
+            const entry = entries[index]
+            return (
+              <div key={key} data-index={index} ref={list.measureElement}>
+                {entry ? <EntryView thread={thread} entry={entry} head={head} branches={branches} question={entry === newest ? question : undefined} isSought={index === sought} verdict={verdicts?.get(entry.id)} call={hasReceipts ? undefined : calls?.get(entry.id)} onEdit={onEdit} /> : <Streaming text={live.text} />}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Whether an entry stands on the screen as a whole: then nothing need move. */
+function isInView({ scrollOffset, scrollRect, measurementsCache }: Virtualizer<HTMLDivElement, Element>, index: number): boolean {
+  const item = measurementsCache[index]
+  const top = scrollOffset ?? 0
+  return item !== undefined && item.start >= top && item.end <= top + (scrollRect?.height ?? 0)
+}
+
+/** Pixels that so many characters take, about. */
+function estimate(length: number): number {
+  return Math.min(700, 64 + Math.ceil(length / 90) * 21)
+}

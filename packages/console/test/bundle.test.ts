@@ -1,0 +1,39 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import { testBrowser } from './support/browser.ts'
+import { builtFolder, ensureBuilt } from './support/built.ts'
+import { enter } from './support/enter.ts'
+import { consoleServer } from './support/server.ts'
+
+beforeAll(ensureBuilt, 300_000)
+const browser = testBrowser()
+/** Bytes, packed. */
+const most = 300 * 1024
+
+test('the first screen needs no more than 300 KB, and the inspector and the lab come when they are opened', async () => {
+  const server = await consoleServer()
+  const visit = await enter(browser, server, 'operator')
+  const asked: string[] = []
+  visit.page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  await visit.page.reload()
+  await visit.page.locator('[data-threads]').waitFor({ state: 'attached' })
+  await visit.page.waitForLoadState('networkidle').catch(() => undefined)
+  const files = asked.filter((path) => path.startsWith('/console')).map((path) => (path.startsWith('/console/assets/') ? path.slice('/console/'.length) : 'index.html'))
+  const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(builtFolder, file))).length, 0)
+  const all = readdirSync(join(builtFolder, 'assets')).filter((file) => file.endsWith('.js'))
+  console.log(`first screen: ${files.length} files, ${(bytes / 1024).toFixed(1)} KB gzip; all scripts: ${all.length} files, ${(all.reduce((sum, file) => sum + gzipSync(readFileSync(join(builtFolder, 'assets', file))).length, 0) / 1024).toFixed(1)} KB gzip`)
+  expect(bytes).toBeLessThanOrEqual(most)
+  expect(files.length).toBeGreaterThan(2)
+  expect(files.length).toBeLessThan(all.length)
+})
+
+test('what is built has no inline script or style, no source of elsewhere, and no eval', () => {
+  const page = readFileSync(join(builtFolder, 'index.html'), 'utf8')
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/)
+  expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/)
+  for (const file of readdirSync(join(builtFolder, 'assets')).filter((name) => name.endsWith('.js'))) {
+    expect(readFileSync(join(builtFolder, 'assets', file), 'utf8'), file).not.toMatch(/\beval\(|new Function\(/)
+  }
+})

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testBrowser, type Visit } from './support/browser.ts'
+import { ensureBuilt } from './support/built.ts'
+import { enter } from './support/enter.ts'
+import { scrolled } from './support/scroll.ts'
+import { copyInto, longLog, manyThreads, recordedLog, type Said } from './support/seeds.ts'
+import { consoleServer, type ConsoleServer } from './support/server.ts'
+
+const threads = Number(process.env['CONSOLE_THREADS'] ?? 1000)
+const entries = Number(process.env['CONSOLE_ENTRIES'] ?? 300)
+/** Milliseconds. Without it other tests run at the same time, and nothing is measured. */
+const longestPaint = Number(process.env['CONSOLE_PAINT'] ?? 10_000)
+const longestLook = 5 * longestPaint
+const patience = { timeout: 120_000 }
+/** Of the frames of a scroll, those that may show no row somewhere. */
+const mostBlank = process.env['CONSOLE_PAINT'] === undefined ? 0.2 : 0
+const [visits, screens] = process.env['CONSOLE_PAINT'] === undefined ? [1, 8] : [3, 40]
+
+const data = mkdtempSync(join(tmpdir(), 'minutebook-console-'))
+beforeAll(async () => {
+  await ensureBuilt()
+  manyThreads(join(data, 'minutebook.db'), threads)
+}, 600_000)
+afterAll(() => rmSync(data, { recursive: true, force: true }))
+const browser = testBrowser()
+
+/** Milliseconds from the beginning of a visit until an element is on the screen; the best of some visits, as a person with a warm machine has it, and all of them. */
+async function paint({ page }: Visit, address: string, selector: string): Promise<{ readonly best: number; readonly all: readonly number[] }> {
+  const all: number[] = []
+  for (let tries = 0; tries < visits; tries++) {
+    await page.goto('about:blank')
+    await page.goto(address, { waitUntil: 'commit' })
+    await page.locator(selector).first().waitFor()
+    all.push(Math.round(await page.evaluate(() => new Promise<number>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())))))))
+  }
+  return { best: Math.min(...all), all }
+}
+
+const loaded = (): string => `load ${loadavg()[0]?.toFixed(1)}`
+
+async function open(): Promise<ConsoleServer> {
+  return consoleServer({ settings: { data } })
+}
+
+describe(`with ${threads.toLocaleString('en')} threads`, () => {
+  test('the list is there at once, and scrolls without blank rows', async () => {
+    const server = await open()
+    const visit = await enter(browser, server, 'operator')
+    const painted = await paint(visit, server.url, '[data-thread]')
+    const list = visit.page.locator('[data-threads]')
+    await loadMore(visit.page, 400)
+    await list.evaluate((element) => { element.scrollTop = 0 })
+    const down = await scrolled(list, '[data-thread]', { screens })
+    const up = await scrolled(list, '[data-thread]', { screens, up: true })
+    console.log(`${threads} threads: first rows after ${painted.all.join(', ')} ms; scrolled ${down.frames + up.frames} frames, ${down.blank + up.blank} blank, the longest ${Math.max(down.longest, up.longest)} ms (${loaded()})`)
+    expect(painted.best).toBeLessThanOrEqual(longestPaint)
+    expect(down.blank + up.blank).toBeLessThanOrEqual(mostBlank * (down.frames + up.frames))
+    expect(down.rows).toBeGreaterThan(3 * screens)
+  })
+
+  test('a filter finds the few that broke off, and a thread is opened at once', async () => {
+    const server = await open()
+    const visit = await enter(browser, server, 'operator')
+    const started = performance.now()
+    await visit.page.getByRole('button', { name: 'Partial' }).click()
+    await visit.page.locator('[data-thread]', { hasText: 'partial' }).nth(5).waitFor()
+    const filtered = Math.round(performance.now() - started)
+    const painted = await paint(visit, `${server.url}/threads/thread-17`, '[data-entry]')
+    console.log(`filter: ${filtered} ms; a thread: ${painted.all.join(', ')} ms (${loaded()})`)
+    expect(painted.best).toBeLessThanOrEqual(longestPaint)
+  })
+
+  test(`a thread of ${entries.toLocaleString('en')} entries is there at once, and scrolls without blanks`, async () => {
+    const server = await open()
+    await copyInto(server.store, 'long', longLog(entries))
+    const visit = await enter(browser, server, 'operator')
+    const painted = await paint(visit, `${server.url}/threads/long`, '[data-entry]')
+    const list = visit.page.locator('[data-transcript]')
+    await visit.page.getByText(`Question ${entries / 2}:`).waitFor()
+    const up = await scrolled(list, '[data-entry]', { screens, up: true })
+    const nodes = await visit.page.evaluate(() => document.querySelectorAll('*').length)
+    console.log(`${entries} entries: first ones after ${painted.all.join(', ')} ms; scrolled ${up.frames} frames, ${up.blank} blank, the longest ${up.longest} ms, ${nodes} elements on the page (${loaded()})`)
+    expect(painted.best).toBeLessThanOrEqual(longestPaint)
+    expect(up.blank).toBeLessThanOrEqual(mostBlank * up.frames)
+    expect(nodes).toBeLessThan(3000)
+  })
+
+  test(`the inspector and the lab of a conversation of ${entries.toLocaleString('en')} entries can be used within seconds`, async () => {
+    const server = await open()
+    // A turn leaves a question, an answer and a receipt.
+    const turns = Array.from({ length: Math.ceil(entries / 3) }, (_, turn): Said => [`Question ${turn}: what grows in bed ${turn % 40}?`, `Bed ${turn % 40} has ferns, and ${turn % 90} tulips.`])
+    await copyInto(server.store, 'talk', await recordedLog(turns, { window: 4096, reserve: 512, system: 'You help with a garden.' }))
+    const visit = await enter(browser, server, 'operator')
+    const inspected = await timed(async () => {
+      await visit.page.goto(`${server.url}/threads/talk/calls/last`, { waitUntil: 'commit' })
+      await visit.page.locator('[data-inspector][aria-busy="false"] [data-window-strip]').waitFor(patience)
+    })
+    const scrubbed = await timed(async () => {
+      await visit.page.getByRole('slider', { name: 'Turn' }).press('ArrowLeft')
+      await visit.page.getByText(`call ${turns.length - 1} of ${turns.length}`).waitFor(patience)
+      await visit.page.locator('[data-inspector][aria-busy="false"]').waitFor(patience)
+    })
+    const { page } = visit
+    const opened = await timed(async () => {
+      await page.goto(`${server.url}/threads/talk/lab`, { waitUntil: 'commit' })
+      await page.locator('[data-lab] [data-made]').waitFor(patience)
+    })
+    const moved = await timed(async () => {
+      await page.getByRole('slider', { name: 'Window' }).press('ArrowRight')
+      await page.locator('[data-lab][data-same="false"]').waitFor(patience)
+    })
+    const all = await timed(() => page.locator('[data-lab][aria-busy="false"]').waitFor(patience))
+    console.log(`${turns.length} calls: inspector ${inspected} ms, the call before ${scrubbed} ms; lab ${opened} ms, a slider ${moved} ms, all calls ${all} ms more (${loaded()})`)
+    expect(Math.max(inspected, scrubbed, opened, moved)).toBeLessThanOrEqual(longestLook)
+  })
+})
+
+/** Milliseconds. */
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await act()
+  return Math.round(performance.now() - started)
+}
+
+/** Goes down until so many rows can be scrolled through. */
+async function loadMore(page: Page, rows: number): Promise<void> {
+  const list = page.locator('[data-threads]')
+  for (let tries = 0; tries < 100; tries++) {
+    const height = await list.evaluate((element) => {
+      element.scrollTop = element.scrollHeight
+      return element.scrollHeight
+    })
+    if (height > rows * 50) return
+    await page.waitForTimeout(50)
+  }
+}

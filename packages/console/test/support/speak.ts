@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import type { Page } from 'playwright-core'
+import type { Visit } from './browser.ts'
+
+/** Writes a message and sends it. */
+export async function say({ page }: Pick<Visit, 'page'>, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+}
+
+/** What the transcript shows, as "kind: text", without what is hidden. */
+export function shownIn(page: Page): Promise<readonly string[]> {
+  return page.locator('[data-transcript] [data-entry]').evaluateAll((entries) =>
+    entries
+      .filter((entry) => ['user', 'assistant', 'tool'].includes(entry.getAttribute('data-kind') ?? ''))
+      .map((entry) => `${entry.getAttribute('data-kind')}: ${(entry.querySelector('.markdown') ?? entry.querySelector('pre') ?? entry).textContent?.trim()}`),
+  )
+}
+
+/** Waits until the transcript shows exactly this. */
+export async function shows({ page }: Pick<Visit, 'page'>, expected: readonly string[]): Promise<void> {
+  await expect.poll(() => shownIn(page), { timeout: 15_000, interval: 50 }).toEqual(expected)
+}
+
+/** The text that is being written, once it holds these words. */
+export async function streams({ page }: Pick<Visit, 'page'>, words: string): Promise<void> {
+  await page.locator('[data-streaming]').filter({ hasText: words }).waitFor()
+}

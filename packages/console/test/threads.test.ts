@@ -1,0 +1,149 @@
+import { gptTokenizer } from 'minutebook/gpt-tokenizer'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testBrowser } from './support/browser.ts'
+import { ensureBuilt } from './support/built.ts'
+import { enter, settled } from './support/enter.ts'
+import { gardenLog, plantGarden } from './support/garden.ts'
+import { copyInto, recordedLog } from './support/seeds.ts'
+import { consoleServer, type ConsoleServer } from './support/server.ts'
+import { shows } from './support/speak.ts'
+import { testStores } from './support/stores.ts'
+
+beforeAll(ensureBuilt, 300_000)
+const browser = testBrowser()
+
+/** One chat through the gateway, as a client asks for a title. */
+function chat({ running, keyOf }: ConsoleServer, content: string, fields: object = {}): Promise<Response> {
+  return fetch(`${running.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer ${keyOf('app')}` }, body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content }], ...fields }) })
+}
+
+describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
+  const open = async (options: Parameters<typeof consoleServer>[0] = {}): Promise<ConsoleServer> => consoleServer({ ...options, settings: { ...(await settings()), states: [{ name: 'basket', tools: ['put_in_basket'] }], ...options.settings } })
+
+  test('what is said elsewhere comes to the list by itself, to its top', async () => {
+    const server = await open({ upstream: { answer: 'ok' } })
+    const { page } = await enter(browser, server, 'viewer')
+    for (const [index, thread] of ['first', 'second', 'first'].entries()) {
+      await server.as('app').ask('POST', '/threads', { thread })
+      await server.as('app').stream('POST', `/threads/${thread}/turns`, { body: { message: `Words of ${thread} ${index}` } })
+      await expect.poll(() => page.locator('[data-thread]').first().getAttribute('data-thread'), { timeout: 10_000 }).toBe(thread)
+    }
+    expect(await page.locator('[data-thread]').count()).toBe(2)
+  })
+
+  test('filters leave those that are truncated, over the window, failed or partial', async () => {
+    const server = await open({ upstream: { answer: 'ok', window: 512, onOverflow: 'halve', counter: gptTokenizer() }, settings: { models: { strict: { window: 100_000, counter: 'o200k' }, small: { window: 512 } } } })
+    await plantGarden(server.store)
+    await chat(server, 'The harbour was quiet that morning, and the boats lay still. '.repeat(60))
+    await server.as('app').ask('POST', '/threads', { thread: 'too-long', setup: { model: 'small', system: 'many words '.repeat(2000) } })
+    await server.as('app').stream('POST', '/threads/too-long/turns', { body: { message: 'Hello' } })
+    const { page } = await enter(browser, server, 'viewer')
+    const shown = async (name: string): Promise<readonly (string | null)[]> => {
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect.poll(() => page.locator('[data-thread]').count()).toBeLessThan(6)
+      await page.waitForTimeout(300)
+      const found = await page.locator('[data-thread]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-thread')))
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect.poll(() => page.locator('[data-thread]').count()).toBe(6)
+      return found
+    }
+    await expect.poll(() => page.locator('[data-thread]').count()).toBe(6)
+    expect(await shown('Failed')).toEqual(['failed-call'])
+    expect(await shown('Partial')).toEqual(['broken-off'])
+    expect((await shown('Truncated')).length).toBe(1)
+    expect(await shown('Overflow')).toEqual(['too-long'])
+  })
+
+  test('one-off chats are folded together, and opened on demand', async () => {
+    const server = await open({ upstream: { answer: 'A title' } })
+    for (let index = 0; index < 5; index++) await chat(server, `Name this chat ${index}`)
+    const { page } = await enter(browser, server, 'viewer')
+    const fold = page.getByRole('button', { name: /one-off/ })
+    await fold.waitFor()
+    expect(await page.locator('[data-thread]').count()).toBe(0)
+    await fold.click()
+    await expect.poll(() => page.locator('[data-thread]').count()).toBe(5)
+  })
+
+  test('a search finds what was said in any thread, and leads to the place', async () => {
+    const server = await open()
+    await copyInto(server.store, 'garden', await gardenLog())
+    await copyInto(server.store, 'other', await recordedLog([['Is the copper collar for the roses?', 'No.']]))
+    const { page } = await enter(browser, server, 'viewer', '/search')
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('copper')
+    await expect.poll(() => page.locator('[data-found]').count()).toBe(2)
+    await page.locator('[data-found]', { hasText: 'slugs' }).or(page.locator('[data-found]', { hasText: 'lettuce' })).first().click()
+    await page.waitForURL(/threads\/garden\?/)
+    await page.getByText('set a collar of copper').waitFor()
+    const isSeen = await page.getByText('set a collar of copper').evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+    expect(isSeen).toBe(true)
+  })
+
+  test('the state is shown as of any turn', async () => {
+    const server = await open()
+    await copyInto(server.store, 'garden', await gardenLog())
+    const { page } = await enter(browser, server, 'viewer', '/threads/garden/state')
+    await page.locator('[data-state="basket"]').getByText('fern').waitFor()
+    await page.getByRole('slider', { name: 'Turn' }).press('Home')
+    await page.getByText('No result of its tools counts yet').waitFor()
+  })
+
+  test('a thread is exported whole, erased for good, and says so', async () => {
+    const server = await open()
+    await copyInto(server.store, 'garden', await gardenLog())
+    const visit = await enter(browser, server, 'operator', '/threads/garden')
+    await settled(visit)
+    const { page } = visit
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).or(page.getByRole('link', { name: 'Export' })).first().click()
+    const stream = await (await downloading).createReadStream()
+    const pieces: Buffer[] = []
+    for await (const piece of stream) pieces.push(piece as Buffer)
+    expect(Buffer.concat(pieces).toString('utf8').trim().split('\n').length).toBeGreaterThanOrEqual((await gardenLog()).length)
+    await page.getByRole('button', { name: 'Erase', exact: true }).click()
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('button', { name: 'Erase', exact: true }).click()
+    await page.getByRole('button', { name: 'Erase all of it' }).click()
+    await page.getByText('nothing any more').waitFor()
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByText('What was said here is erased').first().waitFor()
+    expect(await page.locator('body').innerText()).not.toContain('4711')
+  })
+
+  test('a tool call of a client of the gateway is answered by hand, and the model goes on', async () => {
+    const server = await open({ upstream: { answer: ({ messages }) => (messages.at(-1)?.role === 'tool' ? `It is ${String(messages.at(-1)?.content)}.` : { calls: [{ name: 'weather', arguments: { bed: 4 } }] }) } })
+    const tools = [{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: { bed: { type: 'number' } } } } }]
+    await chat(server, 'Will it freeze?', { tools })
+    const visit = await enter(browser, server, 'app')
+    await visit.page.locator('[data-thread]').first().click()
+    await visit.page.getByRole('textbox', { name: 'Result' }).fill('-1 degrees')
+    await visit.page.getByRole('button', { name: 'Send result' }).click()
+    await visit.page.locator('[data-kind="assistant"]').getByText('It is -1 degrees.').waitFor()
+  })
+})
+
+test('a server without threads says what to do', async () => {
+  const server = await consoleServer()
+  const { page } = await enter(browser, server, 'app')
+  await page.getByText(/No threads yet/).first().waitFor()
+  await page.getByRole('button', { name: 'New thread' }).click()
+  await page.waitForURL(/threads\//)
+  await shows({ page }, [])
+  await page.getByText('Nothing was said yet').waitFor()
+})
+
+test('a server that is gone is told so, and the page goes on when it is back', async () => {
+  const server = await consoleServer()
+  await plantGarden(server.store)
+  const visit = await enter(browser, server, 'operator', '/threads/garden')
+  await visit.page.locator('[data-entry]').first().waitFor()
+  await visit.context.setOffline(true)
+  await visit.page.getByRole('link', { name: 'Write the seed order' }).click()
+  await visit.page.getByText(/cannot be reached|not answer|network|connection|offline/i).first().waitFor()
+  await visit.context.setOffline(false)
+  await visit.page.getByText('Broad beans, garlic').first().waitFor({ timeout: 20_000 })
+})

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type UserConfig } from 'vite'
+
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** The page is built from what is written, core and client included. */
+export default defineConfig(({ command }) => {
+  // Whoever builds it within a test builds what people get.
+  if (command === 'build') process.env['NODE_ENV'] = 'production'
+  return settings
+})
+
+const settings: UserConfig = {
+  base: '/console/',
+  root: source('./src/page'),
+  plugins: [react(), tailwind()],
+  resolve: {
+    alias: [
+      { find: /^minutebook$/, replacement: source('../core/src/index.ts') },
+      { find: /^@minutebook\/client$/, replacement: source('../client/src/index.ts') },
+    ],
+  },
+  build: {
+    outDir: source('./dist/page'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // Nothing is inlined: the page runs under a policy that allows no inline script or style.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/minutebook': 'http://127.0.0.1:11435', '/console/session': 'http://127.0.0.1:11435' } },
+}

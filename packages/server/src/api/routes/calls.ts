@@ -1,0 +1,53 @@
+import { callDesk, type CallDesk } from '../../desk/call-desk.ts'
+import { configuredCounters } from '../../desk/configured-counters.ts'
+import type { Inspection } from '../../desk/inspection.ts'
+import { isWithin } from '../../scope.ts'
+import { operation, type Operation } from '../operation.ts'
+import { callParams, calls, callsQuery, counts, inspection } from '../schema/call.ts'
+import { placeExample, receiptExample } from '../schema/record-examples.ts'
+import { threadParams } from '../schema/thread.ts'
+import type { Visitor } from '../visitor.ts'
+
+const inspected: Inspection = {
+  ...placeExample,
+  window: 4096, reserve: 512, tokens: 41, overflow: 0, counter: 'estimate@1', policy: 'default (recall gated)',
+  shares: [{ name: 'latest', tokens: 41 }, { name: 'free', tokens: 3543 }, { name: 'reserve', tokens: 512 }],
+  entries: [{ id: '9f2c4e', seq: 1, kind: 'user', verdict: 'verbatim', tier: 'current', tokens: 12, reason: 'current turn', title: 'What grows in the shade?' }],
+  messages: [{ role: 'user', tokens: 12, pieces: [{ label: 'USER', tier: 'current', entries: ['9f2c4e'], tokens: 7 }] }],
+  reused: 0, hash: receiptExample.hash, same: true, hidden: { entries: 1, messages: 1, tools: 0 },
+}
+
+/** The model calls of a thread, as they are looked at one after the other. */
+export const callOperations: readonly Operation[] = [
+  operation({
+    method: 'get', path: '/threads/{thread}/calls', id: 'listCalls', tag: 'record', scope: 'viewer',
+    summary: 'The model calls of a branch, in brief',
+    description: 'Numbers only: nothing that was said.',
+    params: threadParams, query: callsQuery,
+    status: 200, says: 'The calls, oldest first.', schema: calls, example: { calls: [{ receipt: receiptExample, turn: 1, question: '9f2c4e', model: 'gemma3:4b', window: 4096, reserve: 512, policy: 'default (recall gated)' }] },
+    errors: ['unknown_thread', 'unknown_entry'],
+    answer: async ({ params: { thread }, query: { head }, visitor }) => ({ calls: await (await deskOf(visitor)).calls(thread, head) }),
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}/calls/{receipt}', id: 'inspectCall', tag: 'record', scope: 'viewer',
+    summary: 'A model call: its window, and what became of every entry',
+    description: 'Operators also see hidden entries, the prompt and its settings; for others these are left out and counted.',
+    params: callParams,
+    status: 200, says: 'The call.', schema: inspection, example: inspected,
+    errors: ['unknown_thread', 'unknown_call', 'cannot_derive'],
+    answer: async ({ params: { thread, receipt }, visitor }) => (await deskOf(visitor)).inspect(thread, receipt, isWithin(visitor.caller.scope, 'operator')),
+  }),
+  operation({
+    method: 'get', path: '/threads/{thread}/counts', id: 'listCounts', tag: 'record', scope: 'operator',
+    summary: 'What the counter of a thread counted',
+    description: 'For those who make its prompts once more without that counter.',
+    params: threadParams,
+    status: 200, says: 'The counts.', schema: counts, example: { counter: { name: 'o200k', overhead: 4 }, counts: { '5d41402abc4b2a76': 7 } },
+    errors: ['unknown_thread', 'cannot_derive'],
+    answer: async ({ params: { thread }, visitor }) => (await deskOf(visitor)).counts(thread),
+  }),
+]
+
+async function deskOf({ store, services }: Visitor): Promise<CallDesk> {
+  return callDesk(store, { counters: await configuredCounters(services.config) })
+}

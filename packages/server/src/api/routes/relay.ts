@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { beginRelay, type BegunRelay } from '../../turns/relay-turn.ts'
+import { turnNamed, type TurnState } from '../../turns/turn-state.ts'
+import { eventStream } from '../event-stream.ts'
+import type { StreamEvent } from '../event.ts'
+import { operation, type Operation } from '../operation.ts'
+import { refusedWith } from '../refused.ts'
+import { relayEvents } from '../relay-events.ts'
+import { relayTurn } from '../schema/relay.ts'
+import { threadParams } from '../schema/thread.ts'
+import { turnExample, turnState as turnSchema } from '../schema/turn.ts'
+import type { Visitor } from '../visitor.ts'
+import { known } from './threads.ts'
+
+/** Threads of the gateway, spoken in without their client. */
+export const relayOperations: readonly Operation[] = [
+  operation({
+    method: 'post', path: '/threads/{thread}/relay', id: 'relayTurn', tag: 'turns', scope: 'app',
+    summary: 'Says something on a thread of the gateway, in its client’s place',
+    description: 'Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; calls wait until their results are sent. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
+    params: threadParams, body: relayTurn,
+    status: 200, says: 'The turn, answered or stopped.', schema: turnSchema, example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
+    media: { 'text/event-stream': { says: 'Events: `recorded`, `text`, `end`, as in the stream of a turn.' } },
+    errors: ['unknown_thread', 'unknown_entry', 'id_taken', 'erased_before', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model', 'overloaded'],
+    answer: async ({ params: { thread }, body, visitor }) => {
+      await known(visitor.store, thread)
+      const { services, caller, request } = visitor
+      const place = services.admission.enter(caller, 'turn')
+      if ('refusal' in place) return refusedWith(place.refusal)
+      try {
+        const begun = await beginRelay(services, { tenant: caller.tenant, thread, id: randomUUID() }, body)
+        visitor.tell({ thread, turn: begun.relay.question.id, path: begun.relay.path, recorded: true })
+        if ((request.headers.get('accept') ?? '').includes('text/event-stream')) return streamed(visitor, thread, begun, place.leave)
+        await begun.run(request.signal, () => undefined)
+        place.leave()
+        return await stateOf(visitor, thread, begun)
+      } catch (error) {
+        place.leave()
+        throw error
+      }
+    },
+  }),
+]
+
+function streamed(visitor: Visitor, thread: string, begun: BegunRelay, leave: () => void): Response {
+  const left = new AbortController()
+  const signal = AbortSignal.any([left.signal, visitor.services.closing])
+  const events: AsyncIterable<StreamEvent> = relayEvents(begun, { signal, state: () => stateOf(visitor, thread, begun), over: leave })
+  return eventStream(events, { onLeft: () => left.abort(), onBroken: visitor.breakOff })
+}
+
+/** The question may be a tool's result: the turn is the user's. */
+async function stateOf({ store }: Visitor, thread: string, { relay: { question } }: BegunRelay): Promise<TurnState> {
+  const log = await store.read(thread)
+  const byId = new Map(log.map((entry) => [entry.id, entry]))
+  let asked = byId.get(question.id)
+  while (asked && asked.kind !== 'user') asked = byId.get(asked.parent ?? '')
+  const found = asked && (await turnNamed(store, thread, asked.id))
+  return found ?? { thread, turn: null, pending: null, status: 'complete', answer: null, text: '', position: '0.0.0' }
+}

@@ -1,0 +1,12 @@
+import { z } from '@hono/zod-openapi'
+import type { RelayTurn } from '../../turns/relay-turn.ts'
+import { shape, text } from './shape.ts'
+
+export const relayTurn: z.ZodType<RelayTurn> = shape('RelayTurn', z.strictObject({
+  message: text.min(1).max(1 << 20).optional().openapi({ description: 'What is said.' }),
+  results: z.array(z.strictObject({ id: text.max(200).optional(), name: text.max(200).optional(), text: text.max(1 << 20) })).min(1).max(128).optional()
+    .openapi({ description: 'Results of the calls that the branch ends with, in their order.' }),
+  again: text.max(100).optional().openapi({ description: 'The id of a user entry that is to be answered once more.' }),
+  after: text.max(100).nullable().optional().openapi({ description: 'The entry to go on from: the newest unless told. Null: from the beginning.' }),
+  id: text.min(1).max(200).optional().openapi({ description: 'Your own id for it: sending it again with the same one is not saying it again.' }),
+}).openapi({ example: { message: 'What grows in the shade?' } }))

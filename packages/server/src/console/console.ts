@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { consoleFolder } from '@minutebook/console'
+import { refuse, type Refusal } from '../refusal.ts'
+import type { Target } from '../target.ts'
+import { answerLink } from './link.ts'
+import { readPage, type PageFile } from './page.ts'
+import { protection } from './protection.ts'
+import { answerSession, type SessionOptions } from './session.ts'
+
+/** Answers everything below `/console`. */
+export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
+
+/**
+ * The page, for whoever reaches the server: it holds nothing of the record, and asks the API for everything. Every address of it
+ * is the same page; only its files and the login are others.
+ */
+export function createConsole({ folder = consoleFolder, ...session }: SessionOptions & { readonly folder?: string | undefined }): ConsoleHandler {
+  const page = readPage(folder)
+  return async (request, response, { path }) => {
+    for (const [name, value] of Object.entries(protection)) response.setHeader(name, value)
+    if (path === '/console/session') return answerSession(request, response, session)
+    if (path === '/console/link') return answerLink(request, response, session)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, readOnly)
+    const below = path.slice('/console/'.length)
+    const file = page.file(below) ?? (isAsset(below) ? undefined : page.file('index.html'))
+    if (file) send(request, response, file)
+    else refuse(response, isAsset(below) ? noFile : notBuilt)
+  }
+}
+
+function isAsset(path: string): boolean {
+  return path.startsWith('assets/')
+}
+
+function send({ headers, method }: IncomingMessage, response: ServerResponse, { type, body, gzip, brotli, isHashed }: PageFile): void {
+  const accepted = String(headers['accept-encoding'] ?? '')
+  const [encoding, bytes] = brotli && /\bbr\b/.test(accepted) ? ['br', brotli] : gzip && /\bgzip\b/.test(accepted) ? ['gzip', gzip] : [undefined, body]
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': bytes.length,
+    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'accept-encoding, origin',
+    ...(encoding !== undefined && { 'content-encoding': encoding }),
+  })
+  response.end(method === 'HEAD' ? undefined : bytes)
+}
+
+const readOnly: Refusal = { status: 405, code: 'wrong_method', message: 'The console is only read. Send GET.', headers: { allow: 'GET, HEAD' } }
+const noFile: Refusal = { status: 404, code: 'no_such_path', message: 'The console has no such file; it may be of another version. Load the page again.' }
+const notBuilt: Refusal = { status: 404, code: 'no_console', message: 'The console was not built. Run "npm run build -w packages/console", or install @minutebook/console.' }

@@ -1,0 +1,95 @@
+import { setupKey, type Standing, type Store, type StoredEntry } from 'minutebook'
+import type { Mark, ThreadSummary } from '../desk.ts'
+import { consoleKey } from './console-key.ts'
+
+/** What is known of a thread up to an entry: plain JSON, kept beside the log of a long one. */
+interface Known {
+  readonly title: string | null
+  readonly model: string | null
+  readonly time: string | null
+  readonly questions: number
+  readonly isRelayed: boolean
+  readonly isSetUp: boolean
+  readonly marks: readonly Mark[]
+}
+
+/**
+ * A thread in a list. A long one costs no more than a short one, but for the first time: what was gathered from it is kept.
+ *
+ * @example
+ * const { title, marks } = await summaryOf(store, 'garden')
+ */
+export async function summaryOf(store: Store, thread: string, standing?: Standing): Promise<ThreadSummary> {
+  const { length, erasures } = standing ?? (await store.standing(thread))
+  const kept = length > short ? await store.snapshots.load(thread, snapshotName) : undefined
+  const from = kept ? kept.seq + 1 : 0
+  const rest = from < length ? await store.read(thread, { from, to: length }) : []
+  const known = rest.reduce(withEntry, (kept?.value as Known | undefined) ?? nothing)
+  const last = rest.at(-1)
+  if (last && length > short && rest.length > worthKeeping) {
+    await store.snapshots.save(thread, snapshotName, { id: last.id, seq: last.seq, value: known }, { erasures, only: true })
+  }
+  const { title, model, time, marks, isRelayed, isSetUp } = known
+  return { thread, title, model, entries: length, time, marks, oneOff: isOneOff(known), relayed: isRelayed && !isSetUp }
+}
+
+/** Entries that are read faster than what was kept of them. */
+const short = 32
+const worthKeeping = 16
+const snapshotName = 'summary'
+const nothing: Known = { title: null, model: null, time: null, questions: 0, isRelayed: false, isSetUp: false, marks: [] }
+
+/** Asked once through the gateway, and nothing came of it: a title, an autocomplete, a question by the way. */
+function isOneOff({ questions, isRelayed, isSetUp, marks }: Known): boolean {
+  return isRelayed && !isSetUp && questions === 1 && marks.length === 0
+}
+
+function withEntry(known: Known, entry: StoredEntry): Known {
+  const { kind, status, text } = entry
+  const time = entry.time ?? known.time
+  if (status === 'erased') return { ...known, time, questions: known.questions + (kind === 'user' ? 1 : 0) }
+  const marked = { ...known, time, marks: withMarks(known.marks, marksOf(entry)) }
+  if (kind === 'user') return { ...marked, title: known.title ?? titleOf(text), questions: known.questions + 1 }
+  if (kind === 'settings') return { ...marked, model: textIn(fieldsOf(text), 'model') ?? known.model }
+  if (kind === 'receipt') return { ...marked, isRelayed: known.isRelayed || textIn(fieldsOf(text), 'path') !== undefined }
+  return kind === 'pending' && entry.key === setupKey ? { ...marked, isSetUp: true } : marked
+}
+
+function marksOf({ kind, status, text }: StoredEntry): readonly Mark[] {
+  if (kind === 'receipt') return receiptMarks(fieldsOf(text))
+  if (kind === 'assistant') return status === 'partial' || status === 'cancelled' ? ['partial'] : status === 'failed' ? ['failed'] : []
+  if (kind !== 'stop') return []
+  const code = textIn(fieldsOf(text), 'code') ?? ''
+  return code.includes('overflow') ? ['overflow'] : status === 'failed' ? ['failed'] : []
+}
+
+function receiptMarks(receipt: Readonly<Record<string, unknown>>): readonly Mark[] {
+  const isOurs = textIn(receipt, 'key')?.startsWith(consoleKey) === true
+  return [...(textIn(receipt, 'truncated') === 'yes' ? ['truncated' as const] : []), ...(isOurs ? ['console' as const] : [])]
+}
+
+function withMarks(marks: readonly Mark[], more: readonly Mark[]): readonly Mark[] {
+  const added = more.filter((mark) => !marks.includes(mark))
+  return added.length === 0 ? marks : [...marks, ...added]
+}
+
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = fields[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+const longestTitle = 120
+
+function titleOf(text: string): string | null {
+  const letters = Array.from(text.slice(0, longestTitle * 4).split(/\s+/).filter(Boolean).join(' '))
+  if (letters.length === 0) return null
+  return letters.length > longestTitle ? `${letters.slice(0, longestTitle - 1).join('')}…` : letters.join('')
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createLoginCodes } from '../../src/console/login-codes.ts'
+import { gateway } from '../support/gateway.ts'
+
+const key = 'mb_garden'
+const keys = [{ name: 'garden', tenant: 'default', scope: 'viewer' as const, sha256: createHash('sha256').update(key).digest('hex') }]
+const own = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+
+async function logIn(url: string, body: unknown, headers: Readonly<Record<string, string>> = own): Promise<{ readonly status: number; readonly cookie: string }> {
+  const response = await fetch(`${url}/console/session`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, cookie: response.headers.get('set-cookie') ?? '' }
+}
+
+function about(url: string, headers: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly scope: unknown }> {
+  return fetch(`${url}/minutebook/v1`, { headers }).then(async (response) => ({ status: response.status, scope: (await response.json() as { scope?: unknown }).scope }))
+}
+
+const pairOf = (cookie: string): string => cookie.split(';', 1)[0]!
+
+describe('a key', () => {
+  test('is pasted once and kept in a cookie that no script reads and no other site uses', async () => {
+    const { url } = await gateway({ keys })
+    const { status, cookie } = await logIn(url, { key })
+    expect(status).toBe(200)
+    expect(cookie.split('; ').slice(1)).toEqual(['Path=/minutebook/v1', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Strict'])
+    expect(await about(url, { ...own, cookie: pairOf(cookie) })).toEqual({ status: 200, scope: 'viewer' })
+  })
+
+  test('that is none lets nobody in, and nothing is set', async () => {
+    const { url } = await gateway({ keys })
+    for (const body of [{ key: 'mb_other' }, { key: '' }, { key: 'a b' }, { key: 7 }, {}, [], null, { code: 'x' }, { key: 'x'.repeat(5000) }]) {
+      expect(await logIn(url, body), JSON.stringify(body).slice(0, 40)).toEqual({ status: 401, cookie: '' })
+    }
+  })
+
+  test('is not asked for where the server has none, and any other word stays none', async () => {
+    const { url } = await gateway()
+    expect(await about(url, {})).toEqual({ status: 200, scope: 'app' })
+    expect((await logIn(url, { key: 'whatever' })).status).toBe(401)
+  })
+
+  test('is let go by logging out', async () => {
+    const { url } = await gateway({ keys })
+    const response = await fetch(`${url}/console/session`, { method: 'DELETE', headers: own })
+    expect(response.headers.get('set-cookie')).toMatch(/^minutebook-\d+=; Path=\/minutebook\/v1; Max-Age=0; /)
+  })
+
+  test('goes behind a proxy with TLS in a cookie for TLS alone', async () => {
+    const { url } = await gateway({ keys })
+    expect((await logIn(url, { key }, { ...own, 'x-forwarded-proto': 'https' })).cookie).toMatch(/; Secure$/)
+  })
+})
+
+describe('the cookie', () => {
+  const foreign: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
+    ['a page of ours', { 'sec-fetch-site': 'same-origin' }, 200],
+    ['a page on another port of this machine', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' }, 401],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 401],
+    ['an address that somebody typed', { 'sec-fetch-site': 'none' }, 401],
+    ['a browser that tells no site, from an address of ours', {}, 200],
+    ['a browser that tells no site, from another port', { origin: 'http://127.0.0.1:3000' }, 401],
+  ]
+  test.each(foreign)('counts, or not, from %s', async (_, headers, status) => {
+    const { url } = await gateway({ keys })
+    const { cookie } = await logIn(url, { key })
+    expect((await about(url, { ...headers, cookie: pairOf(cookie) })).status).toBe(status)
+  })
+
+  test('does not count where there are two of its name', async () => {
+    const { url } = await gateway({ keys })
+    const pair = pairOf((await logIn(url, { key })).cookie)
+    expect((await about(url, { ...own, cookie: `${pair}; ${pair}` })).status).toBe(401)
+    expect((await about(url, { ...own, cookie: `other=1; ${pair}` })).status).toBe(200)
+  })
+
+  test('changes nothing from another origin, whatever the method', async () => {
+    const { url } = await gateway({ keys: [{ ...keys[0]!, scope: 'operator' }] })
+    const { cookie } = await logIn(url, { key })
+    const made = (headers: Readonly<Record<string, string>>): Promise<number> =>
+      fetch(`${url}/minutebook/v1/threads`, { method: 'POST', headers: { 'content-type': 'application/json', cookie: pairOf(cookie), ...headers }, body: '{}' }).then(({ status }) => status)
+    expect(await made({ origin: 'http://localhost:3000' })).toBe(401)
+    expect(await made({})).toBe(401)
+    expect(await made({ origin: url })).toBe(201)
+    expect(await made(own)).toBe(201)
+  })
+
+  test('is nothing to the gateway', async () => {
+    const { url } = await gateway({ keys })
+    const { cookie } = await logIn(url, { key })
+    for (const path of ['/api/tags', '/v1/models', '/metrics']) expect((await fetch(url + path, { headers: { ...own, cookie: pairOf(cookie) } })).status, path).toBe(401)
+  })
+})
+
+describe('a link for the local operator', () => {
+  test('lets in once', async () => {
+    const running = await gateway({ keys })
+    const code = new URL(running.consoleLink()).hash.slice('#login='.length)
+    const first = await logIn(running.url, { code })
+    expect(first.status).toBe(200)
+    expect(await about(running.url, { ...own, cookie: pairOf(first.cookie) })).toEqual({ status: 200, scope: 'operator' })
+    expect(await logIn(running.url, { code })).toEqual({ status: 401, cookie: '' })
+  })
+
+  test('is given to the token of the local operator, and to nobody else', async () => {
+    const running = await gateway({ keys: [{ ...keys[0]!, scope: 'operator' }] })
+    const ask = (headers: Readonly<Record<string, string>>, method = 'POST'): Promise<Response> => fetch(`${running.url}/console/link`, { method, headers })
+    const { code } = await (await ask({ authorization: `Bearer ${running.token}` })).json() as { code: string }
+    expect((await logIn(running.url, { code })).status).toBe(200)
+    for (const headers of [{}, { authorization: `Bearer ${key}` }, { authorization: 'Bearer x' }]) expect((await ask(headers as Record<string, string>)).status).toBe(401)
+    expect((await ask({ authorization: `Bearer ${running.token}` }, 'GET')).status).toBe(405)
+  })
+
+  test('is good for an hour, and for the newest hundred', () => {
+    let now = 0
+    const codes = createLoginCodes(() => now)
+    const old = codes.issue()
+    now = 3_599_999
+    const late = codes.issue()
+    expect(codes.redeem(old)).toBe(true)
+    now = 3_600_000 * 2
+    expect(codes.redeem(late)).toBe(false)
+    const all = Array.from({ length: 101 }, () => codes.issue())
+    expect(all.map((code) => codes.redeem(code)).filter(Boolean)).toHaveLength(100)
+    expect(codes.redeem(all[1]!)).toBe(false)
+  })
+})
+
+test('nobody else logs a browser in', async () => {
+  const { url } = await gateway({ keys })
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'http://127.0.0.1:3000' }, {}]) {
+    expect(await logIn(url, { key }, { 'content-type': 'application/json', ...headers } as Record<string, string>), JSON.stringify(headers)).toEqual({ status: 403, cookie: '' })
+  }
+})
