@@ -59,8 +59,10 @@ export interface WorkOptions {
   readonly options?: ((thread: string) => ThreadOptions | Promise<ThreadOptions>) | undefined
   /** Told what kept a turn from being run, and what a model failed with. The thread is tried again when it is woken next. */
   readonly onError?: ((thread: string, error: unknown) => void) | undefined
-  /** Told when a thread that was woken has been seen to, and how its turn ended if it had one; after `options` was asked, once for each time. */
-  readonly onRest?: ((thread: string, result: TurnResult | undefined) => void) | undefined
+  /** Told when a thread that was woken has been seen to, and how its turn ended if it had one; after `options` was asked, once for each time. Waited for. */
+  readonly onRest?: ((thread: string, result: TurnResult | undefined) => void | Promise<void>) | undefined
+  /** Does what a woken thread needs that is no conversation; false where it is one. */
+  readonly instead?: ((thread: string) => Promise<boolean>) | undefined
 }
 
 /**
@@ -87,20 +89,23 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
         await turn.done
       }
     },
-    work: async ({ options: optionsOf, onError = () => undefined, onRest = () => undefined } = {}) => {
+    work: async ({ options: optionsOf, onError = () => undefined, onRest = () => undefined, instead } = {}) => {
       if (!engine) throw new MinutebookError('no_engine', 'Nobody can say which threads need work; open the book with an engine, such as localEngine(store).')
       // Where threads have no options of their own, one that cannot be spoken to is none of them.
       if (!optionsOf) mannerOf(options, options.tools ?? [])
       return engine.onWake(async (id, signal) => {
         let result: TurnResult | undefined
+        let isOther = false
         try {
+          isOther = (await instead?.(id)) ?? false
+          if (isOther) return
           const hosted = openHosted(shared, id, { ...options, ...given((await optionsOf?.(id)) ?? {}) })
           if (hosted) result = await runWoken(hosted, signal, (error) => onError(id, error))
         } catch (error) {
           if (mayPass(error)) throw error
           onError(id, error)
         } finally {
-          onRest(id, result)
+          if (!isOther) await onRest(id, result)
         }
       })
     },

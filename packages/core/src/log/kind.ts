@@ -15,6 +15,8 @@ export type Kind =
   | 'retry'
   /** The shape in which a client sends the entry that it hangs off, where that is not the recorded one. */
   | 'form'
+  /** Something that a program keeps in a log of its own, such as a step of an experiment. */
+  | 'event'
 
 /** Who wrote an entry, known from the channel it came through, never from its text. */
 export type Origin = 'operator' | 'user' | 'model' | 'tool' | 'import' | 'engine'
@@ -76,6 +78,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   revocation: unprompted('system', 'REVOCATION', 'operator'),
   retry: unprompted('system', 'RETRY', 'operator'),
   form: { ...unprompted('system', 'FORM', 'engine'), derived: true },
+  event: unprompted('system', 'EVENT', 'engine'),
 }
 
 function unprompted(role: Traits['role'], label: string, origin: Origin): Traits {

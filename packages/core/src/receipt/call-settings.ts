@@ -15,6 +15,8 @@ export interface CallSettings {
   readonly compiler: number
   readonly model: string | null
   readonly wire: Model['wire'] | null
+  /** What the model says of itself, where it does. */
+  readonly facts?: Model['facts']
   readonly window: number
   readonly reserve: number | null
   readonly policy: Policy
@@ -36,6 +38,7 @@ export function callSettings(model: Model, options: CompileOptions, tools: reado
     compiler,
     model: model.model ?? null,
     wire: model.wire ?? null,
+    ...(model.facts && { facts: model.facts }),
     window,
     reserve: options.reserve ?? null,
     policy,

@@ -27,6 +27,8 @@ export interface Tool<Input = unknown> {
 export interface ToolContext {
   readonly thread: string
   readonly call: Call
+  /** Which one it is among the calls of its answer, from 0. */
+  readonly index: number
   /** Aborts when the turn is cancelled or the tool's time is up. */
   readonly signal: AbortSignal
   /** The conversation up to this call. */

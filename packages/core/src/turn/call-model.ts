@@ -137,4 +137,6 @@ const failures: ReadonlyMap<string, string> = new Map([
   ['context_overflow', 'The prompt was longer than the window of the model’s server. Lower "window", or give the server a larger one, then retry the turn.'],
   ['model_error', 'The model’s server failed. Retry the turn.'],
   ['model_cut', 'The answer was cut off on its way. Retry the turn.'],
+  ['unknown_model', 'No server has this model. Give one of the servers the model, or name another one, then retry the turn.'],
+  ['not_recorded', 'No answer to this prompt is on record: something before it is not as it was. Compare the two runs to see where they part.'],
 ])

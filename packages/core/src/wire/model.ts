@@ -17,6 +17,8 @@ export interface Model {
   readonly model?: string
   /** The protocol whose shape messages must have; without one they go as they were recorded. */
   readonly wire?: 'ollama' | 'openai'
+  /** What else goes along with every call, and what is known of the model, as plain data: options, a seed, a digest. On record beside the model's name. */
+  readonly facts?: Readonly<Record<string, unknown>>
 }
 
 /** What a model is given for one answer. */

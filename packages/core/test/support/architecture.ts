@@ -25,6 +25,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   turn: ['log', 'state', 'wire', 'record', 'note', 'tool', 'receipt', 'incoming', 'feed'],
   engine: ['log', 'record', 'receipt', 'incoming', 'feed', 'turn'],
   relay: ['log', 'count', 'plan', 'wire', 'note', 'record', 'receipt', 'incoming', 'turn'],
+  experiment: ['log', 'record', 'wire', 'tool', 'receipt', 'feed', 'turn', 'engine', 'book.ts', 'manner.ts', 'thread.ts'],
   client: ['log', 'wire'],
   tokenizer: ['count'],
   testing: ['log', 'count', 'policy', 'wire'],

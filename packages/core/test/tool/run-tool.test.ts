@@ -7,7 +7,7 @@ const tool = (run: Tool['run'], more: Partial<Tool> = {}): Tool => defineTool({ 
 
 async function ran(what: Tool | undefined, { given = {}, signal = new AbortController().signal, clock }: { given?: unknown; signal?: AbortSignal; clock?: Clock } = {}): Promise<ToolOutcome> {
   const call: Call = { name: 'tool', arguments: given }
-  return runTool(what, call, { thread: 't', call, signal, entries: async () => [], state: async () => undefined as never }, clock)
+  return runTool(what, call, { thread: 't', call, index: 0, signal, entries: async () => [], state: async () => undefined as never }, clock)
 }
 
 /** Like a timer that rejects when it is aborted, as many do. */
@@ -110,7 +110,7 @@ describe('cancelling', () => {
 
 describe('a tool that is not there', () => {
   const call: Call = { name: 'c', arguments: {} }
-  const context = { thread: 't', call, signal: new AbortController().signal, entries: async () => [], state: async () => undefined as never }
+  const context = { thread: 't', call, index: 0, signal: new AbortController().signal, entries: async () => [], state: async () => undefined as never }
   test.each<[string, readonly string[], string]>([
     ['none', [], 'there are none'],
     ['two', ['a', 'b'], 'there are: a, b'],

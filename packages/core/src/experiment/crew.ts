@@ -1,0 +1,27 @@
+import type { Book } from '../book.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Store } from '../log/store.ts'
+import type { ThreadOptions } from '../manner.ts'
+import type { Clock } from '../record/clock.ts'
+import type { Begun } from './event.ts'
+import type { Experiment, Participant } from './experiment.ts'
+
+/** What experiments are run with. */
+export interface Crew {
+  readonly store: Store
+  readonly engine: Engine
+  readonly book: Book
+  readonly clock: Clock
+  /** Makes the experiment of a run from what is on record of it; the same each time. Throws where that cannot be done here. */
+  readonly experiment: (begun: Begun) => Experiment | Promise<Experiment>
+  /** How a participant's turns are run: its model and window, and the tools that are not of the experiment. */
+  readonly thread: (seat: Seat) => ThreadOptions | Promise<ThreadOptions>
+}
+
+/** A participant of a run. */
+export interface Seat {
+  readonly run: string
+  readonly name: string
+  readonly participant: Participant
+  readonly experiment: Experiment
+}

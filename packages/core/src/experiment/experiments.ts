@@ -1,0 +1,131 @@
+import type { WorkOptions } from '../book.ts'
+import type { Feed } from '../feed/feed.ts'
+import type { ThreadOptions } from '../manner.ts'
+import { conduct } from './conduct.ts'
+import type { Crew } from './crew.ts'
+import type { RunEvent } from './event.ts'
+import type { Experiment } from './experiment.ts'
+import { begunOf, foundRun } from './found-run.ts'
+import { eventsBefore, forkThreads } from './fork.ts'
+import { openRun, type Run } from './run.ts'
+import { openDirectory } from './directory.ts'
+import { openRunLog, type RunLog } from './run-log.ts'
+import { checkRunName, placeOfThread, runThread } from './run-name.ts'
+import { seatOptions } from './seat.ts'
+import { isOver, standingOf } from './standing.ts'
+import type { Value } from './value.ts'
+
+/** The runs of a store, and how they are run in this process. */
+export interface Experiments {
+  /** Begins a run, under a name that no run has. It goes on wherever somebody works. */
+  begin(run: string, experiment: Experiment, options?: BeginOptions): Promise<Run>
+  /** A run by its name. Light: nothing is read. */
+  run(run: string): Run
+  /** The names of all runs, the newest first. */
+  list(): Promise<readonly string[]>
+  /** A new run that did what another did before a step, and goes on from there with another experiment. */
+  fork(run: string, options: ForkOptions): Promise<Run>
+  /** For `book.work`: what has participants' turns run, and runs go on. */
+  readonly work: { readonly [Name in 'options' | 'instead' | 'onRest']: NonNullable<WorkOptions[Name]> }
+  /** Wakes every run that is not over: for an engine that forgets, when a process starts. */
+  wake(): Promise<void>
+}
+
+export interface BeginOptions {
+  /** What the experiment can be made from again; its name where whoever runs it knows it by that. */
+  readonly definition?: Value | undefined
+  readonly seed?: number | undefined
+  /** The run whose answers are given again, in place of asking models. */
+  readonly answers?: string | undefined
+}
+
+export interface ForkOptions {
+  readonly as: string
+  /** The first step that is played anew. */
+  readonly step: number
+  /** With its one change. */
+  readonly experiment: Experiment
+  readonly definition?: Value | undefined
+}
+
+/** What experiments are opened with. */
+export interface ExperimentsOptions extends Crew {
+  /** Tells other instances that a run went on; without one, whoever watches looks again after a while. */
+  readonly feed?: Feed | undefined
+}
+
+/**
+ * @example
+ * const experiments = openExperiments({ book, store, engine, clock: systemClock, experiment: () => counting, thread: () => ({ model, window: 4096 }) })
+ * const stop = await book.work(experiments.work)
+ * const run = await experiments.begin('first', counting)
+ * for await (const { status, steps } of run.watch()) console.log(status, steps.length)
+ */
+export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experiments {
+  const { store, engine, clock } = crew
+  const directory = openDirectory(store, clock)
+  const logOf = createShelf((id) => openRunLog(store, clock, id, () => feed?.publish(runThread(id), { type: 'grown' })))
+  const run = (id: string): Run => openRun(crew, feed, logOf(id))
+  const ring = async (id: string): Promise<void> => void (await engine.wake(runThread(id), []))
+  /** Without those that were never begun, because a crash came between. */
+  const list = async (): Promise<readonly string[]> => {
+    const names = await directory.list()
+    const lengths = await Promise.all(names.map(async (name) => (await store.standing(runThread(name))).length))
+    return names.filter((_, index) => lengths[index]! > 0)
+  }
+  const beginWith = async (id: string, events: readonly RunEvent[]): Promise<Run> => {
+    // Listed first: a run that is on record and that nobody finds would never go on after a crash.
+    await directory.add(checkRunName(id))
+    await foundRun(crew, id, events)
+    return run(id)
+  }
+  return {
+    run,
+    list,
+    begin: (id, experiment, { definition = experiment.name, seed = experiment.seed ?? 1, answers } = {}) =>
+      beginWith(id, [begunOf(experiment, { definition, seed, ...(answers !== undefined && { answers }) })]),
+    fork: async (from, { as, step, experiment, definition = experiment.name }) => {
+      const { begun, events } = await logOf(from).begun()
+      const kept = eventsBefore(events, step)
+      await forkThreads(crew.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
+      return beginWith(as, [{ ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } }, ...kept])
+    },
+    work: {
+      options: async (thread): Promise<ThreadOptions> => {
+        const place = placeOfThread(thread)
+        if (place?.participant === undefined) return {}
+        const log = logOf(place.run)
+        const { begun } = await log.begun()
+        const experiment = await crew.experiment(begun)
+        return experiment.participants[place.participant] ? seatOptions({ crew, log, experiment, begun }, place.participant) : {}
+      },
+      instead: async (thread) => {
+        const place = placeOfThread(thread)
+        if (!place || place.participant !== undefined) return false
+        await conduct(crew, logOf(place.run))
+        return true
+      },
+      onRest: async (thread) => {
+        const place = placeOfThread(thread)
+        if (place?.participant !== undefined) await ring(place.run)
+      },
+    },
+    wake: async () => {
+      for (const id of await list()) if (!isOver(standingOf(await logOf(id).events()).status)) await ring(id)
+    },
+  }
+}
+
+/** Keeps the logs that were asked for last, so that a long one is not read anew for each turn. */
+function createShelf(open: (run: string) => RunLog): (run: string) => RunLog {
+  const logs = new Map<string, RunLog>()
+  return (run) => {
+    const log = logs.get(run) ?? open(run)
+    logs.delete(run)
+    logs.set(run, log)
+    for (const oldest of logs.keys()) if (logs.size > most) logs.delete(oldest)
+    return log
+  }
+}
+
+const most = 100

@@ -1,0 +1,20 @@
+import type { Book } from '../book.ts'
+import { MinutebookError } from '../log/error.ts'
+import { bare, type Played, type Recorded, type RunEvent } from './event.ts'
+import { isVain } from './move.ts'
+import { participantThread } from './run-name.ts'
+
+/** What a run did before a step, without what people wanted of it. Throws `unknown_step` where it did not come that far. */
+export function eventsBefore(events: readonly Recorded[], step: number): readonly RunEvent[] {
+  const last = events.findLastIndex((event) => event.type === 'stepped' && event.step === step - 1)
+  if (!Number.isSafeInteger(step) || step < 1 || (step > 1 && last < 0)) throw new MinutebookError('unknown_step', `The run did not come to step ${step}; fork at a step that it began, or the one after its last.`, { step })
+  return events.slice(1, last + 1).filter(({ type }) => type !== 'begun' && type !== 'paused' && type !== 'resumed' && type !== 'stopped' && type !== 'retried' && type !== 'ended').map(bare)
+}
+
+/** Takes what each participant remembers of it along. */
+export async function forkThreads(book: Book, { from, as }: { readonly from: string; readonly as: string }, participants: readonly string[], events: readonly RunEvent[]): Promise<void> {
+  for (const name of participants) {
+    const last = events.findLast((event): event is Played => event.type === 'played' && event.participant === name && !isVain(event))
+    if (last) await book.thread(participantThread(from, name)).fork({ as: participantThread(as, name), at: last.head })
+  }
+}

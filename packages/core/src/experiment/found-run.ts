@@ -1,0 +1,28 @@
+import { MinutebookError } from '../log/error.ts'
+import type { Crew } from './crew.ts'
+import { entryOfEvent, type Begun, type RunEvent } from './event.ts'
+import type { Experiment } from './experiment.ts'
+import { runThread } from './run-name.ts'
+
+/** The first event of a run. */
+export function begunOf({ name, environment, participants, prices = {} }: Experiment, made: Pick<Begun, 'definition' | 'seed' | 'answers'>): Begun {
+  return {
+    type: 'begun',
+    name,
+    ...made,
+    environment: Object.fromEntries(Object.entries(environment).map(([variable, { initial }]) => [variable, initial])),
+    participants: Object.fromEntries(Object.entries(participants).map(([who, { model }]) => [who, model.name])),
+    prices,
+  }
+}
+
+/** Begins the log of a run and has it go on: both or neither. Throws `run_exists` where there is one of that name. */
+export async function foundRun({ store, engine, clock }: Pick<Crew, 'store' | 'engine' | 'clock'>, run: string, events: readonly RunEvent[]): Promise<void> {
+  const thread = runThread(run)
+  const time = clock.now()
+  const entries = events.map((event) => entryOfEvent(event, time))
+  const { length } = await store.standing(thread)
+  if (length === 0) await engine.wake(thread, entries)
+  const [first] = await store.read(thread, { to: 1 })
+  if (length > 0 || first?.id !== entries[0]?.id) throw new MinutebookError('run_exists', `There is a run "${run}" already; begin this one under another name.`, { run })
+}
