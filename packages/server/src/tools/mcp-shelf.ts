@@ -1,6 +1,6 @@
+import { mcpServer, mcpToolName } from '@minutebook/experiment'
 import type { Tool } from 'minutebook'
 import type { McpConfig } from '../config.ts'
-import { mcpServer, toolName } from './mcp-server.ts'
 
 /** The tools of all MCP servers. */
 export interface McpShelf {
@@ -28,5 +28,5 @@ export function createMcpShelf(configs: readonly McpConfig[]): McpShelf {
 }
 
 function mayHave(server: string, tool: string): boolean {
-  return tool.startsWith(toolName(server, ''))
+  return tool.startsWith(mcpToolName(server, ''))
 }

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../fields.ts'
+import { isFields } from '../shape/fields.ts'
 
 /** What an MCP tool answered, as text for the model: its texts, and of anything else only that it was there. */
 export function resultText(content: readonly unknown[] = [], structured?: unknown): string {
@@ -8,8 +8,8 @@ export function resultText(content: readonly unknown[] = [], structured?: unknow
 }
 
 function textOf(part: unknown): string {
-  const { type, text, resource } = fieldsOf(part)
+  const { type, text, resource } = isFields(part) ? part : {}
   if (typeof text === 'string') return text
-  const embedded = fieldsOf(resource)['text']
+  const embedded = isFields(resource) ? resource['text'] : undefined
   return typeof embedded === 'string' ? embedded : `[${typeof type === 'string' ? type : 'part'} left out]`
 }

@@ -1,8 +1,22 @@
 import { Client, StreamableHTTPClientTransport, type Tool as McpTool, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { MinutebookError, type Tool } from 'minutebook'
-import type { McpConfig } from '../config.ts'
 import { resultText } from './mcp-result.ts'
+
+/** Where a server of tools is, and what is taken from it. */
+export interface McpSettings {
+  readonly name: string
+  readonly url?: string | undefined
+  /** A program and its arguments, in place of an address. */
+  readonly command?: readonly string[] | undefined
+  /** Where the program is started; where this one was, unless told. */
+  readonly folder?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Its own names of those that are taken; all unless told. */
+  readonly tools?: readonly string[] | undefined
+  /** For all of them; what the server says of each unless told. */
+  readonly mayRepeat?: boolean | undefined
+}
 
 /** A server of tools that speaks MCP. Connected when it is first needed, and again where the connection was lost. */
 export interface McpServer {
@@ -18,7 +32,7 @@ export interface McpServer {
  * @example
  * const files = mcpServer({ name: 'files', command: ['npx', 'some-server', '/srv/files'] })
  */
-export function mcpServer(config: McpConfig): McpServer {
+export function mcpServer(config: McpSettings): McpServer {
   let connection: Promise<Client> | undefined
   let known: { readonly tools: readonly Tool[]; readonly until: number; readonly isAnswering: boolean } = { tools: [], until: 0, isAnswering: true }
   const connected = (): Promise<Client> => {
@@ -70,23 +84,23 @@ const longestList = 10_000
 const fresh = 60_000
 const again = 5000
 
-async function connect(config: McpConfig, onLost: () => void): Promise<Client> {
+async function connect(config: McpSettings, onLost: () => void): Promise<Client> {
   const client = new Client({ name: 'minutebook', version: '0.1.0' })
   client.onclose = onLost
   await client.connect(transportOf(config), { timeout: longestList })
   return client
 }
 
-function transportOf({ url, command = [], headers = {} }: McpConfig): Transport {
+function transportOf({ url, command = [], headers = {}, folder }: McpSettings): Transport {
   // No redirect is followed: where requests go is the operator's to say.
   if (url !== undefined) return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers, redirect: 'error' } })
   const [program = '', ...rest] = command
-  return new StdioClientTransport({ command: program, args: rest, stderr: 'ignore' })
+  return new StdioClientTransport({ command: program, args: rest, stderr: 'ignore', ...(folder !== undefined && { cwd: folder }) })
 }
 
-function toolOf({ name: server, mayRepeat }: McpConfig, { name, description, inputSchema, annotations }: McpTool, call: (name: string, input: unknown, signal: AbortSignal) => Promise<string>): Tool {
+function toolOf({ name: server, mayRepeat }: McpSettings, { name, description, inputSchema, annotations }: McpTool, call: (name: string, input: unknown, signal: AbortSignal) => Promise<string>): Tool {
   return {
-    name: toolName(server, name),
+    name: mcpToolName(server, name),
     ...(description !== undefined && { description }),
     parameters: inputSchema,
     mayRepeat: mayRepeat ?? (annotations?.readOnlyHint === true || annotations?.idempotentHint === true),
@@ -95,7 +109,7 @@ function toolOf({ name: server, mayRepeat }: McpConfig, { name, description, inp
 }
 
 /** As models and servers take it. */
-export function toolName(server: string, tool: string): string {
+export function mcpToolName(server: string, tool: string): string {
   return `${server}_${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)
 }
 

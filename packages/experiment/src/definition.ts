@@ -1,0 +1,79 @@
+import type { Limits, Participant, Price, StepPlan, Value, Variable } from 'minutebook/experiment'
+
+/**
+ * An experiment as plain data, checked, with all short forms written out: as a run keeps it on record, and as it can be written
+ * into a file again. Where an experiment in TypeScript has functions, this has expressions.
+ */
+export interface Definition {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly seed?: number | undefined
+  readonly environment: Readonly<Record<string, Variable>>
+  readonly participants: Readonly<Record<string, Participant>>
+  readonly tools?: Readonly<Record<string, ToolDefinition>> | undefined
+  readonly steps?: readonly StepPlan[] | undefined
+  readonly hooks?: { readonly stepStart?: Assignments | undefined; readonly stepEnd?: Assignments | undefined } | undefined
+  /** By name: an expression that is true when it is reached. */
+  readonly goals?: { readonly success?: Assignments | undefined; readonly failure?: Assignments | undefined } | undefined
+  readonly limits?: Limits | undefined
+  readonly prices?: Readonly<Record<string, Price>> | undefined
+}
+
+/** Expressions by name. As changes: evaluated in order, each with what those before it changed. */
+export type Assignments = Readonly<Record<string, string>>
+
+/** What a tool does. Who runs it is one of `module`, `http`, `mcp` and `use`; without one it is made of expressions alone. */
+export interface ToolDefinition {
+  readonly description?: string | undefined
+  /** JSON Schema of the arguments; that of who runs it, unless told. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  /** All must hold, or the call is refused with the words of the first that does not. */
+  readonly require?: readonly Requirement[] | undefined
+  /** What it changes: expressions over the environment, `input` and `result`. */
+  readonly changes?: Assignments | undefined
+  /** What the participant is told, over the environment as it was before. Only of a tool that nobody runs. */
+  readonly result?: string | undefined
+  /** `./file.ts#name`: a function, beside the file of the experiment. */
+  readonly module?: string | undefined
+  readonly http?: HttpDefinition | undefined
+  readonly mcp?: McpDefinition | undefined
+  /** The name of a tool that whoever runs the experiment has registered. */
+  readonly use?: string | undefined
+  readonly mayRepeat?: boolean | undefined
+  /** Milliseconds. */
+  readonly timeout?: number | undefined
+}
+
+export interface Requirement {
+  readonly when: string
+  readonly otherwise: string
+}
+
+/** An address that is asked with the call's input: as JSON, or as a query with GET. */
+export interface HttpDefinition {
+  readonly url: string
+  readonly method?: HttpMethod | undefined
+  /** `${NAME}` stands for a variable of the environment in which the experiment is run, so that no secret is on record. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A tool of an MCP server that is started by a command, or is there at an address. */
+export interface McpDefinition {
+  readonly command?: readonly string[] | undefined
+  readonly url?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** What the server calls it; the same as here unless told. */
+  readonly tool?: string | undefined
+}
+
+/**
+ * A definition as a run keeps it on record.
+ *
+ * @example
+ * await experiments.begin('first', compileExperiment(definition), { definition: definitionValue(definition) })
+ */
+export function definitionValue(definition: Definition): Value {
+  return JSON.parse(JSON.stringify(definition)) as Value
+}

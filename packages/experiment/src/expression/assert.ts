@@ -1,0 +1,39 @@
+import type { Value } from 'minutebook/experiment'
+import { failure } from './frame.ts'
+import { typeName, typeOf, type Type } from './type.ts'
+
+/** For values whose type nobody could know before. */
+export function number(value: Value): number {
+  return typeof value === 'number' ? value : wrong(value, 'number')
+}
+
+export function text(value: Value): string {
+  return typeof value === 'string' ? value : wrong(value, 'text')
+}
+
+export function truth(value: Value): boolean {
+  return typeof value === 'boolean' ? value : wrong(value, 'boolean')
+}
+
+export function list(value: Value): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]) : wrong(value, 'list')
+}
+
+export function whole(value: Value): number {
+  const found = number(value)
+  return Number.isSafeInteger(found) ? found : fail('a whole number is needed', 'round it, such as "floor(x)"')
+}
+
+/** JSON has no infinity. */
+export function finite(value: number): number {
+  // No minus before a zero: nobody can see it, and it would not survive the record.
+  return Number.isFinite(value) ? value + 0 : fail('a number has no value', 'see that nothing is divided by zero or grows without end')
+}
+
+function wrong(value: Value, wanted: Type): never {
+  return fail(`${typeName(wanted)} is needed, and there is ${typeName(typeOf(value))}`, 'see what the variable or field holds')
+}
+
+function fail(why: string, fix: string): never {
+  throw failure(why, fix)
+}

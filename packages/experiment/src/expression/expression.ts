@@ -1,0 +1,42 @@
+import type { Random, Value } from 'minutebook/experiment'
+import { build } from './build.ts'
+import type { Meaning } from './code.ts'
+import { frameOf } from './frame.ts'
+import { Mistake } from './mistake.ts'
+import { parse } from './parse.ts'
+import type { Type } from './type.ts'
+
+/** What an expression can speak of. */
+export interface ExpressionScope {
+  readonly variables: ReadonlyMap<string, Meaning>
+  /** Whether it may roll dice. */
+  readonly chance: boolean
+}
+
+/** An expression that was read and found right. */
+export interface Expression {
+  /** What it gives, as far as that is known. */
+  readonly type: Type
+  /** Throws `expression_failed` where values do not allow an outcome, or finding it takes too much work. */
+  readonly evaluate: (values: Readonly<Record<string, Value>>, random?: Random) => Value
+}
+
+/**
+ * Reads an expression: the grammar is CEL's; there is one kind of number, as in JSON; all that it does is bounded.
+ *
+ * @example
+ * const { evaluate } = readExpression('cash >= 1000', { variables: new Map([['cash', { type: 'number' }]]), chance: false })
+ */
+export function readExpression(text: string, { variables, chance }: ExpressionScope): Expression {
+  const { type, run, size } = build(parse(text), { variables, chance, locals: new Map(), depth: 0 })
+  return {
+    type,
+    evaluate: (values, random) => {
+      const frame = frameOf(values, random)
+      frame.spend(size)
+      return run(frame)
+    },
+  }
+}
+
+export { Mistake }

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { ToolDefinition } from '../definition.ts'
+import { isPlain } from './plain-value.ts'
+import { expression, headers, list, oneOf, text, toolName, whole, word, yesOrNo } from './wording.ts'
+
+const jsonType = oneOf(['string', 'number', 'integer', 'boolean', 'array', 'object'])
+
+const parameter = z.union([
+  jsonType,
+  z.looseObject({ type: jsonType.optional(), description: z.string({ error: 'must be a text; put it in quotes' }).optional(), optional: yesOrNo.optional() }),
+], { error: 'must be a type, or a JSON Schema; write it such as integer, or { type: integer, minimum: 1 }' })
+
+const jsonSchema = z.looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) })
+const parameters = z
+  .union([z.record(word, parameter).refine((value) => value['type'] !== 'object', { abort: true }), jsonSchema], { error: 'must be parameters by name; write them such as { count: { type: integer, minimum: 1 } }' })
+  .refine((value) => isPlain(value), { error: 'must be plain data, at most 32 deep; write a smaller schema' })
+  .transform(schemaOf)
+
+const url = z.string({ error: 'must be an address; write one such as https://tools.example/search' }).refine(isWebAddress, { error: 'must be an address that begins with http:// or https:// and holds no password; secrets go into headers, as ${NAME}' })
+
+/** Something that a participant may ask to be done. */
+export const tool: z.ZodType<ToolDefinition, unknown> = z.strictObject({
+  description: z.string({ error: 'must be a text that tells the model what the tool does; put it in quotes' }).optional().describe('Tells the model what it does.'),
+  parameters: parameters.optional().describe('What it is called with, by name; all are needed that are not `optional: true`. Or a whole JSON Schema.'),
+  require: list(
+    z.strictObject({ when: expression, otherwise: text('must be a text for the participant; write why it cannot be done') }, { error: 'must have when and otherwise; write it such as { when: "cash >= 5", otherwise: You cannot pay that. }' }),
+    '[{ when: "cash >= 5", otherwise: You cannot pay that. }]',
+  ).optional().describe('What must hold, and what the participant is told where it does not.'),
+  changes: z.record(word, expression, { error: 'must be expressions by variable; write them such as { cash: "cash - 5" }' }).optional().describe('New values of variables, as expressions over the environment, input and result.'),
+  result: expression.optional().describe('What the participant is told, as an expression; what changed, unless told.'),
+  module: z.string({ error: 'must be a file and a name; write it such as ./tools.ts#forecast' }).regex(/^\.\/[^#\\]{1,400}\.(?:ts|mts|js|mjs)#[A-Za-z_$][\w$]{0,63}$/, { error: 'must be a file beside this one and what it exports; write it such as ./tools.ts#forecast' }).optional().describe('A function beside this file: ./tools.ts#forecast. Only for runs on your own machine.'),
+  http: z.strictObject({ url, method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(), headers: headers.optional() }, { error: 'must have url; write it such as { url: https://tools.example/search }' }).optional().describe('An address that is asked. Only for runs on your own machine.'),
+  mcp: z.strictObject({
+    command: list(text('must be a program or one of its arguments; write a text'), '[npx, some-server]').min(1, { error: 'is empty; write the program and its arguments' }).optional(),
+    url: url.optional(),
+    headers: headers.optional(),
+    tool: text('must be the name of a tool of the server; write one').optional(),
+  }, { error: 'must have command or url; write it such as { command: [npx, some-server] }' }).optional().describe('A tool of an MCP server. Only for runs on your own machine.'),
+  use: toolName.optional().describe('The name of a tool that whoever runs this has registered.'),
+  mayRepeat: yesOrNo.optional().describe('Whether it may run again when a crash left it unknown if it ran.'),
+  timeout: whole('must be a whole number of milliseconds, at most an hour; write one such as 30000', 1, 3_600_000).optional().describe('Milliseconds after which it is given up.'),
+}, { error: 'must be a tool; write it such as { description: Buys lemons., changes: { lemons: "lemons + 1" } }' })
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** The JSON Schema that short parameters stand for. */
+function schemaOf(given: Schema): Schema {
+  if (given['type'] === 'object' && typeof given['properties'] === 'object') return given
+  const entries = Object.entries(given).map(([field, of]) => [field, typeof of === 'string' ? { type: of } : (of as Schema)] as const)
+  const properties = Object.fromEntries(entries.map(([field, schema]) => [field, Object.fromEntries(Object.entries(schema).filter(([part]) => part !== 'optional'))]))
+  return { type: 'object', properties, required: entries.filter(([, { optional }]) => optional !== true).map(([field]) => field), additionalProperties: false }
+}
+
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}

@@ -1,0 +1,64 @@
+import { MinutebookError } from 'minutebook'
+import type { CallFacts, Changes, Environment, ExperimentTool, Value } from 'minutebook/experiment'
+import { assignments, type Assign } from '../assignments.ts'
+import type { ToolDefinition } from '../definition.ts'
+import { readExpression } from '../expression/expression.ts'
+import type { Scopes } from '../scope.ts'
+import { inputProblem } from './input-check.ts'
+import type { Runner } from './runner.ts'
+
+/** The tool that a definition and whoever runs it make together. */
+export function compileTool(definition: ToolDefinition, runner: Runner | undefined, scopes: Scopes): ExperimentTool {
+  const description = definition.description ?? runner?.description
+  const parameters = definition.parameters ?? runner?.parameters ?? nothing
+  const timeout = definition.timeout ?? runner?.timeout
+  const run = runner ? { mayRepeat: definition.mayRepeat ?? runner.mayRepeat ?? false, run: (input, context) => runner.run(input, context) } satisfies Partial<ExperimentTool> : resultOf(definition, scopes)
+  const changes = changesOf(definition, runner, scopes)
+  return {
+    ...(description !== undefined && { description }),
+    parameters,
+    ...(timeout !== undefined && { timeout }),
+    ...run,
+    refusal: refusalOf(definition, parameters, runner, scopes),
+    ...(changes && { changes }),
+  }
+}
+
+const nothing: Readonly<Record<string, unknown>> = { type: 'object', properties: {}, additionalProperties: false }
+
+/** What expressions give is the same whenever they are asked, so they may be asked again. */
+function resultOf(definition: ToolDefinition, scopes: Scopes): Pick<ExperimentTool, 'run' | 'mayRepeat'> {
+  if (definition.result === undefined) return { mayRepeat: true }
+  const { evaluate } = readExpression(definition.result, scopes.result(definition))
+  return { mayRepeat: true, run: (_, { environment, ...facts }) => evaluate(valuesOf(environment, facts), facts.random) }
+}
+
+function refusalOf(definition: ToolDefinition, parameters: Readonly<Record<string, unknown>>, runner: Runner | undefined, scopes: Scopes): NonNullable<ExperimentTool['refusal']> {
+  const requirements = (definition.require ?? []).map(({ when, otherwise }) => ({ ...readExpression(when, scopes.requirement(definition)), otherwise }))
+  return (environment, facts) => {
+    const wrong = inputProblem(facts.input, parameters)
+    if (wrong !== undefined) return wrong
+    try {
+      const unmet = requirements.find(({ evaluate }) => evaluate(valuesOf(environment, facts)) !== true)
+      return unmet?.otherwise ?? runner?.refusal?.(environment, facts)
+    } catch (error) {
+      // What cannot be found out does not hold.
+      if (MinutebookError.isInstance(error)) return error.message
+      throw error
+    }
+  }
+}
+
+function changesOf(definition: ToolDefinition, runner: Runner | undefined, scopes: Scopes): ExperimentTool['changes'] {
+  if (!definition.changes) return runner?.changes && ((environment, call) => runner.changes?.(environment, call) ?? {})
+  const assign: Assign = assignments(definition.changes, scopes.change(definition))
+  return (environment: Environment, { result, ...facts }: CallFacts & { readonly result: Value }): Changes => assign(environment, { ...wordsOf(facts), result }, facts.random)
+}
+
+function valuesOf(environment: Environment, facts: CallFacts): Readonly<Record<string, Value>> {
+  return { ...environment, ...wordsOf(facts) }
+}
+
+function wordsOf({ step, participant, input }: CallFacts): Readonly<Record<string, Value>> {
+  return { step, participant, input }
+}

@@ -1,0 +1,34 @@
+import { realpath } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { MinutebookError } from 'minutebook'
+import type { Runner } from './runner.ts'
+
+/**
+ * A function, or a whole tool, that a file beside the experiment's exports: `./tools.ts#forecast`. The file must stand in the folder
+ * of the experiment or below it, wherever links lead.
+ */
+export async function moduleTool(tool: string, module: string, folder: string): Promise<Runner> {
+  const [path = '', name = ''] = module.split('#')
+  const file = await placed(tool, path, folder)
+  const exported = await import(/* @vite-ignore */ pathToFileURL(file).href).catch((error: unknown) => {
+    throw new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${path} throws ${error instanceof Error ? error.message : 'something'}. Mend that file.`, { tool, module })
+  }) as Readonly<Record<string, unknown>>
+  const found = exported[name]
+  if (typeof found === 'function') return { run: found as Runner['run'] }
+  if (isRunner(found)) return found
+  throw new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${path} exports no function or tool "${name}". It exports ${Object.keys(exported).toSorted().join(', ') || 'nothing'}.`, { tool, module })
+}
+
+async function placed(tool: string, path: string, folder: string): Promise<string> {
+  const home = await realpath(folder)
+  const file = await realpath(resolve(home, path)).catch(() => {
+    throw new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: there is no ${path} beside the experiment. Mend its path.`, { tool, module: path })
+  })
+  if (file.startsWith(home.endsWith(sep) ? home : `${home}${sep}`)) return file
+  throw new MinutebookError('tool_not_allowed', `The tool "${tool}" is in ${path}, which is outside of the folder of the experiment. Move the file there.`, { tool, module: path })
+}
+
+function isRunner(value: unknown): value is Runner {
+  return typeof value === 'object' && value !== null && 'run' in value && typeof value.run === 'function'
+}

@@ -1,0 +1,68 @@
+import { isMap, isPair, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml'
+import type { Finding, Path, Problem } from './problem.ts'
+import { fieldName } from './problem.ts'
+
+/** A text that was read, and where everything stands in it. */
+export interface YamlText {
+  readonly value: unknown
+  /** What keeps it from being YAML. */
+  readonly problems: readonly Problem[]
+  place(finding: Finding): Problem
+}
+
+/** Reads YAML, of which JSON is a part. */
+export function readYaml(text: string): YamlText {
+  const lines = new LineCounter()
+  const at = (offset: number): { line: number; column: number } => {
+    const { line, col } = lines.linePos(offset)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+  const broken = (problem: string, fix: string, offset = 0): YamlText => ({ value: undefined, problems: [{ ...at(offset), field: '', problem, fix }], place: ({ path, problem: what, fix: how }) => ({ ...at(0), field: fieldName(path), problem: what, fix: how }) })
+  if (text.length > longest) return broken(`is longer than ${longest} characters`, 'shorten it')
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core', stringKeys: true })
+    const problems = document.errors.map(({ message, code, pos }): Problem => ({ ...at(pos[0]), field: '', problem: `this is no YAML: ${firstLine(message)}`, fix: hints.get(code) ?? 'mend that line' }))
+    const place = ({ path, isName = false, offset, problem, fix }: Finding): Problem => ({ ...at(placeOf(document, text, path, isName, offset)), field: fieldName(path), problem, fix })
+    return { value: problems.length > 0 ? undefined : (document.toJS({ maxAliasCount: mostAliases }) as unknown), problems, place }
+  } catch {
+    // What nests without end, or repeats itself without end.
+    return broken('is nested too deep, or repeats itself too often', 'write it flatter, with fewer aliases')
+  }
+}
+
+const longest = 1_000_000
+const mostAliases = 100
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ['DUPLICATE_KEY', 'leave one of them'],
+  ['BAD_INDENT', 'indent it like its neighbours, with spaces'],
+  ['TAB_AS_INDENT', 'indent with spaces'],
+  ['MISSING_CHAR', 'close quotes and brackets'],
+])
+
+function firstLine(message: string): string {
+  const line = message.split('\n', 1)[0] ?? ''
+  return `${line.charAt(0).toLowerCase()}${line.slice(1)}`
+}
+
+/** The offset of what a path leads to; of what is nearest to it where it leads to nothing. */
+function placeOf(document: Document, text: string, path: Path, isName: boolean, offset: number | undefined): number {
+  const last = path.at(-1)
+  if (isName && typeof last === 'string') {
+    const owner: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+    const pair = isMap(owner) ? owner.items.find((item) => isPair(item) && (isScalar(item.key) ? item.key.value : item.key) === last) : undefined
+    const key = pair?.key as Node | undefined
+    if (key?.range) return key.range[0]
+  }
+  const node = (path.length === 0 ? document.contents : document.getIn(path, true)) as Node | undefined
+  if (!node?.range) return path.length === 0 ? 0 : placeOf(document, text, path.slice(0, -1), false, undefined)
+  return node.range[0] + (offset === undefined ? 0 : inside(node, text, offset))
+}
+
+/** How far into a value on one line a character of it stands. */
+function inside(node: Node, text: string, offset: number): number {
+  if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return 0
+  const written = text.slice(node.range[0], node.range[1])
+  if (written === node.value) return offset
+  return written.slice(1, -1) === node.value ? offset + 1 : 0
+}
