@@ -1,6 +1,7 @@
-import { configuredCounters, createKeyRing, isAlive, keyRecord, localDesk, openStores, readAddress, readSetup, removeAddress, type Address, type Config, type Desk, type KeyRing } from '@minutebook/server'
+import { configuredCounters, createKeyRing, isAlive, keyRecord, localDesk, offlineRuns, openStores, readAddress, readSetup, removeAddress, type Address, type Config, type Desk, type KeyRing, type RunDesk } from '@minutebook/server'
 import { namingDatabase } from './naming-database.ts'
 import { remoteDesk, remoteKeys, toolsOfThreadAt } from './remote-desk.ts'
+import { remoteRuns } from './runs/remote-runs.ts'
 import type { ServerAddress } from './server-call.ts'
 import type { Terminal } from './terminal.ts'
 import { configOf, namedServer, type Whereabouts } from './whereabouts.ts'
@@ -9,6 +10,8 @@ import { configOf, namedServer, type Whereabouts } from './whereabouts.ts'
 export interface Office {
   readonly desk: Desk
   readonly keys: KeyRing
+  /** Of experiments. */
+  readonly runs: RunDesk
   /** The names of the tools that the setup of a thread gives it. */
   readonly toolsOfThread: (thread: string) => Promise<readonly string[]>
   readonly config: Config
@@ -27,13 +30,14 @@ export async function openOffice(terminal: Terminal, where: Whereabouts): Promis
   const config = configOf(terminal, where)
   // Whoever names a database means that one, whatever serves here.
   const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
-  if (server) return { desk: remoteDesk(server), keys: remoteKeys(server), toolsOfThread: (thread) => toolsOfThreadAt(server, thread), config, server, close: async () => undefined }
+  if (server) return { desk: remoteDesk(server), keys: remoteKeys(server), runs: remoteRuns(server), toolsOfThread: (thread) => toolsOfThreadAt(server, thread), config, server, close: async () => undefined }
   const stores = await namingDatabase(config.database, () => openStores(config, { turns: false }))
   const { store } = stores.of('default')
   const { states, policies } = config
   return {
     desk: localDesk(store, { counters: await configuredCounters(config), states, policies }),
     keys: createKeyRing(config.keys, keyRecord(store)),
+    runs: offlineRuns(store),
     toolsOfThread: async (thread) => (await readSetup(store, thread)).tools ?? [],
     config,
     server,

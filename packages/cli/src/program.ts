@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { chatCommand } from './commands/chat.ts'
+import { compareCommand } from './commands/compare.ts'
 import { completionCommand } from './commands/completion.ts'
 import { consoleCommand } from './commands/console.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -13,6 +14,8 @@ import { importCommand } from './commands/import.ts'
 import { keysCommand } from './commands/keys.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { replayCommand } from './commands/replay.ts'
+import { runCommand } from './commands/run.ts'
+import { runsCommand } from './commands/runs.ts'
 import { searchCommand } from './commands/search.ts'
 import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
@@ -52,7 +55,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 const commands = [
   serveCommand, consoleCommand, chatCommand, threadsCommand, showCommand, searchCommand, stateCommand, dumpCommand, explainCommand, replayCommand, forkCommand, exportCommand, importCommand, eraseCommand,
-  verifyCommand, doctorCommand, keysCommand, migrateCommand, completionCommand,
+  verifyCommand, runCommand, runsCommand, compareCommand, doctorCommand, keysCommand, migrateCommand, completionCommand,
 ]
 
 const firstSteps = `
@@ -61,6 +64,7 @@ First steps:
   minutebook chat             or chat here
   minutebook console          look at it all in a browser
   minutebook explain          see why the model saw what it saw
+  minutebook run stand.yaml   run an experiment with several participants
   minutebook doctor           see whether all is well`
 
 function settle(command: Command, terminal: Terminal): void {

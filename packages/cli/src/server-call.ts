@@ -15,16 +15,18 @@ export interface ServerCall {
   readonly body?: object
   /** Sent as lines, as they come. */
   readonly lines?: AsyncIterable<string> | Iterable<string>
+  /** Ends an answer that goes on. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Asks the API of a server. Throws what it answers an error with, as it would be thrown here. */
-export async function askServer({ url, token }: ServerAddress, path: string, { method = 'GET', query = {}, body, lines }: ServerCall = {}): Promise<Response> {
+export async function askServer({ url, token }: ServerAddress, path: string, { method = 'GET', query = {}, body, lines, signal }: ServerCall = {}): Promise<Response> {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
   const search = given.length === 0 ? '' : `?${given.join('&')}`
   const type = body ? { 'content-type': 'application/json' } : lines ? { 'content-type': 'application/x-ndjson' } : {}
   const headers = { ...type, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   const sent = body ? { body: JSON.stringify(body) } : lines ? { body: ReadableStream.from(bytesOf(lines)), duplex: 'half' as const } : {}
-  const response = await fetch(`${url}/minutebook/v1${path}${search}`, { method, headers, redirect: 'error', ...sent }).catch((error: unknown) => {
+  const response = await fetch(`${url}/minutebook/v1${path}${search}`, { method, headers, redirect: 'error', ...(signal && { signal }), ...sent }).catch((error: unknown) => {
     // What our own lines threw is not the server's fault.
     const { cause } = Object(error) as { readonly cause?: unknown }
     if (MinutebookError.isInstance(cause)) throw cause

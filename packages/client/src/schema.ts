@@ -479,6 +479,235 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/minutebook/v1/experiments/check": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * What is wrong with the definition of an experiment
+         * @description Begins nothing. A text of YAML is answered with lines.
+         */
+        readonly post: operations["checkExperiment"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The runs, the newest first */
+        readonly get: operations["listRuns"];
+        readonly put?: never;
+        /**
+         * Begins a run of an experiment
+         * @description Its tools are made of expressions, or are those that the operator has registered.
+         */
+        readonly post: operations["beginRun"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/compare": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Two runs beside each other, step by step */
+        readonly get: operations["compareRuns"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A run: who did what at each step, and what the environment was
+         * @description Viewers see neither the definition nor variables that no participant sees; the latter are counted.
+         */
+        readonly get: operations["getRun"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * A run, live
+         * @description On whatever instance it goes on. Whoever loses the connection comes again and gets all of it.
+         */
+        readonly get: operations["watchRun"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}/pause": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * No further turn begins
+         * @description Turns under way are finished.
+         */
+        readonly post: operations["pauseRun"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}/resume": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A run that was paused goes on
+         * @description Where it was.
+         */
+        readonly post: operations["resumeRun"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}/stop": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ends a run
+         * @description Turns under way are asked to stop.
+         */
+        readonly post: operations["stopRun"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Goes on with a run that failed or was stopped
+         * @description Where it was; what is on record is not done again.
+         */
+        readonly post: operations["retryRun"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}/fork": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** A new run that did what this one did before a step, and goes on with a change */
+        readonly post: operations["forkRun"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}/manifest": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What a run was really made with */
+        readonly get: operations["getManifest"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/minutebook/v1/runs/{run}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A run as lines: every event, or a table of its turns */
+        readonly get: operations["exportRun"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/minutebook/v1/policies": {
         readonly parameters: {
             readonly query?: never;
@@ -775,6 +1004,14 @@ export interface components {
                 readonly message: string;
                 /** @description What to do about it. */
                 readonly fix: string;
+                /** @description Of a definition: everything that is wrong with it. */
+                readonly problems?: readonly ({
+                    readonly field: string;
+                    readonly problem: string;
+                    readonly fix: string;
+                } & {
+                    readonly [key: string]: unknown;
+                })[];
             };
         };
         readonly ToolList: {
@@ -1329,6 +1566,272 @@ export interface components {
             readonly counts: {
                 readonly [key: string]: number;
             };
+        };
+        readonly CheckedExperiment: {
+            /** @description None: it can be run. */
+            readonly problems: readonly components["schemas"]["ExperimentProblem"][];
+        };
+        readonly ExperimentProblem: {
+            /** @description From 1; of a text. */
+            readonly line?: number;
+            readonly column?: number;
+            /** @example participants.ann.sees[0] */
+            readonly field: string;
+            readonly problem: string;
+            readonly fix: string;
+        };
+        /**
+         * @example {
+         *       "definition": "name: counting\nenvironment: { total: 0 }\nparticipants: { ann: { model: \"gemma3:4b\", tools: [add] } }\ntools: { add: { changes: { total: total + 1 } } }\ngoals: { success: { ten: total >= 10 } }\n"
+         *     }
+         */
+        readonly CheckExperiment: {
+            /** @description The experiment: as data, or as a text of YAML. */
+            readonly definition: string | {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly RunList: {
+            readonly runs: readonly components["schemas"]["RunSummary"][];
+            /** @description Pass it as `after` for the next page. Not there on the last one. */
+            readonly next?: string;
+        };
+        readonly RunSummary: {
+            /** @example stand-k3v9x2 */
+            readonly run: string;
+            /**
+             * @description Of the experiment.
+             * @example lemonade stand
+             */
+            readonly name: string;
+            readonly seed: number;
+            /** @enum {string} */
+            readonly status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
+            /** @description Why it is over: the goal that was reached, or the limit. */
+            readonly reason?: string;
+            readonly began?: string;
+            /** @description When something last happened. */
+            readonly changed?: string;
+            /** @description The run whose answers are given again, in place of asking models. */
+            readonly answers?: string;
+            /** @description Where it was taken from another run: what that did before this step, it did too. */
+            readonly forked?: {
+                readonly run: string;
+                readonly step: number;
+            };
+            readonly spending: components["schemas"]["Spending"];
+            /** @description How many steps it may have. */
+            readonly limit: number | null;
+            /** @description The one that is played, or was last; 0 before the first. */
+            readonly step: number;
+        };
+        readonly Spending: {
+            readonly calls: number;
+            readonly prompt: number;
+            readonly completion: number;
+            /** @description Where every model has a price. */
+            readonly cost?: number;
+        };
+        /**
+         * @example {
+         *       "definition": "name: counting\nenvironment: { total: 0 }\nparticipants: { ann: { model: \"gemma3:4b\", tools: [add] } }\ntools: { add: { changes: { total: total + 1 } } }\ngoals: { success: { ten: total >= 10 } }\n",
+         *       "run": "counting-1"
+         *     }
+         */
+        readonly NewRun: {
+            /** @description The experiment: as data, or as a text of YAML. */
+            readonly definition: string | {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * @description Its name: one is made up unless told.
+             * @example stand-k3v9x2
+             */
+            readonly run?: string;
+            /** @description All chance comes from it: as the definition has it unless told. */
+            readonly seed?: number;
+            /**
+             * @description A run whose answers are given again, in place of asking models.
+             * @example stand-k3v9x2
+             */
+            readonly answers?: string;
+        };
+        readonly RunComparison: {
+            readonly left: string;
+            readonly right: string;
+            /** @description The first step in which anything differs. */
+            readonly parts?: number;
+            readonly steps: readonly {
+                readonly step: number;
+                readonly isSame: boolean;
+                /** @enum {string} */
+                readonly in: "both" | "left" | "right";
+                readonly environment: readonly {
+                    readonly name: string;
+                    readonly left?: unknown;
+                    readonly right?: unknown;
+                }[];
+                readonly turns: readonly {
+                    readonly participant: string;
+                    readonly turn: number;
+                    /** @enum {string} */
+                    readonly prompts: "same" | "other";
+                    /** @enum {string} */
+                    readonly answers: "same" | "other";
+                    readonly left?: string;
+                    readonly right?: string;
+                }[];
+            }[];
+        };
+        readonly Run: {
+            /** @example stand-k3v9x2 */
+            readonly run: string;
+            /**
+             * @description Of the experiment.
+             * @example lemonade stand
+             */
+            readonly name: string;
+            readonly seed: number;
+            /** @enum {string} */
+            readonly status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
+            /** @description Why it is over: the goal that was reached, or the limit. */
+            readonly reason?: string;
+            readonly began?: string;
+            /** @description When something last happened. */
+            readonly changed?: string;
+            /** @description The run whose answers are given again, in place of asking models. */
+            readonly answers?: string;
+            /** @description Where it was taken from another run: what that did before this step, it did too. */
+            readonly forked?: {
+                readonly run: string;
+                readonly step: number;
+            };
+            readonly spending: components["schemas"]["Spending"];
+            /** @description How many steps it may have. */
+            readonly limit: number | null;
+            readonly participants: readonly {
+                readonly name: string;
+                readonly model: string;
+                /** @description An ordinary thread: what the model saw is found there. */
+                readonly thread: string;
+                readonly spending: components["schemas"]["Spending"];
+            }[];
+            readonly steps: readonly components["schemas"]["RunStep"][];
+            /** @description As it is now. */
+            readonly environment: {
+                readonly [key: string]: unknown;
+            };
+            readonly initial: {
+                readonly [key: string]: unknown;
+            };
+            /** @description What the run is made of. Of apps and operators alone. */
+            readonly definition?: unknown;
+            /** @description How many variables are left out for viewers, because no participant sees them. */
+            readonly hidden: number;
+        };
+        readonly RunStep: {
+            readonly step: number;
+            readonly name: string;
+            /** @enum {string} */
+            readonly play: "sequence" | "parallel" | "addressed";
+            /** @description Who plays, in order. */
+            readonly order: readonly string[];
+            readonly isOver: boolean;
+            readonly began?: string;
+            readonly ended?: string;
+            /** @description After the step, or as it is now. */
+            readonly environment: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Turns of participants. */
+            readonly cells: readonly components["schemas"]["RunCell"][];
+        };
+        readonly RunCell: {
+            readonly participant: string;
+            /** @description Counted from 0 within the step. */
+            readonly turn: number;
+            /** @enum {string} */
+            readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+            readonly text: string;
+            readonly reason?: {
+                readonly code: string;
+                readonly message: string;
+            };
+            /** @description The entry of its thread that asked. */
+            readonly asked?: string;
+            readonly calls: readonly {
+                /** @description In its thread: what the model saw. */
+                readonly receipt: string;
+                /** @description Of the prompt. */
+                readonly hash: string;
+                readonly prompt: number;
+                readonly completion: number;
+                /** @description Whether no whole answer came of it. */
+                readonly isVain?: boolean;
+            }[];
+            readonly effects: readonly {
+                readonly tool: string;
+                readonly input: {
+                    readonly [key: string]: unknown;
+                };
+                readonly told: string;
+                readonly changes: {
+                    readonly [key: string]: unknown;
+                };
+                /** @enum {string} */
+                readonly status: "done" | "refused" | "failed" | "interrupted";
+            }[];
+        };
+        /**
+         * @example {
+         *       "step": 3,
+         *       "changes": {
+         *         "participants": {
+         *           "ann": {
+         *             "model": "gemma3:12b"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        readonly ForkRun: {
+            /**
+             * @description The name of the new run: one is made up unless told.
+             * @example stand-k3v9x2
+             */
+            readonly as?: string;
+            /** @description The first step that is played anew. */
+            readonly step: number;
+            /** @description What is other than in the definition of the run, as a JSON merge patch. */
+            readonly changes?: {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly Manifest: {
+            readonly experiment: string;
+            /** @description SHA-256 of its canonical JSON. */
+            readonly definition: string;
+            readonly seed: number;
+            readonly participants: readonly {
+                readonly name: string;
+                /** @description As they were sent, one after the other where they changed. */
+                readonly settings: readonly {
+                    /** @description How many model calls were made under these. */
+                    readonly calls: number;
+                    readonly compiler: number;
+                    readonly model: string | null;
+                    readonly wire: string | null;
+                    /** @description Options, seed and digest of the model, as far as they are known. */
+                    readonly facts?: {
+                        readonly [key: string]: unknown;
+                    };
+                    readonly window: number;
+                    readonly reserve: number | null;
+                    readonly policy?: unknown;
+                    readonly counter?: unknown;
+                    readonly tools: readonly string[];
+                }[];
+            }[];
         };
         readonly PolicyList: {
             readonly policies: readonly components["schemas"]["NamedPolicy"][];
@@ -4863,6 +5366,1621 @@ export interface operations {
             };
             /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly checkExperiment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CheckExperiment"];
+            };
+        };
+        readonly responses: {
+            /** @description Everything that must be mended before it can run. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "problems": [
+                     *         {
+                     *           "line": 3,
+                     *           "column": 12,
+                     *           "field": "participants.ann.sees[0]",
+                     *           "problem": "there is no variable \"csh\"",
+                     *           "fix": "did you mean \"cash\"?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["CheckedExperiment"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly listRuns: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description How many: 50 unless told. */
+                readonly limit?: number;
+                /** @description The `next` of the page before. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of runs. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "run": "counting-1",
+                     *           "name": "counting",
+                     *           "seed": 1,
+                     *           "status": "running",
+                     *           "limit": 100,
+                     *           "began": "2026-11-15T12:00:00.000Z",
+                     *           "changed": "2026-11-15T12:00:07.000Z",
+                     *           "spending": {
+                     *             "calls": 2,
+                     *             "prompt": 180,
+                     *             "completion": 24
+                     *           },
+                     *           "step": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RunList"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_page`: There is no such page.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly beginRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewRun"];
+            };
+        };
+        readonly responses: {
+            /** @description It is on record, and goes on by itself on whatever instance. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "counting-1",
+                     *       "name": "counting",
+                     *       "seed": 1,
+                     *       "status": "running",
+                     *       "limit": 100,
+                     *       "began": "2026-11-15T12:00:00.000Z",
+                     *       "changed": "2026-11-15T12:00:07.000Z",
+                     *       "spending": {
+                     *         "calls": 2,
+                     *         "prompt": 180,
+                     *         "completion": 24
+                     *       },
+                     *       "step": 0
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_experiment`: The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines where it came as a text.
+             *
+             *     `unknown_tool`: No tool is registered under the name.
+             *
+             *     `unknown_model`: No upstream has the model.
+             *
+             *     `no_model`: Nobody said which model is to answer.
+             *
+             *     `invalid_run`: This cannot be the name of a run.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `tool_not_allowed`: The definition brings a tool of its own; a server runs those that its operator has registered, and expressions.
+             */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_policy`: There is no policy of the name.
+             *
+             *     `unknown_run`: There is no such run.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `run_exists`: There is a run of this name already. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly compareRuns: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The name of the run. */
+                readonly left: string;
+                /** @description The name of the run. */
+                readonly right: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Where they part: prompts by their hashes, answers by their words, the environment by its values. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "left": "counting-1",
+                     *       "right": "counting-2",
+                     *       "parts": 3,
+                     *       "steps": [
+                     *         {
+                     *           "step": 1,
+                     *           "isSame": true,
+                     *           "in": "both",
+                     *           "environment": [],
+                     *           "turns": [
+                     *             {
+                     *               "participant": "ann",
+                     *               "turn": 0,
+                     *               "prompts": "same",
+                     *               "answers": "same",
+                     *               "left": "One.",
+                     *               "right": "One."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly getRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The run. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "counting-1",
+                     *       "name": "counting",
+                     *       "seed": 1,
+                     *       "status": "running",
+                     *       "limit": 100,
+                     *       "began": "2026-11-15T12:00:00.000Z",
+                     *       "changed": "2026-11-15T12:00:07.000Z",
+                     *       "spending": {
+                     *         "calls": 2,
+                     *         "prompt": 180,
+                     *         "completion": 24
+                     *       },
+                     *       "participants": [
+                     *         {
+                     *           "name": "ann",
+                     *           "model": "gemma3:4b",
+                     *           "thread": "run/counting-1/ann",
+                     *           "spending": {
+                     *             "calls": 2,
+                     *             "prompt": 180,
+                     *             "completion": 24
+                     *           }
+                     *         }
+                     *       ],
+                     *       "steps": [
+                     *         {
+                     *           "step": 1,
+                     *           "name": "",
+                     *           "play": "sequence",
+                     *           "order": [
+                     *             "ann"
+                     *           ],
+                     *           "isOver": true,
+                     *           "environment": {
+                     *             "total": 1
+                     *           },
+                     *           "cells": [
+                     *             {
+                     *               "participant": "ann",
+                     *               "turn": 0,
+                     *               "status": "complete",
+                     *               "text": "I added one.",
+                     *               "asked": "9f2c4e",
+                     *               "calls": [
+                     *                 {
+                     *                   "receipt": "c02d11",
+                     *                   "hash": "5d41402abc4b2a76",
+                     *                   "prompt": 90,
+                     *                   "completion": 12
+                     *                 }
+                     *               ],
+                     *               "effects": [
+                     *                 {
+                     *                   "tool": "add",
+                     *                   "input": {},
+                     *                   "told": "total: 1",
+                     *                   "changes": {
+                     *                     "total": 1
+                     *                   },
+                     *                   "status": "done"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "environment": {
+                     *         "total": 1
+                     *       },
+                     *       "initial": {
+                     *         "total": 0
+                     *       },
+                     *       "hidden": 0
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly watchRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Events, until the run is over or the client leaves. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: board
+                     *     data: {"run":"counting-1","name":"counting","seed":1,"status":"running","limit":100,"began":"2026-11-15T12:00:00.000Z","changed":"2026-11-15T12:00:07.000Z","spending":{"calls":2,"prompt":180,"completion":24},"participants":[{"name":"ann","model":"gemma3:4b","thread":"run/counting-1/ann","spending":{"calls":2,"prompt":180,"completion":24}}],"steps":[],"environment":{"total":1},"initial":{"total":0},"hidden":0}
+                     */
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly pauseRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is on record. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "counting-1",
+                     *       "name": "counting",
+                     *       "seed": 1,
+                     *       "status": "paused",
+                     *       "limit": 100,
+                     *       "began": "2026-11-15T12:00:00.000Z",
+                     *       "changed": "2026-11-15T12:00:07.000Z",
+                     *       "spending": {
+                     *         "calls": 2,
+                     *         "prompt": 180,
+                     *         "completion": 24
+                     *       },
+                     *       "step": 2
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly resumeRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is on record. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "counting-1",
+                     *       "name": "counting",
+                     *       "seed": 1,
+                     *       "status": "running",
+                     *       "limit": 100,
+                     *       "began": "2026-11-15T12:00:00.000Z",
+                     *       "changed": "2026-11-15T12:00:07.000Z",
+                     *       "spending": {
+                     *         "calls": 2,
+                     *         "prompt": 180,
+                     *         "completion": 24
+                     *       },
+                     *       "step": 2
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly stopRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is on record. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "counting-1",
+                     *       "name": "counting",
+                     *       "seed": 1,
+                     *       "status": "stopping",
+                     *       "limit": 100,
+                     *       "began": "2026-11-15T12:00:00.000Z",
+                     *       "changed": "2026-11-15T12:00:07.000Z",
+                     *       "spending": {
+                     *         "calls": 2,
+                     *         "prompt": 180,
+                     *         "completion": 24
+                     *       },
+                     *       "step": 2
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly retryRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is on record. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "counting-1",
+                     *       "name": "counting",
+                     *       "seed": 1,
+                     *       "status": "running",
+                     *       "limit": 100,
+                     *       "began": "2026-11-15T12:00:00.000Z",
+                     *       "changed": "2026-11-15T12:00:07.000Z",
+                     *       "spending": {
+                     *         "calls": 2,
+                     *         "prompt": 180,
+                     *         "completion": 24
+                     *       },
+                     *       "step": 2
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly forkRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ForkRun"];
+            };
+        };
+        readonly responses: {
+            /** @description The new run. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "run": "counting-2",
+                     *       "name": "counting",
+                     *       "seed": 1,
+                     *       "status": "running",
+                     *       "limit": 100,
+                     *       "began": "2026-11-15T12:00:00.000Z",
+                     *       "changed": "2026-11-15T12:00:07.000Z",
+                     *       "spending": {
+                     *         "calls": 2,
+                     *         "prompt": 180,
+                     *         "completion": 24
+                     *       },
+                     *       "step": 2,
+                     *       "forked": {
+                     *         "run": "counting-1",
+                     *         "step": 3
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_experiment`: The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines where it came as a text.
+             *
+             *     `unknown_tool`: No tool is registered under the name.
+             *
+             *     `unknown_model`: No upstream has the model.
+             *
+             *     `no_model`: Nobody said which model is to answer.
+             *
+             *     `invalid_run`: This cannot be the name of a run.
+             *
+             *     `invalid_fork`: A fork cannot change this.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `tool_not_allowed`: The definition brings a tool of its own; a server runs those that its operator has registered, and expressions.
+             */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_policy`: There is no policy of the name.
+             *
+             *     `unknown_run`: There is no such run.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `run_exists`: There is a run of this name already.
+             *
+             *     `unknown_step`: The run did not come to that step.
+             */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly getManifest: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Models with digest, options and seed, windows, policies and the version of the compiler, as they were sent. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "experiment": "counting",
+                     *       "definition": "5d41402abc4b2a76",
+                     *       "seed": 1,
+                     *       "participants": [
+                     *         {
+                     *           "name": "ann",
+                     *           "settings": [
+                     *             {
+                     *               "calls": 2,
+                     *               "compiler": 1,
+                     *               "model": "gemma3:4b",
+                     *               "wire": "ollama",
+                     *               "facts": {
+                     *                 "options": {
+                     *                   "temperature": 0
+                     *                 },
+                     *                 "seed": 7
+                     *               },
+                     *               "window": 4096,
+                     *               "reserve": null,
+                     *               "policy": {
+                     *                 "name": "default"
+                     *               },
+                     *               "counter": {
+                     *                 "name": "estimate@1"
+                     *               },
+                     *               "tools": [
+                     *                 "add"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Manifest"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `store_unreachable`: The record cannot be reached. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly exportRun: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `jsonl`, unless told: every event. `csv`: one row a turn. */
+                readonly format?: "jsonl" | "csv";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the run. */
+                readonly run: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All that is on record of it. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/x-ndjson": string;
+                    readonly "text/csv": string;
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_run`: There is no such run. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,4 +1,4 @@
-import { MinutebookError, openBook, type Book, type Engine, type Feed, type Store } from 'minutebook'
+import { localEngine, localFeed, MinutebookError, openBook, type Book, type Engine, type Feed, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import type { Config } from './config.ts'
 import { fileRoom } from './store/file-room.ts'
@@ -12,6 +12,8 @@ export type { OpenOptions } from './store/room.ts'
 export interface Opened {
   readonly store: Store
   readonly book: Book
+  readonly engine: Engine
+  readonly feed: Feed
 }
 
 /** The records of all tenants. */
@@ -63,6 +65,7 @@ async function roomIn(config: Config, database: string, options: OpenOptions): P
 
 function openIn(room: Room, tenant: string): Opened {
   if (!isTenant(tenant)) throw new MinutebookError('invalid_tenant', 'This is no name of a tenant; use 1 to 63 small letters, digits, "_" or "-".')
-  const parts: { readonly store: Store; readonly engine?: Engine; readonly feed?: Feed } = room.open(tenant)
-  return { store: parts.store, book: openBook({ ...parts, clock: systemClock }) }
+  const { store, engine, feed = localFeed() } = room.open(tenant)
+  // Where no turns are run, what somebody wants of a run is still put on record.
+  return { store, engine: engine ?? localEngine(store), feed, book: openBook({ store, ...(engine && { engine }), feed, clock: systemClock }) }
 }

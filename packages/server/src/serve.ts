@@ -48,6 +48,8 @@ export interface ServeOptions {
   readonly api?: ApiHandler | undefined
   /** The folder of the built console: the installed one unless told. */
   readonly consoleFolder?: string | undefined
+  /** Done before turns are run: what these need of whoever starts the server. */
+  readonly prepare?: ((services: Services) => Promise<void>) | undefined
   /** Where the log goes: the standard error unless told. */
   readonly log?: LogOutput | undefined
 }
@@ -58,7 +60,7 @@ export interface ServeOptions {
  * @example
  * const { url, close } = await serve(readConfig())
  */
-export async function serve(config: Config, { chat = relayChat(), api = apiHandler, consoleFolder, log: output }: ServeOptions = {}): Promise<Running> {
+export async function serve(config: Config, { chat = relayChat(), api = apiHandler, consoleFolder, prepare, log: output }: ServeOptions = {}): Promise<Running> {
   const closing = new AbortController()
   const opened = await openServices(config, { output, closing: closing.signal })
   const { services, record } = opened
@@ -83,6 +85,7 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
   }
   const begin = async (): Promise<{ readonly url: string; readonly stopWork: () => Promise<void> }> => {
     await keys.open()
+    await prepare?.(services)
     const url = await listen(server, config)
     return { url, stopWork: await startWork(services) }
   }

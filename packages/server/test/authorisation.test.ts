@@ -82,7 +82,7 @@ test.each([
           if (scope === undefined) expect([status, code], by).toEqual([401, 'unauthorized'])
           else if (!isWithin(scope, needed)) expect([status, code], by).toEqual([403, 'forbidden'])
           else if (owner === tenant) expect([status, code], `${by}\n${text}`).toEqual([success, undefined])
-          else expect([status, String(code)], by).toEqual([404, expect.stringMatching(/^unknown_(thread|policy|key)$/)])
+          else expect([status, String(code)], by).toEqual([404, expect.stringMatching(/^unknown_(thread|policy|key|run)$/)])
           got.push({ by, tenant, scope, text })
           asked++
         }

@@ -3,8 +3,9 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { Command } from 'commander'
-import { readableLine, type Desk } from '@minutebook/server'
+import { Option, type Command } from 'commander'
+import { exportFormats, readable, readableLine, type ExportFormat } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
 import { counted } from '../figures.ts'
 import { withThread } from '../find-thread.ts'
 import { createProgress } from '../progress.ts'
@@ -14,32 +15,41 @@ import { reading, readingCommand, type Ended, type ReadingOptions } from './read
 
 interface Options extends ReadingOptions {
   readonly output?: string
+  readonly run?: string
+  readonly format?: ExportFormat
 }
 
 export function exportCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('export', 'Write a thread as lines of JSON, which a book can restore')
+  return readingCommand('export', 'Write a thread as lines of JSON, which a book can restore; or a run of an experiment')
     .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
+    .option('--run <run>', 'a run in place of a thread')
+    .addOption(new Option('--format <format>', 'of a run: every event as JSON, or a table with a row for each turn (jsonl)').choices([...exportFormats]))
     .option('-o, --output <file>', 'a file in place of the standard output')
-    .action((thread: string | undefined, options: Options) =>
-      reading(terminal, options, ended, async ({ desk }) => {
-        const written = await withThread(desk, thread, (id) => exported(desk, id, terminal, options.output))
+    .action((thread: string | undefined, { run, format, ...options }: Options) =>
+      reading(terminal, options, ended, async ({ desk, runs }) => {
+        if (run === undefined && format !== undefined) throw new MinutebookError('bad_address', 'A format is for runs; name one with --run.')
+        if (run !== undefined && thread !== undefined) throw new MinutebookError('bad_address', 'Both a thread and a run are named; leave one of them out.')
+        const written = run === undefined
+          ? await withThread(desk, thread, async (id) => ({ thread: id, entries: await exported(desk.export(id), id, terminal, options.output) }))
+          : { run, lines: await exported(runs.export(run, format ?? 'jsonl'), run, terminal, options.output) }
         if (options.output === undefined) return
+        const what = 'run' in written ? `${counted(written.lines, 'line')} of ${written.run}` : `${counted(written.entries, 'entry', 'entries')} of ${readableLine(written.thread)}`
         if (options.json === true) terminal.print(safeJson({ ...written, file: options.output }))
-        else terminal.remark(`${terminal.paintErrors.green('✓')} ${counted(written.entries, 'entry', 'entries')} of ${readableLine(written.thread)} in ${readableLine(options.output)}`)
+        else terminal.remark(`${terminal.paintErrors.green('✓')} ${what} in ${readableLine(options.output)}`)
       }))
 }
 
-/** Writes to a draft beside the file first: what bears its name is whole. */
-async function exported(desk: Desk, thread: string, terminal: Terminal, file: string | undefined): Promise<{ readonly thread: string; readonly entries: number }> {
-  if (file === undefined) return { thread, entries: await write(desk, thread, terminal, terminal.output) }
+/** Writes to a draft beside the file first: what bears its name is whole. Gives the number of lines. */
+async function exported(lines: AsyncIterable<string>, of: string, terminal: Terminal, file: string | undefined): Promise<number> {
+  if (file === undefined) return write(lines, of, terminal, terminal.output)
   const draft = `${file}.part`
   const stream = createWriteStream(draft)
   try {
-    const entries = await write(desk, thread, terminal, stream)
+    const count = await write(lines, of, terminal, stream)
     stream.end()
     await finished(stream)
     await rename(draft, file)
-    return { thread, entries }
+    return count
   } catch (error) {
     stream.destroy()
     await rm(draft, { force: true })
@@ -47,17 +57,18 @@ async function exported(desk: Desk, thread: string, terminal: Terminal, file: st
   }
 }
 
-async function write(desk: Desk, thread: string, terminal: Terminal, to: Writable): Promise<number> {
-  const progress = createProgress(terminal, `Exporting ${readableLine(thread)}`, 'entries')
+async function write(lines: AsyncIterable<string>, of: string, terminal: Terminal, to: Writable): Promise<number> {
+  const progress = createProgress(terminal, `Exporting ${readableLine(of)}`, 'lines')
   // A file gets the very bytes; on a terminal they must not do anything.
   const isShown = to === terminal.output && terminal.output.isTTY === true
-  let entries = 0
+  const shown = (line: string): string => readable(withEscapes(line))
+  let count = 0
   try {
-    for await (const line of desk.export(thread)) {
-      if (!to.write(`${isShown ? withEscapes(line) : line}\n`)) await once(to, 'drain')
-      progress.at(++entries)
+    for await (const line of lines) {
+      if (!to.write(`${isShown ? shown(line) : line}\n`)) await once(to, 'drain')
+      progress.at(++count)
     }
-    return entries
+    return count
   } finally {
     progress.end()
   }

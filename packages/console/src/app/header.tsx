@@ -15,6 +15,7 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
       <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:rounded focus:bg-surface focus:px-2 focus:py-1">Skip to what was chosen</a>
       <Link to="/" aria-label="Minutebook: all threads" className="flex min-h-6 items-center gap-2 font-semibold sm:mr-2"><Mark /><span className="hidden sm:inline">Minutebook</span></Link>
       <Link to="/search" className="rounded-md px-2 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink">Search</Link>
+      <Link to="/runs" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">Runs</Link>
       <span className="min-w-0 grow" />
       <Button kind="quiet" small onClick={onCommands} title="Commands (Ctrl K)">Commands<kbd className="hidden rounded border border-line px-1 md:inline">Ctrl K</kbd></Button>
       <ThemeButton />

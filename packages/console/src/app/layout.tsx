@@ -9,12 +9,14 @@ import { useShortcut } from './shortcut.ts'
 export function Layout(): ReactElement {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const isAtList = useMatchRoute()({ to: '/' }) !== false
+  // A run needs all the width there is.
+  const isAtRuns = useMatchRoute()({ to: '/runs', fuzzy: true }) !== false
   useShortcut('k', () => setPaletteOpen(true))
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <Header onCommands={() => setPaletteOpen(true)} />
-      <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] md:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]">
-        <nav aria-label="Threads" className={`min-h-0 border-r border-line bg-surface ${isAtList ? '' : 'hidden md:block'}`}><ThreadList /></nav>
+      <div className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${isAtRuns ? '' : 'md:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]'}`}>
+        {!isAtRuns && <nav aria-label="Threads" className={`min-h-0 border-r border-line bg-surface ${isAtList ? '' : 'hidden md:block'}`}><ThreadList /></nav>}
         <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${isAtList ? 'hidden md:block' : ''}`}><Outlet /></main>
       </div>
       {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}

@@ -68,6 +68,7 @@ function useCommands(): readonly Command[] {
   return [
     ...here,
     { name: 'Search all threads', run: () => void navigate({ to: '/search' }) },
+    { name: 'Runs of experiments', run: () => void navigate({ to: '/runs' }) },
     { name: 'All threads', run: () => void navigate({ to: '/' }) },
     { name: 'Theme: light', run: () => applyTheme('light') },
     { name: 'Theme: dark', run: () => applyTheme('dark') },

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { nameIn, segmentOf } from '../api/segment.ts'
+import { compareSearch, runParams, runSearch } from '../runs/address.ts'
 import { Broken } from './broken.tsx'
 import { NothingHere } from './nothing-here.tsx'
 import { Layout } from './layout.tsx'
@@ -44,7 +45,11 @@ const call = createRoute({ getParentRoute: () => thread, path: '/calls/$receipt'
 const state = createRoute({ getParentRoute: () => thread, path: '/state', component: lazyRouteComponent(() => import('../state/state-panel.tsx'), 'StatePanel') })
 const lab = createRoute({ getParentRoute: () => root, path: '/threads/$thread/lab', params: threadParams, validateSearch: labSearch, component: lazyRouteComponent(() => import('./lab-screen.tsx'), 'LabScreen') })
 
-const routes = root.addChildren([welcome, search, thread.addChildren([call, state]), lab])
+const runs = createRoute({ getParentRoute: () => root, path: '/runs', component: lazyRouteComponent(() => import('../runs/runs-page.tsx'), 'RunsPage') })
+const run = createRoute({ getParentRoute: () => root, path: '/runs/$run', params: runParams, validateSearch: runSearch, component: lazyRouteComponent(() => import('../runs/run-page.tsx'), 'RunPage') })
+const compare = createRoute({ getParentRoute: () => root, path: '/runs/compare', validateSearch: compareSearch, component: lazyRouteComponent(() => import('../runs/compare-page.tsx'), 'ComparePage') })
+
+const routes = root.addChildren([welcome, search, thread.addChildren([call, state]), lab, runs, run, compare])
 
 export type ConsoleRouter = ReturnType<typeof createConsoleRouter>
 

@@ -43,6 +43,7 @@ function made(): ApiDocument {
       { name: 'threads', description: 'Threads, and what was said in them.' },
       { name: 'turns', description: 'To say something, to follow the answer, to end it.' },
       { name: 'record', description: 'What the model saw, and all else that is on record.' },
+      { name: 'runs', description: 'Experiments: to run them, to watch and steer that, and what came of it.' },
       { name: 'policies', description: 'How conversations that do not fit are fitted.' },
       { name: 'keys', description: 'Who may ask.' },
     ],

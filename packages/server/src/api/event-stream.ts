@@ -1,15 +1,14 @@
-import { positionText } from '../turns/position.ts'
-import type { StreamEvent } from './event.ts'
+import { positionText, type StreamPosition } from '../turns/position.ts'
 
 /**
  * Events as the body of a response, as fast as they are read, with a comment now and then so that nothing between takes the
  * connection for dead. A client that leaves ends the reading, and nothing else. What fails breaks the response off: the client
  * comes again with its position.
  */
-export function eventStream(events: AsyncIterable<StreamEvent>, { onLeft, onBroken, status = 200 }: EventStreamOptions): Response {
+export function eventStream(events: AsyncIterable<ToldEvent>, { onLeft, onBroken, status = 200 }: EventStreamOptions): Response {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  let coming: Promise<IteratorResult<StreamEvent>> | undefined
+  let coming: Promise<IteratorResult<ToldEvent>> | undefined
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
@@ -33,6 +32,13 @@ export function eventStream(events: AsyncIterable<StreamEvent>, { onLeft, onBrok
   return new Response(body, { status, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } })
 }
 
+/** An event as it is told: where it has a position, a stream can be resumed from there. */
+export interface ToldEvent {
+  readonly event: string
+  readonly data: unknown
+  readonly position?: StreamPosition
+}
+
 export interface EventStreamOptions {
   readonly onLeft: () => void
   readonly onBroken: () => void
@@ -42,7 +48,7 @@ export interface EventStreamOptions {
 /** Milliseconds. */
 const pingEvery = 15_000
 
-function textOf({ event, data, position }: StreamEvent): string {
+function textOf({ event, data, position }: ToldEvent): string {
   const id = position ? `id: ${positionText(position)}\n` : ''
   return `event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`
 }

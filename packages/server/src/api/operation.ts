@@ -33,7 +33,7 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly answer: (asked: Asked<P, Q, B>) => Promise<A | Response>
 }
 
-export type Tag = 'server' | 'threads' | 'turns' | 'record' | 'policies' | 'keys'
+export type Tag = 'server' | 'threads' | 'turns' | 'record' | 'runs' | 'policies' | 'keys'
 
 /** What was asked, checked. */
 export interface Asked<P = unknown, Q = unknown, B = unknown> {

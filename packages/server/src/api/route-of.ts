@@ -61,5 +61,6 @@ const errorSchema = z.object({
     code: z.string().openapi({ description: 'For programs.', example: 'unknown_thread' }),
     message: z.string().openapi({ description: 'What is wrong.' }),
     fix: z.string().openapi({ description: 'What to do about it.' }),
+    problems: z.array(z.looseObject({ field: z.string(), problem: z.string(), fix: z.string() })).optional().openapi({ description: 'Of a definition: everything that is wrong with it.' }),
   }),
 }).openapi('Error')

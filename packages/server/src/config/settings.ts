@@ -45,6 +45,8 @@ export interface Config {
   readonly slots: number
   /** Turns sent here that may wait beyond those; more are answered 503. */
   readonly queueLimit: number
+  /** Milliseconds after which a model call of such a turn is given up: an upstream that says nothing must not hold its slot for ever. */
+  readonly callTimeout: number
   /** Milliseconds in which a server that closes says that it is not ready and still takes requests, so that whoever stands before it notices. */
   readonly drainNotice: number
   /** Without it there are no spans. */

@@ -1,4 +1,5 @@
 import { MinutebookError } from 'minutebook'
+import { placeOfThread } from 'minutebook/experiment'
 import { isReserved } from './directory.ts'
 
 /** Where names of new threads come from. */
@@ -29,6 +30,7 @@ export function namedThread(owner: string, name: string): string {
   const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
   if (!isName.test(own)) throw invalid('it must be 1 to 200 printable ASCII characters without spaces')
   if (isReserved(own)) throw invalid('names that begin with "minutebook:" are kept for our own records')
+  if (placeOfThread(prefix + own)) throw invalid('names such as "run/…/…" are of the participants of experiments')
   return prefix + own
 }
 
@@ -36,6 +38,7 @@ export function namedThread(owner: string, name: string): string {
 export function checkThreadName(name: string): string {
   if (!isName.test(name)) throw new MinutebookError('invalid_thread', 'This cannot be the name of a thread; use 1 to 200 printable ASCII characters without spaces.')
   if (isReserved(name)) throw new MinutebookError('invalid_thread', 'Names that begin with "minutebook:" are kept for our own records; use another one.')
+  if (placeOfThread(name)) throw new MinutebookError('invalid_thread', 'Names such as "run/…/…" are of the participants of experiments; use another one.')
   return name
 }
 

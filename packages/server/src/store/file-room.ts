@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { localEngine, MinutebookError, type Engine } from 'minutebook'
+import { placeOfThread } from 'minutebook/experiment'
 import type { Config } from '../config.ts'
 import { createSlots, type Slots } from '../slots.ts'
 import { isTenant } from '../tenant.ts'
@@ -38,7 +39,7 @@ function engineOf(store: SqliteStore, slots: Slots): Engine {
   return {
     ...engine,
     onWake: (run) => engine.onWake(async (thread, signal) => {
-      if (await findSetup(store, thread)) await slots(() => run(thread, signal))
+      if (placeOfThread(thread) || (await findSetup(store, thread))) await slots(() => run(thread, signal))
     }),
   }
 }

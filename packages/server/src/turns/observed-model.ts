@@ -13,7 +13,7 @@ export interface CallPlace extends ChosenModel {
 
 /** A model whose calls are counted and told, and from whose reported counts its counter learns. */
 export function observed(model: Model, place: CallPlace, services: Pick<Services, 'metrics' | 'spans' | 'calibrations'>): Model {
-  return Object.assign((request: ModelRequest) => watched(model, request, place, services), { model: place.model, wire: place.protocol })
+  return Object.assign((request: ModelRequest) => watched(model, request, place, services), { model: place.model, wire: place.protocol, ...(model.facts && { facts: model.facts }) })
 }
 
 async function* watched(model: Model, request: ModelRequest, { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace, { metrics, spans, calibrations }: Pick<Services, 'metrics' | 'spans' | 'calibrations'>): AsyncGenerator<ModelEvent> {

@@ -1,17 +1,24 @@
 import type { WorkOptions } from 'minutebook'
+import { placeOfThread } from 'minutebook/experiment'
+import { experimentsOf } from '../experiments/experiments-of.ts'
 import type { Services } from '../services.ts'
 import { threadOptions } from './thread-options.ts'
-import { createTurnMeter } from './turn-meter.ts'
+import { turnMeterOf } from './turn-meter.ts'
 
-/** How the threads of a tenant are run here, counted and told. */
+/** How the threads of a tenant are run here, counted and told: those of people, and those of the participants of experiments. */
 export function runsOf(services: Services, tenant: string): WorkOptions {
-  const meter = createTurnMeter(services, tenant)
+  const meter = turnMeterOf(services, tenant)
+  const { work } = experimentsOf(services, tenant)
   return {
+    instead: work.instead,
     options: (thread) => {
       meter.began(thread)
-      return threadOptions(services, { tenant, thread, onCall: (call) => meter.called(thread, call) })
+      return placeOfThread(thread) ? work.options(thread) : threadOptions(services, { tenant, thread, onCall: (call) => meter.called(thread, call) })
     },
     onError: (thread, error) => meter.failed(thread, error),
-    onRest: (thread, result) => meter.rested(thread, result),
+    onRest: async (thread, result) => {
+      meter.rested(thread, result)
+      await work.onRest(thread, result)
+    },
   }
 }

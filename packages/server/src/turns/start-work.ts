@@ -1,3 +1,5 @@
+import { experimentsOf } from '../experiments/experiments-of.ts'
+import { localTools } from '../experiments/local-tools.ts'
 import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
 import { runsOf } from './runs.ts'
@@ -14,7 +16,7 @@ export async function startWork(services: Services): Promise<() => Promise<void>
   await work.begin()
   return async () => {
     await work.end()
-    await toolboxOf(services).close()
+    await Promise.all([toolboxOf(services).close(), localTools(services).close()])
   }
 }
 
@@ -37,7 +39,7 @@ function createWork(services: Services): Work {
   let isOver = false
   const tenant = async (name: string): Promise<void> => {
     if (isOver) return
-    const known = working.get(name) ?? stores.of(name).book.work(runsOf(services, name))
+    const known = working.get(name) ?? begun(services, name)
     working.set(name, known)
     known.catch(() => working.delete(name))
     await known
@@ -54,4 +56,11 @@ function createWork(services: Services): Work {
       await Promise.all([...working.values()].map(async (stop) => (await stop)()))
     },
   }
+}
+
+/** A file does not remember which runs were under way. */
+async function begun(services: Services, tenant: string): Promise<() => Promise<void>> {
+  const stop = await services.stores.of(tenant).book.work(runsOf(services, tenant))
+  await experimentsOf(services, tenant).wake()
+  return stop
 }

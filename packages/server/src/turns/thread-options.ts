@@ -6,12 +6,13 @@ import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
 import { configuredFor } from '../window.ts'
 import { chosenModel } from './chosen-model.ts'
+import { modelDigest } from './model-digest.ts'
 import { withoutTool } from './model-failure.ts'
 import { observed } from './observed-model.ts'
 import { policiesOf } from './policies.ts'
 import { readSetup, systemText, type Setup } from './setup.ts'
 import { newestTurn } from './turn-state.ts'
-import { upstreamModel } from './upstream-model.ts'
+import { upstreamModel, type Sampling } from './upstream-model.ts'
 
 /** A thread of a tenant. */
 export interface ThreadPlace {
@@ -24,27 +25,28 @@ export interface ThreadPlace {
 /**
  * What a thread is opened with, by its setup: the same for whoever sends to it and whoever runs its turns. The window is the one
  * that the model really has, the counter is scaled to what the upstream reports. Where a tool of the setup is not there, a turn
- * does not run without it: it fails with `tool_missing`.
+ * does not run without it: it fails with `tool_missing`. With `sampling` its calls carry that, and the digest of the model is on record.
  *
  * @example
  * const options = await threadOptions(services, { tenant: 'default', thread: 'garden' })
  */
-export async function threadOptions(services: Services, { tenant, thread, onCall }: ThreadPlace, setup?: Setup): Promise<ThreadOptions> {
+export async function threadOptions(services: Services, { tenant, thread, onCall }: ThreadPlace, setup?: Setup, sampling?: Pick<Sampling, 'options' | 'seed'>): Promise<ThreadOptions> {
   const { config, windows, calibrations, caller, log } = services
   const { store } = services.stores.of(tenant)
   const known = setup ?? (await readSetup(store, thread))
   const { model: named, tools = [], policy: policyName, window: wanted, reserve: kept } = known
   const chosen = await chosenModel(services, named)
   const { upstream, model, protocol } = chosen
-  const [{ window, reserve }, counter, policy, { tools: taken, missing: [lacking] }, system] = await Promise.all([
+  const [{ window, reserve }, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
     windows.of({ upstream, model, protocol, output: kept }),
     calibrations.counter(model),
     policyFor(services, tenant, policyName),
     toolboxOf(services).take(tools, tenant),
     systemText(store, thread, known),
+    sampling && modelDigest(services, chosen),
   ])
   return {
-    model: lacking ? withoutTool(chosen, lacking, () => log.missingTool({ tenant, thread, ...lacking })) : observed(upstreamModel(caller, chosen), { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) }, services),
+    model: lacking ? withoutTool(chosen, lacking, () => log.missingTool({ tenant, thread, ...lacking })) : observed(upstreamModel(caller, chosen, { ...sampling, digest }), { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) }, services),
     // What a model has at most is the operator's to say: a thread can only have less.
     window: Math.min(wanted ?? window, window),
     reserve,
@@ -56,6 +58,7 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
     system,
     tools: taken,
     clock: systemClock,
+    callTimeout: config.callTimeout,
   }
 }
 

@@ -13,7 +13,18 @@ export interface TurnMeter {
   rested(thread: string, result: TurnResult | undefined): void
 }
 
-export function createTurnMeter({ metrics, log }: Pick<Services, 'metrics' | 'log'>, tenant: string): TurnMeter {
+/** The meter of a tenant: one for each in a process. */
+export function turnMeterOf(services: Services, tenant: string): TurnMeter {
+  const tenants = meters.get(services) ?? new Map<string, TurnMeter>()
+  meters.set(services, tenants)
+  const meter = tenants.get(tenant) ?? createTurnMeter(services, tenant)
+  tenants.set(tenant, meter)
+  return meter
+}
+
+const meters = new WeakMap<Services, Map<string, TurnMeter>>()
+
+function createTurnMeter({ metrics, log }: Pick<Services, 'metrics' | 'log'>, tenant: string): TurnMeter {
   const running = new Map<string, Run>()
   return {
     began: (thread) => void running.set(thread, { at: performance.now(), end: metrics.turnBegan() }),

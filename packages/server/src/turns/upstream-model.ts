@@ -13,13 +13,24 @@ import { upstreamFrames } from './upstream-frames.ts'
  * @example
  * const model = upstreamModel(services.caller, await chosenModel(services, 'gemma3:4b'))
  */
-export function upstreamModel(caller: UpstreamCaller, chosen: ChosenModel): Model {
-  return Object.assign((request: ModelRequest) => answer(caller, chosen, request), { model: chosen.model, wire: chosen.protocol })
+export function upstreamModel(caller: UpstreamCaller, chosen: ChosenModel, { options, seed, digest }: Sampling = {}): Model {
+  const facts = { ...(options && { options }), ...(seed !== undefined && { seed }), ...(digest !== undefined && { digest }) }
+  const answering = (request: ModelRequest): AsyncGenerator<ModelEvent> => answer(caller, chosen, request, { ...options, ...(seed !== undefined && { seed }) })
+  return Object.assign(answering, { model: chosen.model, wire: chosen.protocol, ...(Object.keys(facts).length > 0 && { facts }) })
 }
 
-async function* answer(caller: UpstreamCaller, chosen: ChosenModel, request: ModelRequest): AsyncGenerator<ModelEvent> {
+/** What goes along with every call of a model, and is on record with it. */
+export interface Sampling {
+  /** As the upstream names them: within `options` for an Ollama server, beside the messages for others. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+  readonly seed?: number | undefined
+  /** Of the model, as its upstream tells it. */
+  readonly digest?: string | undefined
+}
+
+async function* answer(caller: UpstreamCaller, chosen: ChosenModel, request: ModelRequest, options: Readonly<Record<string, unknown>>): AsyncGenerator<ModelEvent> {
   const reply = chosen.protocol === 'ollama' ? ollamaReply() : openAiReply()
-  for await (const text of upstreamFrames(caller, requestOf(chosen, request), chosen, request.signal)) {
+  for await (const text of upstreamFrames(caller, requestOf(chosen, request, options), chosen, request.signal)) {
     const chunk = fieldsFrom(text)
     if (!chunk || chunk['error']) throw failedMidway(text, chosen.model)
     yield* reply.push(chunk)
@@ -29,8 +40,10 @@ async function* answer(caller: UpstreamCaller, chosen: ChosenModel, request: Mod
   yield reply.end()
 }
 
-function requestOf({ model, upstream, protocol }: ChosenModel, { messages, tools, window }: ModelRequest): UpstreamRequest {
-  const asking = { model, messages, ...(tools.length > 0 && { tools }), stream: true, ...(protocol === 'ollama' ? { truncate: false, shift: false, options: { num_ctx: window } } : { stream_options: { include_usage: true } }) }
+function requestOf({ model, upstream, protocol }: ChosenModel, { messages, tools, window }: ModelRequest, options: Readonly<Record<string, unknown>>): UpstreamRequest {
+  const asked = { model, messages, ...(tools.length > 0 && { tools }), stream: true }
+  // What we send ourselves goes before what options say of it.
+  const asking = protocol === 'ollama' ? { ...asked, truncate: false, shift: false, options: { ...options, num_ctx: window } } : { ...options, ...asked, stream_options: { include_usage: true } }
   const body = Buffer.from(JSON.stringify(asking))
   return {
     upstream,

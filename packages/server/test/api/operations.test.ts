@@ -38,6 +38,17 @@ const cases: readonly Case[] = [
   ['forkThread', 'POST', '/threads/garden/fork', 201, { as: 'copy' }],
   ['forkThread', 'POST', '/threads/garden/fork', 201],
   ['eraseThread', 'POST', '/threads/copy/erase', 200, {}],
+  ['checkExperiment', 'POST', '/experiments/check', 200, { definition: 'nam: talk' }],
+  ['beginRun', 'POST', '/runs', 201, { definition: 'name: talk\nenvironment: { cash: 3 }\nparticipants: { ann: { model: { name: strict, options: { temperature: 0 }, seed: 7 } } }\nprices: { strict: { input: 1, output: 2 } }\n', run: 'talk-1' }],
+  ['pauseRun', 'POST', '/runs/talk-1/pause', 200],
+  ['resumeRun', 'POST', '/runs/talk-1/resume', 200],
+  ['stopRun', 'POST', '/runs/talk-1/stop', 200],
+  ['retryRun', 'POST', '/runs/talk-1/retry', 200],
+  ['forkRun', 'POST', '/runs/talk-1/fork', 201, { as: 'talk-2', step: 1, changes: { limits: { steps: 1 } } }],
+  ['listRuns', 'GET', '/runs?limit=10', 200],
+  ['getRun', 'GET', '/runs/talk-1', 200],
+  ['getManifest', 'GET', '/runs/talk-1/manifest', 200],
+  ['compareRuns', 'GET', '/runs/compare?left=talk-1&right=talk-2', 200],
   ['putPolicy', 'PUT', '/policies/short', 200, { preset: 'tiered', verbatim: 1 }],
   ['listPolicies', 'GET', '/policies', 200],
   ['deletePolicy', 'DELETE', '/policies/short', 200],
@@ -45,7 +56,7 @@ const cases: readonly Case[] = [
   ['listKeys', 'GET', '/keys', 200],
   ['revokeKey', 'DELETE', '/keys/website', 200],
 ]
-const others = ['streamThread', 'exportThread', 'importThread']
+const others = ['streamThread', 'exportThread', 'importThread', 'watchRun', 'exportRun']
 
 test('every operation does what the document says', async () => {
   const { operator } = await nativeServer({ answer: 'Ferns.' }, { states: [{ name: 'basket', tools: ['add'] }] })
@@ -61,6 +72,7 @@ test('every operation does what the document says', async () => {
     expect(schema!.parse(answer.body)).toEqual(answer.body)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    if (id === 'stopRun') await operator.stream('GET', '/runs/talk-1/events')
     if (status === 202) await operator.stream('GET', '/threads/garden/stream?until=rest')
   }
 })

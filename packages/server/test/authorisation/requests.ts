@@ -1,5 +1,6 @@
+import { experimentsOf } from '../../src/experiments/experiments-of.ts'
 import { ringFor } from '../../src/key-ring.ts'
-import { ownThread, type Tenant, type World } from './world.ts'
+import { experiment, ownRun, ownThread, type Tenant, type World } from './world.ts'
 
 /** A request that an operation would answer for whoever may. */
 export interface Prepared {
@@ -24,6 +25,7 @@ interface Place {
 type Prepare = (place: Place) => Prepared | Promise<Prepared>
 
 const thread = (tenant: Tenant): string => ownThread(tenant)
+const onRun = (more: Prepared = {}): Prepare => ({ tenant }) => ({ params: { run: ownRun(tenant) }, ...more })
 const on = (more: Prepared = {}): Prepare => ({ tenant }) => ({ params: { thread: thread(tenant) }, ...more })
 
 /** One for each operation of the document: one that is not here fails the matrix. */
@@ -55,6 +57,19 @@ export const requests: Readonly<Record<string, Prepare>> = {
   replayThread: on({ body: { window: 2048 } }),
   exportThread: on(),
   importThread: async ({ world, tenant, count }) => ({ params: { thread: `imported-${count}` }, body: await exported(world, tenant), headers: { 'content-type': 'application/x-ndjson' }, isOwn: true }),
+  checkExperiment: () => ({ body: { definition: experiment }, isOwn: true }),
+  listRuns: () => ({ isOwn: true }),
+  beginRun: ({ count }) => ({ body: { definition: experiment, run: `new-${count}` }, isOwn: true }),
+  compareRuns: ({ tenant }) => ({ query: `?left=${ownRun(tenant)}&right=${ownRun(tenant)}` }),
+  getRun: onRun(),
+  watchRun: onRun(),
+  pauseRun: async ({ world, tenant, count }) => ({ params: { run: await standingRun(world, tenant, count, 'running') } }),
+  resumeRun: async ({ world, tenant, count }) => ({ params: { run: await standingRun(world, tenant, count, 'paused') } }),
+  stopRun: async ({ world, tenant, count }) => ({ params: { run: await standingRun(world, tenant, count, 'paused') } }),
+  retryRun: async ({ world, tenant, count }) => ({ params: { run: await standingRun(world, tenant, count, 'stopped') } }),
+  forkRun: ({ tenant, count }) => ({ params: { run: ownRun(tenant) }, body: { as: `fork-${tenant}-${count}`, step: 1 } }),
+  getManifest: onRun(),
+  exportRun: onRun({ query: '?format=csv' }),
   listPolicies: () => ({ isOwn: true }),
   putPolicy: ({ count }) => ({ params: { policy: `policy-${count}` }, body: { preset: 'tiered' }, isOwn: true }),
   deletePolicy: async ({ world, tenant, count }) => ({ params: { policy: await policy(world, tenant, count) } }),
@@ -99,5 +114,23 @@ async function policy({ as }: World, tenant: Tenant, count: number): Promise<str
 async function key({ running }: World, tenant: Tenant, count: number): Promise<string> {
   const name = `old-${tenant}-${count}`
   await ringFor(running.services.keyRing, { name: '', tenant, scope: 'operator', shown: 'key' }).create({ name, tenant, scope: 'viewer' })
+  return name
+}
+
+/** A run that stands so: the one of before, as long as nobody who may has changed that. One that runs has steps enough for that to be seen. */
+async function standingRun({ as, running }: World, tenant: Tenant, count: number, status: 'running' | 'paused' | 'stopped'): Promise<string> {
+  const experiments = experimentsOf(running.services, tenant)
+  const [before] = (await experiments.list()).filter((known) => known.startsWith(`${status}-`))
+  if (before !== undefined && status !== 'running' && (await experiments.run(before).board()).status === status) return before
+  // One of before that goes on would only take time.
+  if (before !== undefined) await experiments.run(before).pause().catch(() => undefined)
+  const name = `${status}-${tenant}-${count}`
+  await as(tenant, 'app').ask('POST', '/runs', { definition: experiment.replace('steps: 1', status === 'running' ? 'steps: 40' : 'steps: 3'), run: name })
+  const run = experiments.run(name)
+  if (status !== 'running') await run.pause()
+  if (status === 'stopped') {
+    await run.stop()
+    for await (const board of run.watch()) if (board.status === 'stopped') break
+  }
   return name
 }

@@ -78,11 +78,17 @@ export async function openWorld(settings: Partial<Config> = {}): Promise<World> 
 export const sharedThread = 'shared'
 export const ownThread = (tenant: Tenant): string => `own-${tenant}`
 
+/** A run of the tenant, which is over. */
+export const ownRun = (tenant: Tenant): string => `run-${tenant}`
+export const experiment = 'name: talk\nparticipants: { ann: { model: strict } }\nlimits: { steps: 1 }\n'
+
 async function furnish({ as, canaries }: World, tenant: Tenant): Promise<void> {
   for (const thread of [sharedThread, ownThread(tenant)]) {
     await as(tenant, 'app').ask('POST', '/threads', { thread, setup: { system: `You work in the ${tenant}.` } })
     await as(tenant, 'app').stream('POST', `/threads/${thread}/turns`, { body: { message: `Remember ${canaries.said[tenant]}.`, id: `first-${thread}` } })
   }
+  await as(tenant, 'app').ask('POST', '/runs', { definition: experiment.replace('strict }', `strict, system: "Remember ${canaries.said[tenant]}." }`), run: ownRun(tenant) })
+  await as(tenant, 'app').stream('GET', `/runs/${ownRun(tenant)}/events`)
 }
 
 /** The note of whichever tenant is speaking. */

@@ -182,6 +182,16 @@ test('an edited message makes a branch', async () => {
   expect(body['branches']).toHaveLength(2)
 })
 
+test.each([0, 1])('an upstream that falls silent after %i chunks does not hold its slot for ever', async (stallAfter) => {
+  const { upstream, operator } = await nativeServer({}, { callTimeout: 200, slots: 1 })
+  await garden(operator)
+  upstream.next({ stallAfter, answer: 'one two three' })
+  const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Well?' } })
+  expect(seen.at(-1)?.data).toMatchObject({ status: 'failed', reason: { code: 'model_late' } })
+  upstream.next({ answer: 'Better.' })
+  expect((await operator.stream('POST', '/threads/garden/retry')).at(-1)?.data).toMatchObject({ status: 'complete' })
+})
+
 test('a setup decides model, system and window; a turn may change the model from then on', async () => {
   const { operator, upstream } = await nativeServer({ answer: 'ok', models: ['strict', 'other'] }, {})
   await garden(operator, { model: 'strict', system: 'Be brief.', window: 512 })
@@ -222,6 +232,7 @@ describe('what is refused has a code, a reason and a fix', () => {
     ['an unknown thread', 'POST', '/threads/nowhere/turns', { message: 'x' }, 404, 'unknown_thread'],
     ['our own records', 'GET', '/threads/~bWludXRlYm9vazprZXlz', undefined, 404, 'unknown_thread'],
     ['a name of our own', 'POST', '/threads', { thread: 'minutebook:keys' }, 400, 'invalid_thread'],
+    ['a name of a participant', 'POST', '/threads', { thread: 'run/stand/ann' }, 400, 'invalid_thread'],
     ['a thread that is there', 'POST', '/threads', { thread: 'garden' }, 409, 'thread_exists'],
     ['no message', 'POST', '/threads/garden/turns', {}, 400, 'invalid_request'],
     ['an unknown field', 'POST', '/threads/garden/turns', { message: 'x', modle: 'y' }, 400, 'invalid_request'],

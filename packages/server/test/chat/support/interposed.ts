@@ -22,7 +22,7 @@ export function inMemory(): ChatHandler {
   const chat = relayChat()
   const store = memoryStore()
   const opened = { store, book: openBook({ store, clock: systemClock }) }
-  return (visit, protocol, services) => chat(visit, protocol, { ...services, stores: { ...services.stores, of: () => opened } })
+  return (visit, protocol, services) => chat(visit, protocol, { ...services, stores: { ...services.stores, of: (tenant) => ({ ...services.stores.of(tenant), ...opened }) } })
 }
 
 function storesWith(stores: Stores, before: BeforeAppend): Stores {
@@ -34,7 +34,7 @@ function storesWith(stores: Stores, before: BeforeAppend): Stores {
     },
   })
   const opened = { store: wrapped, book: openBook({ store: wrapped, clock: systemClock }) }
-  return { ...stores, of: () => opened }
+  return { ...stores, of: (tenant) => ({ ...stores.of(tenant), ...opened }) }
 }
 
 /** The append of an answer; the one before the call has the question. */

@@ -1,0 +1,94 @@
+import { definitionValue } from '@minutebook/experiment'
+import { beginRun, readableLine, type RunSummary } from '@minutebook/server'
+import { InvalidArgumentError, type Command } from 'commander'
+import { MinutebookError } from 'minutebook'
+import type { Value } from 'minutebook/experiment'
+import { tellFailure, type ExitCode } from '../failure.ts'
+import { counted } from '../figures.ts'
+import { toolsAt } from '../remote-desk.ts'
+import { readExperimentFile, registeredIn, type ExperimentFile } from '../runs/experiment-file.ts'
+import { followRun } from '../runs/follow-run.ts'
+import { reachRuns, type ReachedRuns } from '../runs/reach-runs.ts'
+import { withSetting } from '../runs/setting.ts'
+import { safeJson } from '../safe-json.ts'
+import type { Terminal } from '../terminal.ts'
+import { configOf } from '../whereabouts.ts'
+import { officeCommand, type Ended, type ReadingOptions } from './reading.ts'
+
+interface Options extends ReadingOptions {
+  readonly name?: string
+  readonly seed?: number
+  readonly answers?: string
+  readonly set?: Value
+  readonly check?: boolean
+  readonly upstream?: string
+}
+
+export function runCommand(terminal: Terminal, ended: Ended): Command {
+  return officeCommand('run', 'Run an experiment from a YAML file, and watch it')
+    .argument('<file>', 'the experiment, such as stand.yaml')
+    .option('--name <run>', 'the name of the run; one is made up unless told')
+    .option('--seed <number>', 'where all chance comes from; as the file has it unless told', seedOf)
+    .option('--answers <run>', 'give the answers of this run again, and ask no model')
+    .option('--set <field=value>', 'change a field of the file, such as participants.ann.model=gemma3:12b; can be repeated', withSetting)
+    .option('--check', 'only say what is wrong with the file')
+    .option('--upstream <url>', 'where the models are, where no server runs')
+    .option('--json', 'for programs: one line of JSON for each event')
+    .addHelpText('after', help)
+    .action(async (file: string, options: Options) => {
+      try {
+        ended(options.check === true ? await check(terminal, file, options) : await run(terminal, file, options))
+      } catch (error) {
+        ended(tellFailure(terminal, error, options.json === true))
+      }
+    })
+}
+
+const help = `
+Where a server runs, the experiment goes there; else it runs in this process, and its tools may be modules beside
+the file, HTTP addresses and MCP servers. Ctrl-C pauses it.
+It ends with 0 where a goal of success or the limit of steps was reached, else with 1.`
+
+async function check(terminal: Terminal, file: string, options: Options): Promise<ExitCode> {
+  const { definition: { name, participants, tools = {} } } = await readExperimentFile(file, { registered: await registeredIn(configOf(terminal, options)), changes: options.set })
+  const found = { participants: Object.keys(participants).length, tools: Object.keys(tools).length }
+  if (options.json === true) terminal.print(safeJson({ name, ...found, problems: [] }))
+  else terminal.print(`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`)
+  return 0
+}
+
+async function run(terminal: Terminal, file: string, { set, name, seed, answers, json, ...options }: Options): Promise<ExitCode> {
+  // What is wrong with the file is said before anything is started.
+  const registered = await registeredIn(configOf(terminal, options))
+  const mayBeRegistered = options.server === undefined && terminal.environment['MINUTEBOOK_SERVER'] === undefined
+  if (mayBeRegistered) await readExperimentFile(file, { registered, changes: set }).catch(notOfTools)
+  const reached = await reachRuns(terminal, options)
+  try {
+    const read = await readExperimentFile(file, { registered: reached.own ? registered : await toolsAt(reached.address), changes: set })
+    const { run: begun } = await begin(reached, read, { run: name, seed, answers })
+    return await followRun(terminal, reached.runs, begun, { json, pauses: true })
+  } finally {
+    await reached.close()
+  }
+}
+
+/** A server that runs may know tools that the settings here do not. */
+function notOfTools(error: unknown): void {
+  if (!MinutebookError.isInstance(error)) throw error
+  const { problems } = error.details as { readonly problems?: readonly { readonly field: string }[] }
+  if (!problems?.every(({ field }) => /\.(tools\[\d+\]|use)$/.test(field))) throw error
+}
+
+async function begin({ runs, own, address }: ReachedRuns, { definition, folder }: ExperimentFile, wish: { readonly run: string | undefined; readonly seed: number | undefined; readonly answers: string | undefined }): Promise<Pick<RunSummary, 'run'>> {
+  if (own) return { run: (await beginRun(own.services, { tenant: 'default', folder }, { definition, ...wish })).id }
+  return runs.begin({ definition: definitionValue(definition), ...wish }).catch((error: unknown) => {
+    if (!MinutebookError.isInstance(error) || error.code !== 'tool_not_allowed') throw error
+    throw new MinutebookError(error.code, `${error.message}\nTo run it in this process, stop the server at ${address.url}, or pass another folder with --data.`, error.details)
+  })
+}
+
+function seedOf(text: string): number {
+  const seed = Number(text)
+  if (!Number.isSafeInteger(seed) || text.trim() === '') throw new InvalidArgumentError('A seed is a whole number.')
+  return seed
+}

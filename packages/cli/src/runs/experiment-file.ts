@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { checkDefinition, definitionValue, readExperiment, type Definition } from '@minutebook/experiment'
+import { createMcpShelf, mergePatch, type Config } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import type { Value } from 'minutebook/experiment'
+
+/** An experiment that was read from a file, and checked. */
+export interface ExperimentFile {
+  readonly definition: Definition
+  /** Where its tools are looked for. */
+  readonly folder: string
+}
+
+/** `registered`: names of tools that whoever runs it has. `changes`: what is to be other than in the file. */
+export async function readExperimentFile(file: string, { registered, changes }: { readonly registered: readonly string[]; readonly changes?: Value | undefined }): Promise<ExperimentFile> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new MinutebookError('no_file', `The file ${file} cannot be read (${error.code ?? 'unknown'}); name a file that describes an experiment, such as stand.yaml.`, { file })
+  })
+  const read = readExperiment(text, { source: file, registered })
+  const definition = changes === undefined ? read : checkDefinition(mergePatch(definitionValue(read), changes), { registered })
+  return { definition, folder: dirname(resolve(file)) }
+}
+
+/** The names of the tools that the settings register. */
+export async function registeredIn({ tools, mcp }: Pick<Config, 'tools' | 'mcp'>): Promise<readonly string[]> {
+  const shelf = createMcpShelf(mcp)
+  try {
+    return [...tools.map(({ name }) => name), ...(await shelf.all()).map(({ name }) => name)]
+  } finally {
+    await shelf.close()
+  }
+}

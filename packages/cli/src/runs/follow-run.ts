@@ -1,0 +1,89 @@
+import { boardAfter, readableLine, type RunBoard, type RunDesk } from '@minutebook/server'
+import { isOver } from 'minutebook/experiment'
+import type { ExitCode } from '../failure.ts'
+import { safeJson } from '../safe-json.ts'
+import type { Terminal } from '../terminal.ts'
+import { liveBlock } from '../views/live-block.ts'
+import { endLine, newsLines } from '../views/run-news.ts'
+import { createBlock } from './block.ts'
+
+export interface FollowOptions {
+  readonly json?: boolean | undefined
+  /** Whether Ctrl-C pauses the run, or only leaves it. */
+  readonly pauses: boolean
+}
+
+/**
+ * Shows a run until it is over or paused: on a terminal as a block that is drawn again in place, else as lines. A success or a limit
+ * is well; a failure, an error, a stop and a pause are not.
+ */
+export async function followRun(terminal: Terminal, runs: RunDesk, run: string, { json = false, pauses }: FollowOptions): Promise<ExitCode> {
+  const left = new AbortController()
+  const isLive = terminal.output.isTTY === true && !json
+  const block = createBlock(terminal)
+  let board: RunBoard | undefined
+  const draw = (): void => {
+    if (board && isLive) block.draw(liveBlock(board, terminal, Date.now()))
+  }
+  const interrupted = onInterrupt(async () => {
+    block.end()
+    if (pauses) await paused(terminal, runs, run)
+    else terminal.remark(`It goes on. Watch it again with: minutebook runs watch ${run}`)
+    left.abort()
+  })
+  const ticking = isLive ? setInterval(draw, 1000) : undefined
+  try {
+    for await (const news of runs.watch(run, { signal: left.signal })) {
+      const before = board
+      board = boardAfter(board, news)
+      if (json) terminal.print(safeJson({ event: news.event, ...news.data }))
+      else if (isLive) draw()
+      else for (const line of newsLines(before, board, terminal)) terminal.print(line)
+      if (board.status === 'paused' && !interrupted.has()) break
+    }
+  } finally {
+    clearInterval(ticking)
+    await interrupted.over()
+    block.end()
+  }
+  if (!board) return 1
+  if (interrupted.has()) return 1
+  if (!json) terminal.print(endLine(board, terminal))
+  if (board.status === 'paused') terminal.remark(`Go on with: minutebook runs resume ${readableLine(run)}`)
+  return isOver(board.status) && (board.status === 'success' || board.status === 'limit') ? 0 : 1
+}
+
+async function paused(terminal: Terminal, runs: RunDesk, run: string): Promise<void> {
+  try {
+    await runs.steer(run, 'pause')
+    terminal.remark(`\nPaused: what is under way is finished first. Go on with: minutebook runs resume ${run}`)
+  } catch {
+    // It was over, or paused, in the same moment.
+    terminal.remark(`\nSee how it stands with: minutebook runs show ${run}`)
+  }
+}
+
+interface Interrupt {
+  has(): boolean
+  /** Listens no more, and waits for what was begun. */
+  over(): Promise<void>
+}
+
+/** The first Ctrl-C is heeded, a second one ends at once. */
+function onInterrupt(heed: () => Promise<void>): Interrupt {
+  let heeding: Promise<void> | undefined
+  const hear = (): void => {
+    if (heeding) process.exit(130)
+    heeding = heed()
+  }
+  for (const signal of signals) process.on(signal, hear)
+  return {
+    has: () => heeding !== undefined,
+    over: async () => {
+      await heeding
+      if (!heeding) for (const signal of signals) process.off(signal, hear)
+    },
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -1,0 +1,28 @@
+import { openLocalRun, type Config, type Running } from '@minutebook/server'
+import { runningServer } from '../office.ts'
+import type { ServerAddress } from '../server-call.ts'
+import { startGateway } from '../start-gateway.ts'
+import type { Terminal } from '../terminal.ts'
+import { configOf, namedServer, type Whereabouts } from '../whereabouts.ts'
+import { remoteRuns, type RemoteRuns } from './remote-runs.ts'
+
+/** Where runs go on: at a server, or in this process. */
+export interface ReachedRuns {
+  readonly runs: RemoteRuns
+  readonly address: ServerAddress
+  /** The server in this process, where no other runs; it ends with the command. Other commands find it just the same. */
+  readonly own: Running | undefined
+  readonly config: Config
+  close(): Promise<void>
+}
+
+/** `run`: one that was begun on this machine and is to go on; `upstream`: where models are, for a server of its own. */
+export async function reachRuns(terminal: Terminal, { upstream, ...where }: Whereabouts & { readonly upstream?: string | undefined }, run?: string): Promise<ReachedRuns> {
+  const config = configOf(terminal, where, { upstreams: upstream === undefined ? undefined : [{ url: upstream }] })
+  const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
+  if (server) return { runs: remoteRuns(server), address: server, own: undefined, config, close: async () => undefined }
+  const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) => {
+    if (run !== undefined) await openLocalRun(services, 'default', run)
+  })
+  return { runs: remoteRuns(own), address: own, own, config, close: () => own.close({ notice: 0 }) }
+}

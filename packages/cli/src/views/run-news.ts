@@ -1,0 +1,43 @@
+import { readableLine, type RunBoard } from '@minutebook/server'
+import type { Cell, Column } from 'minutebook/experiment'
+import type { Terminal } from '../terminal.ts'
+import { clipped } from '../text-width.ts'
+import { environmentLines } from './environment-lines.ts'
+import { colourOf, spentText, statusText, toldText } from './run-words.ts'
+
+/** What happened between two boards, a line each: for files, pipes and logs. */
+export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string[] {
+  const lines = before ? [] : [`${paint.bold(readableLine(board.name))} run ${board.run}, seed ${board.seed}`]
+  for (const column of board.steps) {
+    const known = before?.steps.find(({ step }) => step === column.step)
+    if (known?.isOver) continue
+    lines.push(...turnLines(column, known))
+    if (column.isOver) lines.push(stepLine(column, board))
+  }
+  if (before && before.status !== board.status && (board.status === 'paused' || board.status === 'running' || board.status === 'stopping')) lines.push(statusText(board.status, paint))
+  return lines
+}
+
+/** Columns: a line of a log is read by people too. */
+const widest = 300
+
+function turnLines({ step, cells }: Column, known: Column | undefined): string[] {
+  const isTold = ({ participant, turn }: Cell): boolean => known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && cell.status !== 'playing') ?? false
+  return cells.filter((cell) => cell.status !== 'playing' && !isTold(cell)).map((cell) => clipped(`step ${step}  ${cell.participant}: ${toldText(cell)}`, widest))
+}
+
+function stepLine({ step, environment }: Column, { steps, initial }: RunBoard): string {
+  const before = steps.find((column) => column.step === step - 1)?.environment ?? initial
+  const told = environmentLines(environment, before, Infinity, plain).join('')
+  return clipped(`step ${step}  is over: ${told}`, widest)
+}
+
+/** How a run ended, or that it did not. */
+export function endLine(board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string {
+  const { status, reason, spending } = board
+  const why = reason === undefined ? '' : ` ${readableLine(reason)}`
+  return `${paint[colourOf(status)](statusText(status, plain))}${why} ${paint.dim(spentText(spending))}`
+}
+
+const same = (text: string): string => text
+const plain = { plain: same, bold: same, dim: same, red: same, green: same, yellow: same, magenta: same, cyan: same }

@@ -1,0 +1,78 @@
+import type { Board, Cell, Column } from 'minutebook/experiment'
+
+/** What a participant does in a step. */
+export interface GridCell {
+  readonly participant: string
+  readonly step: number
+  /** `waiting`: its turn may come; `idle`: it did not play. */
+  readonly status: Cell['status'] | 'waiting' | 'idle'
+  /** In `addressed` play there may be several. */
+  readonly turns: readonly Cell[]
+  readonly prompt: number
+  readonly completion: number
+  readonly tools: readonly ToolCount[]
+  /** The first words of the last answer. */
+  readonly words: string
+}
+
+export interface ToolCount {
+  readonly tool: string
+  readonly count: number
+  /** Whether none of the calls did anything. */
+  readonly isVain: boolean
+}
+
+export type Grid = ReadonlyMap<string, GridCell>
+
+/**
+ * Every participant at every step.
+ *
+ * @example
+ * cellAt(gridOf(board), 'ann', 3)?.words
+ */
+export function gridOf({ status, participants, steps }: Pick<Board, 'status' | 'participants' | 'steps'>): Grid {
+  const names = participants.map(({ name }) => name)
+  const cells = steps.flatMap((column) => {
+    const turnsOf = Map.groupBy(column.cells, ({ participant }) => participant)
+    return names.map((participant) => gridCell(participant, column, turnsOf.get(participant) ?? [], status === 'running'))
+  })
+  return new Map(cells.map((cell) => [keyOf(cell.participant, cell.step), cell]))
+}
+
+export function cellAt(grid: Grid, participant: string, step: number): GridCell | undefined {
+  return grid.get(keyOf(participant, step))
+}
+
+function keyOf(participant: string, step: number): string {
+  return `${step} ${participant}`
+}
+
+function gridCell(participant: string, column: Column, turns: readonly Cell[], isRunning: boolean): GridCell {
+  const calls = turns.flatMap(({ calls: made }) => made)
+  return {
+    participant,
+    step: column.step,
+    status: turns.at(-1)?.status ?? expected(participant, column, isRunning),
+    turns,
+    prompt: calls.reduce((sum, { prompt }) => sum + prompt, 0),
+    completion: calls.reduce((sum, { completion }) => sum + completion, 0),
+    tools: toolsOf(turns),
+    words: (turns.findLast(({ text }) => text !== '')?.text ?? '').slice(0, mostLetters),
+  }
+}
+
+/** More than a cell can show. */
+const mostLetters = 160
+
+/** What a participant does of whose turn nothing is on record. */
+function expected(participant: string, { order, play, isOver, cells }: Column, isRunning: boolean): GridCell['status'] {
+  if (isOver || !order.includes(participant)) return 'idle'
+  const done = new Set(cells.filter(({ status }) => status !== 'playing').map((cell) => cell.participant))
+  const isNext = play === 'parallel' || (play === 'addressed' ? cells.length === 0 && participant === order[0] : participant === order.find((name) => !done.has(name)))
+  return isRunning && isNext ? 'playing' : 'waiting'
+}
+
+function toolsOf(turns: readonly Cell[]): readonly ToolCount[] {
+  const effects = turns.flatMap((turn) => turn.effects)
+  return [...Map.groupBy(effects, ({ tool }) => tool)].map(([tool, made]) => ({ tool, count: made.length, isVain: made.every(({ status }) => status !== 'done') }))
+}

@@ -1,0 +1,89 @@
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
+import { plural } from '../inspector/number.ts'
+import { readable } from '../transcript/readable.ts'
+import { BandRow } from './band-row.tsx'
+import type { GoalLine } from './goal-line.ts'
+import { cellAt, type Grid, type GridCell } from './grid.ts'
+import { LaneRow } from './lane-row.tsx'
+import { moved, type Place } from './move.ts'
+import { PlotRow } from './plot-row.tsx'
+import { seriesOf } from './series.ts'
+import type { RunBoard } from './types.ts'
+import { useColumns } from './use-columns.ts'
+
+export interface MonitorProps {
+  readonly board: RunBoard
+  readonly grid: Grid
+  readonly goals: readonly GoalLine[]
+  readonly chosen: GridCell | undefined
+  readonly onChoose: (cell: { readonly step: number; readonly participant: string }) => void
+}
+
+/** Participants as lanes, steps as columns, and beneath them the environment on the same axis. */
+export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps): ReactElement {
+  const { participants, steps } = board
+  const [place, setPlace] = useState<Place>(() => placeOf(board, chosen))
+  const wanted = useRef(false)
+  const columns = useColumns(steps.length, place.column + 1)
+  const { scroller, sizes, items, width, show } = columns
+  const series = useMemo(() => seriesOf(board), [board])
+  const wasChosen = useRef(false)
+  useEffect(() => {
+    // Whoever closes the panel is back at its cell.
+    if (!chosen && wasChosen.current && document.activeElement === document.body) wanted.current = true
+    wasChosen.current = chosen !== undefined
+    if (!chosen) return setPlace((before) => ({ ...before }))
+    const next = placeOf(board, chosen)
+    setPlace(next)
+    show(next.column + 1)
+    // Only where another one is chosen: what happens in the run moves nothing.
+  }, [chosen?.step, chosen?.participant])
+  useEffect(() => {
+    if (!wanted.current) return
+    wanted.current = false
+    scroller.current?.querySelector<HTMLElement>(`[data-cell="${place.lane} ${place.column}"]`)?.focus({ preventScroll: true })
+  }, [place, items, scroller])
+  const hear = (event: KeyboardEvent): void => {
+    const next = moved(place, event.key, { lanes: participants.length, columns: steps.length })
+    if (!next) return
+    event.preventDefault()
+    wanted.current = true
+    setPlace(next)
+    show(next.column + 1)
+    const [lane, column] = [participants[next.lane], steps[next.column]]
+    if (chosen && lane && column) onChoose({ participant: lane.name, step: column.step })
+  }
+  return (
+    <div ref={scroller} data-monitor data-steps={steps.length} className="monitor h-full overflow-auto">
+      <div className="relative min-h-full" style={{ width, minWidth: '100%' }}>
+        <div role="grid" aria-label="Turns" aria-rowcount={participants.length + 1} aria-colcount={steps.length + 1} onKeyDown={hear}>
+          <div role="row" aria-rowindex={1} className="sticky top-0 z-20 h-9 border-b border-line bg-page text-xs">
+            <div role="columnheader" aria-colindex={1} className="monitor-name items-center bg-page text-muted" style={{ width: sizes.names }}>Participant</div>
+            {items.map(({ index, start, size }) => {
+              const column = steps[index - 1]
+              return column
+                ? <div key={index} role="columnheader" aria-colindex={index + 1} className="absolute top-0 flex h-full items-center gap-1.5 truncate border-l border-line px-2" style={{ left: start, width: size }}><span className="font-mono font-medium">{column.step}</span><span className="truncate text-muted">{readable(column.name)}</span>{column.play !== 'sequence' && <span className="ml-auto shrink-0 text-[11px] text-muted">{column.play}</span>}</div>
+                : <div key={index} role="presentation" className="absolute top-0 flex h-full items-center px-1 text-muted" style={{ left: start, width: size }}>Start</div>
+            })}
+          </div>
+          {participants.map((lane, index) => <LaneRow key={lane.name} lane={lane} index={index} columns={columns} cellOf={(column) => (steps[column] ? cellAt(grid, lane.name, steps[column].step) : undefined)} place={place} chosen={chosen} onPlace={setPlace} onChoose={onChoose} />)}
+        </div>
+        {steps.length === 0 && <p role="status" className="sticky left-0 w-screen max-w-full p-4 text-muted">The first step is about to begin.</p>}
+        <div role="group" aria-label="Environment">
+          <h2 className="sticky left-0 w-40 px-3 pt-4 pb-1 text-xs font-medium text-muted">Environment</h2>
+          {series.map((each) => (each.kind === 'line'
+            ? <PlotRow key={each.name} series={each} goals={goals.filter(({ variable }) => variable === each.name)} columns={columns} at={chosen?.step} />
+            : <BandRow key={each.name} series={each} columns={columns} at={chosen?.step} />))}
+          {(board.hidden ?? 0) > 0 && <p data-hidden-count={board.hidden} className="sticky left-0 w-fit px-3 py-2 text-xs text-muted">{plural(board.hidden!, 'variable is', 'variables are')} hidden from this key.</p>}
+          {series.length === 0 && !board.hidden && <p className="px-3 text-muted">This experiment has no variables.</p>}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function placeOf({ participants, steps }: RunBoard, chosen: GridCell | undefined): Place {
+  const lane = participants.findIndex(({ name }) => name === chosen?.participant)
+  const column = steps.findIndex(({ step }) => step === chosen?.step)
+  return { lane: Math.max(0, lane), column: Math.max(0, column) }
+}

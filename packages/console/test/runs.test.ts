@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testBrowser, type Visit } from './support/browser.ts'
+import { ensureBuilt } from './support/built.ts'
+import { enter } from './support/enter.ts'
+import { countRuns } from './support/hostile.ts'
+import { market, marketAnswer, shortMarket } from './support/market.ts'
+import { consoleServer, type ConsoleServer } from './support/server.ts'
+
+beforeAll(ensureBuilt, 300_000)
+const browser = testBrowser()
+
+/** Run in a page: adds up by how much what stood there was moved. */
+const countShifts = `window.shifted = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifted += entry.value }).observe({ type: 'layout-shift', buffered: true })`
+
+/** `delay`: milliseconds before each word of an answer. */
+function open(delay = 0): Promise<ConsoleServer> {
+  return consoleServer({ upstream: { answer: marketAnswer, delay } })
+}
+
+async function begun(server: ConsoleServer, run: string, definition = market): Promise<void> {
+  await server.as('app').ask('POST', '/runs', { definition, run })
+}
+
+async function stands({ page }: Visit, status: string): Promise<void> {
+  await page.locator(`section [data-run-status="${status}"]`).waitFor({ timeout: 30_000 })
+}
+
+async function came({ page }: Visit, step: number): Promise<void> {
+  await expect.poll(async () => Number(await page.locator('[data-monitor]').getAttribute('data-steps')), { timeout: 30_000 }).toBeGreaterThanOrEqual(step)
+}
+
+const press = ({ page }: Visit, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+
+describe('a run', () => {
+  test('is begun here, with what is wrong said while one types, and watched until its goal is reached', async () => {
+    const visit = await enter(browser, await open(15), 'app', '/runs')
+    const { page } = visit
+    await page.getByText('minutebook run file.yaml').waitFor()
+    await press(visit, 'Begin a run')
+    const editor = page.getByRole('textbox', { name: 'Experiment, as YAML' })
+    await editor.fill(market.replace('sees: [cash, lemons, weather]', 'sees: [csh, lemons]'))
+    await page.getByText('did you mean "cash"').waitFor()
+    expect(await page.getByRole('button', { name: 'Begin', exact: true }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: /^line 13/ }).click()
+    expect(await editor.evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd))).toContain('csh')
+    await editor.fill(market)
+    await page.getByText('This can be run').waitFor()
+    await page.getByRole('textbox', { name: /Name of the run/ }).fill('first')
+    await press(visit, 'Begin')
+    await page.waitForURL('**/runs/first')
+    await stands(visit, 'running')
+    await page.locator('[data-lane="ann"] [data-status="complete"]').first().waitFor()
+    // As it happens, not when it is over.
+    await came(visit, 3)
+    expect(await page.locator('section [data-run-status]').getAttribute('data-run-status')).toBe('running')
+    await stands(visit, 'success')
+    await page.getByText('rich was reached').first().waitFor()
+    expect(await page.locator('[data-plot="cash"]').getAttribute('aria-label')).toMatch(/^cash: 20 at the start, \d+ now, .*success rich at ≥ 60; failure broke at < 0$/)
+    expect(await page.locator('[data-band="weather"]').count()).toBe(1)
+    await page.getByRole('link', { name: 'All runs' }).click()
+    await page.locator('tr[data-run="first"]').getByText('success').waitFor()
+    expect(visit.complaints).toEqual([])
+    expect(visit.strayed).toEqual([])
+  })
+
+  test('is paused, resumed, stopped and retried', async () => {
+    const server = await open(15)
+    await begun(server, 'steered')
+    const visit = await enter(browser, server, 'app', '/runs/steered')
+    await came(visit, 1)
+    await press(visit, 'Pause')
+    await stands(visit, 'paused')
+    await visit.page.waitForTimeout(800)
+    const steps = await visit.page.locator('[data-monitor]').getAttribute('data-steps')
+    await visit.page.waitForTimeout(500)
+    expect(await visit.page.locator('[data-monitor]').getAttribute('data-steps')).toBe(steps)
+    await press(visit, 'Resume')
+    await stands(visit, 'running')
+    await came(visit, Number(steps) + 1)
+    await press(visit, 'Stop')
+    await stands(visit, 'stopped')
+    expect(await visit.page.getByRole('button', { name: 'Pause' }).isDisabled()).toBe(true)
+    await press(visit, 'Retry')
+    // What was done of a turn that was stopped is not done twice: the goal is reached all the same.
+    await stands(visit, 'success')
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('moves nothing that is read while it goes on', async () => {
+    const server = await open(5)
+    await begun(server, 'calm')
+    const visit = await enter(browser, server, 'app', '/runs/calm', { before: countShifts })
+    await came(visit, 1)
+    await visit.page.evaluate(() => { (window as unknown as { shifted: number }).shifted = 0 })
+    await stands(visit, 'success')
+    expect(await visit.page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThan(0.02)
+  })
+
+  test('is forked with one change, and both are compared', async () => {
+    const server = await open()
+    await begun(server, 'left', shortMarket)
+    const visit = await enter(browser, server, 'app', '/runs/left')
+    const { page } = visit
+    await stands(visit, 'limit')
+    await press(visit, 'Fork')
+    const dialog = page.getByRole('dialog', { name: 'Fork the run' })
+    await dialog.getByRole('spinbutton', { name: 'First step' }).fill('3')
+    await dialog.getByRole('combobox', { name: 'What is changed' }).selectOption('participants.bob.system')
+    await dialog.getByRole('textbox', { name: 'New value' }).fill('You are nobody. You help at the stand.')
+    await dialog.getByRole('textbox', { name: 'Name of the new run' }).fill('right')
+    await dialog.getByRole('button', { name: 'Fork', exact: true }).click()
+    await page.waitForURL('**/runs/right')
+    await page.getByText('at step 3').waitFor()
+    await stands(visit, 'limit')
+    await page.getByRole('link', { name: 'Compare' }).click()
+    await page.locator('[data-comparison][data-parts="3"]').waitFor()
+    await page.getByText('Steps 1 to 2 are the same').waitFor()
+    await press(visit, 'Go to step 3')
+    expect(await page.locator('[data-step="3"]').evaluate((step) => step === document.activeElement)).toBe(true)
+    const turn = page.locator('[data-step="3"] [data-turn="bob"]')
+    expect([await turn.getAttribute('data-prompts'), await turn.getAttribute('data-answers')]).toEqual(['other', 'other'])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('shows what a participant was asked, did and said, and what the model saw of it', async () => {
+    const server = await open()
+    await begun(server, 'seen', shortMarket)
+    const visit = await enter(browser, server, 'operator', '/runs/seen')
+    const { page } = visit
+    await stands(visit, 'limit')
+    await page.locator('[data-lane="ann"] [data-cell="0 0"]').click()
+    const panel = page.getByRole('complementary', { name: 'ann at step 1' })
+    await panel.locator('[data-asked]').getByText('What do you do today?').waitFor()
+    await panel.locator('[data-effect="buy"] li').getByText('lemons').waitFor()
+    await panel.locator('[data-answer]').getByText('Three more lemons').waitFor()
+    const { steps } = await server.as('operator').ask('GET', '/runs/seen').then(({ body }) => body as { steps: { cells: { calls: { receipt: string; hash: string }[] }[] }[] })
+    const { receipt, hash } = steps[0]!.cells[0]!.calls[1]!
+    await panel.getByRole('link', { name: 'What the model saw, call 2' }).click()
+    await page.locator(`[data-inspector][data-receipt="${receipt}"][data-hash="${hash}"]`).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('shows word by word what a participant says right now', async () => {
+    const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')
+    const server = await consoleServer({ upstream: { answer: words, delay: 60 } })
+    await begun(server, 'spoken', 'name: speech\nparticipants: { ann: { model: strict } }\nsteps: [{ play: sequence, ask: Speak. }]\nlimits: { steps: 1 }\n')
+    const visit = await enter(browser, server, 'app', '/runs/spoken?step=1&participant=ann')
+    const { page } = visit
+    await page.locator('[data-live]').filter({ hasText: 'word5' }).waitFor()
+    await page.getByRole('region', { name: 'Right now' }).getByText('Speak.').waitFor()
+    await page.locator('[data-answer]').getByText(words).waitFor()
+    expect(await page.locator('[data-live]').count()).toBe(0)
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('is gone through by keyboard', async () => {
+    const server = await open()
+    await begun(server, 'keys', shortMarket)
+    const visit = await enter(browser, server, 'app', '/runs/keys')
+    const { page } = visit
+    await stands(visit, 'limit')
+    const at = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
+    await page.locator('[data-monitor] [tabindex="0"]').focus()
+    await page.keyboard.press('Home')
+    await expect.poll(at).toBe('0 0')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(at).toBe('1 1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'bob at step 2' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('complementary', { name: 'bob at step 1' }).waitFor()
+    await expect.poll(at).toBe('1 0')
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary').waitFor({ state: 'detached' })
+    await expect.poll(at).toBe('1 0')
+  })
+
+  test('is only looked at by a viewer, without what nobody in it sees', async () => {
+    const server = await open()
+    await begun(server, 'looked-at', shortMarket)
+    const visit = await enter(browser, server, 'viewer', '/runs/looked-at')
+    const { page } = visit
+    await stands(visit, 'limit')
+    await page.locator('[data-hidden-count="1"]').waitFor()
+    expect(await page.locator('[data-plot="tide"]').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0)
+    await page.locator('[data-cell="0 0"]').click()
+    await page.locator('[data-asked]').getByText('What do you do today?').waitFor()
+    expect(await page.content()).not.toContain('You run a stand')
+    await page.getByRole('link', { name: 'All runs' }).click()
+    await page.locator('tr[data-run="looked-at"]').waitFor()
+    expect(await page.getByRole('button', { name: 'Begin a run' }).count()).toBe(0)
+  })
+
+  test('shows whatever its participants say as text', async () => {
+    const answer = '<img src="https://elsewhere.example/a.png" onerror="window.ran()"> ![b](https://elsewhere.example/b.png) \u202Eturned'
+    const server = await consoleServer({ upstream: { answer } })
+    await begun(server, 'hostile', 'name: "<b>bold\u202E</b>"\nenvironment: { motto: "<script>window.ran()</script>" }\nparticipants: { ann: { model: strict } }\nlimits: { steps: 2 }\n')
+    const visit = await enter(browser, server, 'app', '/runs/hostile?step=1&participant=ann', { before: countRuns })
+    const { page } = visit
+    await stands(visit, 'limit')
+    await page.locator('[data-answer]').getByText('onerror').waitFor()
+    expect(await page.locator('[data-cell="0 0"]').textContent()).toContain('⟨U+202E⟩turned')
+    expect(await page.locator('h1').textContent()).toContain('<b>bold⟨U+202E⟩</b>')
+    await page.goto(`${server.url}/runs/compare?left=hostile&right=hostile`)
+    await page.getByText('Nothing differs in 2 steps').waitFor()
+    await page.locator('summary').click()
+    await page.locator('[data-step="1"]').getByText('onerror').waitFor()
+    expect(await page.evaluate(() => (window as unknown as { ranCount: number }).ranCount)).toBe(0)
+    expect([visit.strayed, visit.complaints]).toEqual([[], []])
+  })
+
+  test('that there is not is told so', async () => {
+    const visit = await enter(browser, await open(), 'app', '/runs/nowhere')
+    await visit.page.getByText('No such run').waitFor()
+  })
+})

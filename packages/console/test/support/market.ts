@@ -1,0 +1,79 @@
+import type { UpstreamAnswer, UpstreamRequest } from 'minutebook/testing'
+
+/** Two who sell and one who judges: numbers with goals, texts, a truth, and a variable that nobody sees. */
+export const market = `name: market day
+seed: 7
+environment:
+  cash: { type: number, initial: 20, description: in dollars }
+  lemons: 4
+  weather: sunny
+  isOpen: true
+  tide: 3
+participants:
+  ann:
+    model: strict
+    system: You are ann. You run a stand.
+    sees: [cash, lemons, weather]
+    tools: [buy, sell]
+  bob:
+    model: strict
+    system: You are bob. You help at the stand.
+    sees: [cash, weather]
+    tools: [sell]
+    hears: all
+  judge:
+    model: strict
+    system: You are judge. You look on.
+    sees: [cash, isOpen]
+    hears: all
+steps:
+  - { name: trade, play: sequence, participants: [ann, bob], ask: What do you do today? }
+  - { name: talk, play: parallel, ask: Say how it goes. }
+tools:
+  buy:
+    description: Buys lemons for a dollar each.
+    parameters: { count: { type: integer, minimum: 1 } }
+    require: [{ when: cash >= input.count, otherwise: You cannot pay that. }]
+    changes: { cash: cash - input.count, lemons: lemons + input.count }
+  sell:
+    description: Sells lemons for three dollars each.
+    parameters: { count: { type: integer, minimum: 1 } }
+    require: [{ when: lemons >= input.count, otherwise: There are not so many lemons. }]
+    changes: { cash: cash + input.count * 3, lemons: lemons - input.count }
+hooks:
+  stepStart: { weather: "random.pick(['sunny', 'cloudy', 'rainy'])" }
+  stepEnd: { isOpen: step % 4 != 3, tide: tide + 1 }
+goals:
+  success: { rich: cash >= 60 }
+  failure: { broke: cash < 0 }
+limits: { steps: 12 }
+`
+
+/** The same, over after four steps. */
+export const shortMarket: string = market.replace('steps: 12', 'steps: 4')
+
+/** What each of them says, the same each time. */
+export function marketAnswer({ messages }: UpstreamRequest): UpstreamAnswer {
+  const who = ['ann', 'bob', 'judge'].find((name) => String(messages[0]?.content).startsWith(`You are ${name}.`)) ?? 'nobody'
+  const asked = String(messages.findLast(({ role }) => role === 'user')?.content)
+  const step = Number(/^Step (\d+)/.exec(asked)?.[1] ?? 0)
+  if (messages.at(-1)?.role === 'tool') return { text: said[who]?.[step % 3] ?? `${who} is done.` }
+  if (!asked.includes('trade')) return { text: said[who]?.[(step + 1) % 3] ?? `${who} has nothing to say.` }
+  return { calls: [who === 'ann' ? { name: 'buy', arguments: { count: 3 } } : { name: 'sell', arguments: { count: who === 'nobody' ? 1 : step % 5 === 0 ? 40 : 4 } }] }
+}
+
+const said: Readonly<Record<string, readonly string[]>> = {
+  ann: ['I bought three lemons; they were **cheap** this morning.', 'Three more lemons, since the sun is out and people are thirsty.', 'We have enough for the afternoon, I think.'],
+  bob: ['Sold four of them to the hikers who came down from the dam.', 'A slow hour, then four lemons at once.', 'Nobody wanted any until noon.'],
+  judge: ['They work well together, and the till agrees.', 'I would raise the price a little.', 'Closing early cost them a few dollars.'],
+}
+
+/** The same, whose bob thinks for longer than a test takes, from the third step on. */
+export const slowMarket: string = market.replace('name: market day', 'name: slow market').replace('You help at the stand.', 'You help at the slow stand.')
+
+/** What they say in both. */
+export async function anyMarketAnswer(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const [system, asked] = [request.messages[0], request.messages.findLast(({ role }) => role === 'user')]
+  if (String(system?.content).includes('slow') && String(asked?.content).startsWith('Step 3')) await new Promise((resolve) => setTimeout(resolve, 120_000).unref())
+  return marketAnswer(request)
+}

@@ -1,0 +1,92 @@
+import { checkDefinition, definitionValue, readExperiment, toolsOf, type Definition } from '@minutebook/experiment'
+import { MinutebookError } from 'minutebook'
+import type { Experiment, Run, Value } from 'minutebook/experiment'
+import { randomBytes } from 'node:crypto'
+import type { Services } from '../services.ts'
+import { toolboxOf } from '../tools/toolbox.ts'
+import { checkSetup } from '../turns/send-turn.ts'
+import { workFor } from '../turns/start-work.ts'
+import { compiled } from './compiled.ts'
+import { experimentsOf } from './experiments-of.ts'
+import { localTools } from './local-tools.ts'
+import { mergePatch } from './merge-patch.ts'
+import { newName } from './new-name.ts'
+import { recordFolder } from './run-folder.ts'
+
+/** A run that is to be begun. */
+export interface RunWish {
+  /** As data, or as a text of YAML. */
+  readonly definition: unknown
+  /** Its name: one is made up unless told. */
+  readonly run?: string | undefined
+  readonly seed?: number | undefined
+  /** The run whose answers are given again, in place of asking models. */
+  readonly answers?: string | undefined
+}
+
+/** A run that is to be taken from another. */
+export interface ForkWish {
+  readonly as?: string | undefined
+  /** The first step that is played anew. */
+  readonly step: number
+  /** JSON merge patch of the definition. */
+  readonly changes?: Value | undefined
+}
+
+export interface BeginPlace {
+  readonly tenant: string
+  /** Of whoever runs this process: where the file of the experiment stands. Then its tools may be anything that they may do. */
+  readonly folder?: string | undefined
+}
+
+/**
+ * Begins a run. Throws `invalid_experiment` with all that is wrong, and `tool_not_allowed` for tools that are not the operator's.
+ *
+ * @example
+ * const run = await beginRun(services, { tenant: 'default' }, { definition: text })
+ */
+export async function beginRun(services: Services, place: BeginPlace, { definition: given, run, seed, answers }: RunWish): Promise<Run> {
+  const experiments = experimentsOf(services, place.tenant)
+  const definition = await checkedDefinition(services, given)
+  const experiment = await playable(services, place, definition)
+  if (answers !== undefined) await experiments.run(answers).begun()
+  return begun(services, place, definition.name, run, (name) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers }))
+}
+
+/** A new run that did what another did before a step, and goes on from there with its changes. */
+export async function forkRun(services: Services, place: BeginPlace, from: string, { as, step, changes = {} }: ForkWish): Promise<Run> {
+  const experiments = experimentsOf(services, place.tenant)
+  const { definition: value } = await experiments.run(from).begun()
+  if (typeof changes === 'object' && changes !== null && 'seed' in changes) throw new MinutebookError('invalid_fork', 'A fork keeps the seed of its run; leave the seed out of the changes, or begin a run of its own.')
+  const definition = await checkedDefinition(services, mergePatch(value, changes))
+  const experiment = await playable(services, place, definition)
+  return begun(services, place, from, as, (name) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition) }))
+}
+
+/** A definition that arrives as data or text, checked. */
+export async function checkedDefinition(services: Services, given: unknown): Promise<Definition> {
+  const registered = (await toolboxOf(services).all()).map(({ name }) => name)
+  return typeof given === 'string' ? readExperiment(given, { registered }) : checkDefinition(given, { registered })
+}
+
+/** Throws where a participant's model or policy is not there, or a tool may not be. */
+async function playable(services: Services, { tenant, folder }: BeginPlace, definition: Definition): Promise<Experiment> {
+  if (folder === undefined) await toolsOf(definition, { kind: 'server', registered: Object.fromEntries((await toolboxOf(services).all()).map((tool) => [tool.name, tool])) })
+  else await localTools(services).open(definitionValue(definition), folder)
+  for (const { model, policy } of Object.values(definition.participants)) await checkSetup(services, tenant, { model: model.name, policy })
+  return compiled(services, tenant, definitionValue(definition))
+}
+
+async function begun(services: Services, { tenant, folder }: BeginPlace, like: string, wanted: string | undefined, begin: (name: string) => Promise<Run>): Promise<Run> {
+  await workFor(services, tenant)
+  const name = wanted === undefined ? newName(like, randomBytes) : notReserved(wanted)
+  const run = await begin(name)
+  if (folder !== undefined) await recordFolder(services.stores.of(tenant).store, name, folder)
+  return run
+}
+
+/** What is something else in an address cannot be the name of a run. */
+function notReserved(name: string): string {
+  if (name === 'compare') throw new MinutebookError('invalid_run', 'No run can have this name; choose another one.')
+  return name
+}

@@ -1,0 +1,21 @@
+import type { Value } from 'minutebook/experiment'
+
+/**
+ * A value with changes, as RFC 7396 has it: what is named is replaced, null takes away, maps are changed field by field.
+ *
+ * @example
+ * mergePatch({ limits: { steps: 3 } }, { limits: { steps: 5 } }) // { limits: { steps: 5 } }
+ */
+export function mergePatch(value: Value | undefined, changes: Value): Value {
+  if (!isMap(changes)) return changes
+  const fields = new Map(Object.entries(isMap(value) ? value : {}))
+  for (const [name, change] of Object.entries(changes)) {
+    if (change === null) fields.delete(name)
+    else fields.set(name, mergePatch(fields.get(name), change))
+  }
+  return Object.fromEntries(fields)
+}
+
+function isMap(value: Value | undefined): value is { readonly [name: string]: Value } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,45 @@
+import type { Begun, Board, Cell, Column, ModelCall, Recorded, Run, Value } from 'minutebook/experiment'
+
+export const exportFormats = ['jsonl', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** A run as lines: every event, with the hashes of its prompts; or a table with a row for each turn. */
+export async function* runLines(run: Run, format: ExportFormat): AsyncGenerator<string, void, void> {
+  if (format === 'jsonl') {
+    for (const event of await run.events()) yield JSON.stringify({ run: run.id, ...event })
+    return
+  }
+  yield* tableLines(await run.board(), await run.begun())
+}
+
+/** One row a turn; variables as they were after its step. Texts are quoted where they must be, and none begins a formula. */
+export function* tableLines(board: Board, begun: Recorded<Begun>): Generator<string, void, void> {
+  const variables = Object.keys(board.initial)
+  yield csvLine(['run', 'step', 'name', 'participant', 'turn', 'status', 'calls', 'prompt_tokens', 'completion_tokens', 'tokens', 'cost', 'tools', ...variables.map((name) => `env.${name}`), 'text'])
+  for (const column of board.steps) for (const cell of column.cells) yield csvLine(rowOf(board, begun, column, cell, variables))
+}
+
+function rowOf({ run }: Board, begun: Begun, { step, name, environment }: Column, { participant, turn, status, calls, effects, text }: Cell, variables: readonly string[]): Value[] {
+  const prompt = sum(calls, 'prompt')
+  const completion = sum(calls, 'completion')
+  const price = begun.prices[begun.participants[participant] ?? '']
+  const cost = price ? (prompt * price.input + completion * price.output) / 1e6 : null
+  return [run, step, name, participant, turn, status, calls.length, prompt, completion, prompt + completion, cost, effects.map(({ tool }) => tool).join(' '), ...variables.map((variable) => environment[variable] ?? null), text]
+}
+
+function sum(calls: readonly ModelCall[], field: 'prompt' | 'completion'): number {
+  return calls.reduce((total, call) => total + call[field], 0)
+}
+
+function csvLine(values: readonly Value[]): string {
+  return values.map(csvField).join(',')
+}
+
+function csvField(value: Value): string {
+  if (value === null) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // A spreadsheet takes what begins so for a formula.
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}

@@ -1,0 +1,60 @@
+import { MinutebookError, type Store } from 'minutebook'
+import { runThread, type Experiments } from 'minutebook/experiment'
+import { limitIn, runBoard, type RunBoard, type RunViewer } from './run-board.ts'
+
+/** A run in a list. */
+export interface RunSummary extends Pick<RunBoard, 'run' | 'name' | 'status' | 'reason' | 'spending' | 'limit' | 'seed' | 'began' | 'changed' | 'forked' | 'answers'> {
+  /** The step that is played, or was last; 0 before the first. */
+  readonly step: number
+}
+
+export interface RunPage {
+  /** 50 unless told, 200 at most. */
+  readonly limit?: number | undefined
+  /** The last run of the page before. */
+  readonly after?: string | undefined
+}
+
+export interface RunList {
+  readonly runs: readonly RunSummary[]
+  /** Pass it as `after`, where there are more. */
+  readonly next?: string
+}
+
+/** A page of the runs, the newest first. */
+export async function listRuns(experiments: Experiments, store: Store, { limit = 50, after }: RunPage, viewer: RunViewer): Promise<RunList> {
+  const names = await experiments.list()
+  const before = after === undefined ? -1 : names.indexOf(after)
+  if (after !== undefined && before < 0) throw new MinutebookError('invalid_page', 'There is no such page; pass the `next` of the page before.')
+  const page = names.slice(before + 1, before + 1 + limit)
+  const runs = await Promise.all(page.map((run) => summaryOf(experiments, store, run, viewer)))
+  return { runs, ...(before + 1 + limit < names.length && { next: page.at(-1)! }) }
+}
+
+/** A run in brief. What is over does not change: it is not read again as long as its log stays as it was. */
+export async function summaryOf(experiments: Experiments, store: Store, run: string, viewer: RunViewer): Promise<RunSummary> {
+  const shelf = shelfOf(store)
+  const { length } = await store.standing(runThread(run))
+  const key = `${viewer} ${run}`
+  const known = shelf.get(key)
+  if (known?.length === length) return known.summary
+  const opened = experiments.run(run)
+  const [board, begun] = [await opened.board(), await opened.begun()]
+  const { name, status, reason, spending, seed, began, changed, forked, answers, steps } = runBoard(board, begun, viewer)
+  const summary: RunSummary = {
+    run, name, status, ...(reason !== undefined && { reason }), step: steps.at(-1)?.step ?? 0, limit: limitIn(begun.definition), spending, seed,
+    ...(began !== undefined && { began }), ...(changed !== undefined && { changed }), ...(forked && { forked }), ...(answers !== undefined && { answers }),
+  }
+  shelf.set(key, { length, summary })
+  if (shelf.size > most) shelf.delete([...shelf.keys()][0]!)
+  return summary
+}
+
+const most = 2000
+const shelves = new WeakMap<Store, Map<string, { readonly length: number; readonly summary: RunSummary }>>()
+
+function shelfOf(store: Store): Map<string, { readonly length: number; readonly summary: RunSummary }> {
+  const shelf = shelves.get(store) ?? new Map<string, { readonly length: number; readonly summary: RunSummary }>()
+  shelves.set(store, shelf)
+  return shelf
+}
