@@ -5,7 +5,7 @@ import { conduct } from './conduct.ts'
 import type { Crew } from './crew.ts'
 import type { RunEvent } from './event.ts'
 import type { Experiment } from './experiment.ts'
-import { begunOf, foundRun } from './found-run.ts'
+import { begunOf, checkFree, foundRun } from './found-run.ts'
 import { eventsBefore, forkThreads } from './fork.ts'
 import { openRun, type Run } from './run.ts'
 import { openDirectory } from './directory.ts'
@@ -87,6 +87,7 @@ export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experime
     fork: async (from, { as, step, experiment, definition = experiment.name }) => {
       const { begun, events } = await logOf(from).begun()
       const kept = eventsBefore(events, step)
+      await checkFree(store, as)
       await forkThreads(crew.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
       return beginWith(as, [{ ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } }, ...kept])
     },

@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import type { Store } from '../log/store.ts'
 import type { Crew } from './crew.ts'
 import { entryOfEvent, type Begun, type RunEvent } from './event.ts'
 import type { Experiment } from './experiment.ts'
@@ -21,8 +22,18 @@ export async function foundRun({ store, engine, clock }: Pick<Crew, 'store' | 'e
   const thread = runThread(run)
   const time = clock.now()
   const entries = events.map((event) => entryOfEvent(event, time))
-  const { length } = await store.standing(thread)
-  if (length === 0) await engine.wake(thread, entries)
+  await checkFree(store, run)
+  await engine.wake(thread, entries)
   const [first] = await store.read(thread, { to: 1 })
-  if (length > 0 || first?.id !== entries[0]?.id) throw new MinutebookError('run_exists', `There is a run "${run}" already; begin this one under another name.`, { run })
+  // Somebody was faster.
+  if (first?.id !== entries[0]?.id) throw taken(run)
+}
+
+/** Throws `run_exists` where there is a run of that name. */
+export async function checkFree(store: Store, run: string): Promise<void> {
+  if ((await store.standing(runThread(run))).length > 0) throw taken(run)
+}
+
+function taken(run: string): MinutebookError {
+  return new MinutebookError('run_exists', `There is a run "${run}" already; begin this one under another name.`, { run })
 }

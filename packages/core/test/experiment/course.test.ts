@@ -85,6 +85,7 @@ test('a run goes on from a step of another', async () => {
   const forked = await over(await lab.experiments.fork('first', { as: 'second', step: 2, experiment: other }))
   expect(forked.steps.map(({ step }) => step)).toEqual([1, 2, 3])
   expect(comparisonOf(first, forked).steps.map(({ isSame }) => isSame)).toEqual([true, true, false])
+  await expect(lab.experiments.fork('first', { as: 'second', step: 2, experiment: other })).rejects.toThrow('There is a run "second" already; begin this one under another name.')
   await lab.close()
 })
 
