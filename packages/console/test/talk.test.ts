@@ -22,7 +22,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
   }
 
   test('a message is answered word by word, and the answer is where its text was', async () => {
-    const server = await open({ answer: words, delay: 15 })
+    const server = await open({ answer: words, delay: 60 })
     const visit = await enter(browser, server, 'app', '/threads/garden')
     await say(visit, 'Count.')
     await streams(visit, 'word5')

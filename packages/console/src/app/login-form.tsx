@@ -32,8 +32,8 @@ export function LoginForm({ onDone, children }: LoginFormProps): ReactElement {
   return (
     <form onSubmit={(event) => void submit(event)} className="space-y-4">
       <p className="text-muted">{children}</p>
-      <label className="block space-y-1">
-        <span className="font-medium">Key</span>
+      <label className="block space-y-2">
+        <span className="block font-medium">Key</span>
         <input
           type="text" autoComplete="off" autoCapitalize="off" spellCheck={false} autoFocus required value={key} onChange={(event) => setKey(event.target.value)}
           aria-invalid={problem !== ''} aria-describedby="login-problem" placeholder="mb_…"

@@ -18,9 +18,9 @@ export function ThreadRow({ thread: { thread, title, model, entries, time, marks
         <span className={`min-w-0 grow truncate ${title === null ? 'font-mono text-[13px]' : 'font-medium'}`}>{readable(title ?? thread)}</span>
         {time !== null && <TimeAgo time={time} />}
       </span>
-      <span className="flex items-center gap-1.5 text-xs text-muted">
-        {model !== null && <span className="min-w-0 truncate">{readable(model)} ·</span>}
-        <span className="whitespace-nowrap">{entries.toLocaleString('en')} {entries === 1 ? 'entry' : 'entries'}</span>
+      <span className="flex items-center gap-1 text-xs text-muted">
+        {model !== null && <span className="min-w-0 truncate">{readable(model)}</span>}
+        <span className="whitespace-nowrap">{model !== null && '· '}{entries.toLocaleString('en')} {entries === 1 ? 'entry' : 'entries'}</span>
         <span className="grow" />
         {marks.map((mark) => <Badge key={mark} tone={tones[mark]}>{mark}</Badge>)}
       </span>

@@ -13,8 +13,8 @@ export function EditDialog({ entry, onClose }: { readonly entry: Entry; readonly
   }
   return (
     <Dialog label="Edit the message" onClose={onClose} className="max-w-2xl">
-      <label className="block space-y-1">
-        <span className="font-medium">Edited message</span>
+      <label className="block space-y-2">
+        <span className="block font-medium">Edited message</span>
         <textarea autoFocus rows={6} value={text} onChange={(event) => setText(event.target.value)} className="w-full rounded-md border border-strong bg-surface px-3 py-2" />
       </label>
       <p className="mt-1 text-xs text-muted">This makes a new branch; what was said stays on record.</p>

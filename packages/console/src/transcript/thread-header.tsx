@@ -27,7 +27,7 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
   return (
     <div className="@container border-b border-line bg-surface"><div className="flex min-h-12 flex-wrap items-center gap-x-1 px-3 py-1 @3xl:gap-x-2">
       <Link to="/" aria-label="All threads" className="rounded-md px-2 py-1 md:hidden"><Icon name="back" /></Link>
-      <div className="min-w-0 grow basis-32">
+      <div className="min-w-0 grow basis-[80%] @md:basis-32">
         <h1 className="truncate text-[13px] font-semibold">{readable(data?.title ?? thread)}</h1>
         <p className="flex items-center gap-2 text-xs text-muted">
           <span className="truncate font-mono">{thread}</span>

@@ -13,7 +13,8 @@ export async function recordedLog(turns: readonly Said[], options: ThreadOptions
   const store = memoryStore()
   const model = scriptedModel(turns.flatMap(([, ...lines]) => lines), { model: name, wire: 'ollama' })
   const book = openBook({ store, model, window: 4096, clock: ticking(from), ...rest })
-  for (const [question] of turns) await book.thread('seed').send(question).done
+  const thread = book.thread('seed')
+  for (const [question] of turns) await thread.send(question).done
   return store.read('seed')
 }
 

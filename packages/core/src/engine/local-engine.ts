@@ -5,7 +5,7 @@ import { needsWork } from './needs-work.ts'
 
 export interface LocalEngineOptions {
   /**
-   * Awaited between two threads while what was left is looked for: a store that answers at once would keep everything else in
+   * Awaited now and then while what was left is looked for: a store that answers at once would keep everything else in
    * the process waiting meanwhile. `setImmediate` of `node:timers/promises` does.
    */
   readonly pause?: (() => Promise<unknown>) | undefined
@@ -87,7 +87,7 @@ interface Looking extends LocalEngineOptions {
 
 /** One after the other: a process that starts must not be flooded by what was left. */
 async function lookFor(store: Store, { ring, pause, isOver }: Looking): Promise<void> {
-  for (const { thread } of await allThreads(store)) {
+  for (const { thread } of await allThreads(store, pause)) {
     await pause?.()
     if (isOver()) return
     // A log that cannot be read must not keep the others waiting: its run will say so.
@@ -96,12 +96,13 @@ async function lookFor(store: Store, { ring, pause, isOver }: Looking): Promise<
 }
 
 /** All of them at once: their order changes as they are written to. */
-export async function allThreads(store: Store): Promise<Listing['threads']> {
+export async function allThreads(store: Store, pause?: LocalEngineOptions['pause']): Promise<Listing['threads']> {
   const found: Listing['threads'][number][] = []
   for (let page: Page = {}; ; ) {
     const { threads, next: after } = await store.list(page)
     found.push(...threads)
     if (after === undefined) return found
     page = { after }
+    await pause?.()
   }
 }
