@@ -41,6 +41,6 @@ export async function idle(who: Native, run: string): Promise<void> {
     before = after
     await new Promise((resolve) => setTimeout(resolve, 500))
     const { body } = await who.ask('GET', `/threads/~${Buffer.from(`run/${run}/ann`).toString('base64url')}`)
-    after = Number(body['entries'])
+    after = Number(body['entries'] ?? 0)
   }
 }
