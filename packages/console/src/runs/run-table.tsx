@@ -22,7 +22,7 @@ function Row({ run: { run, name, status, reason, step, limit, spending, began, c
   const time = changed ?? began
   return (
     <tr data-run={run} className="border-t border-line align-top hover:bg-sunken [&>td]:px-3 [&>td]:py-2">
-      <td className="max-w-64">
+      <td className="max-w-36 sm:max-w-64">
         <Link to="/runs/$run" params={{ run }} className="block truncate font-medium text-ink underline-offset-2 hover:underline">{readable(name)}</Link>
         <span className="block truncate font-mono text-xs text-muted">{run}{forked && `, from ${forked.run} at ${forked.step}`}</span>
       </td>
