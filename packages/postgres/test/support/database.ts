@@ -104,11 +104,25 @@ async function createDatabase(serverUrl: string, template = 'template1'): Promis
   const drop = async (): Promise<void> => {
     const leaked = pool.totalCount - pool.idleCount
     if (leaked === 0) await endPool(pool)
-    await run(serverUrl, `drop database ${name} with (force)`)
+    await dropDatabase(serverUrl, name)
     if (leaked > 0) throw new Error(`${leaked} connection(s) of the pool were taken and not released.`)
   }
   return { url: url.href, pool, drop }
 }
+
+/** While the server itself vacuums in there, nobody may end that; it is done soon. */
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  for (let tries = 100; ; tries--) {
+    try {
+      return void (await run(serverUrl, `drop database ${name} with (force)`))
+    } catch (error) {
+      if ((error as { code?: string }).code !== insufficientPrivilege || tries === 0) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+const insufficientPrivilege = '42501'
 
 async function endPool(pool: pg.Pool): Promise<void> {
   if (!pool.ended) await pool.end()
