@@ -55,7 +55,7 @@ export function checkChanges({ environment }: Pick<Experiment, 'environment'>, c
 }
 
 function changesOf(event: RunEvent): readonly Changes[] {
-  if (event.type === 'step' || event.type === 'effect') return [event.changes]
+  if (event.type === 'step' || event.type === 'effect' || event.type === 'changed') return [event.changes]
   if (event.type !== 'stepped') return []
   return [...event.applied.flatMap((applied) => ('changes' in applied ? [applied.changes] : [])), event.changes]
 }

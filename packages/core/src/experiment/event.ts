@@ -3,7 +3,7 @@ import type { CallInput, Play, Price } from './experiment.ts'
 import type { Changes, Environment, Value } from './value.ts'
 
 /** What happens in a run, in the order in which it is on record: all that there is to know of it is worked out from these. */
-export type RunEvent = Begun | StepBegun | Calling | Effect | Undone | Played | Stepped | Command | Ended
+export type RunEvent = Begun | StepBegun | Calling | Effect | Undone | Played | Stepped | Changed | Command | Ended
 
 export interface Begun {
   readonly type: 'begun'
@@ -48,7 +48,7 @@ export interface Effect extends CallPlace {
   /** As the participant saw it: in parallel play what applies is said when the step is over. */
   readonly changes: Changes
   readonly status: 'done' | 'refused' | 'failed' | 'interrupted'
-  /** Why it failed, where the participant was not told: it may name what it does not see. */
+  /** Why it failed, where the participant was not told: it may name what it does not see. A tool that throws says so in the `reason` of its error's details. */
   readonly reason?: string
 }
 
@@ -106,6 +106,14 @@ export interface Stepped {
 }
 
 export type Applied = CallPlace & ({ readonly changes: Changes } | { readonly refused: string })
+
+/** Somebody made the environment another one: where a run was forked with other values. */
+export interface Changed {
+  readonly type: 'changed'
+  readonly changes: Changes
+  /** How many events there were. */
+  readonly at: number
+}
 
 /** What somebody wants of a run. */
 export interface Command {

@@ -6,7 +6,7 @@ import type { Crew } from './crew.ts'
 import type { RunEvent } from './event.ts'
 import type { Experiment } from './experiment.ts'
 import { begunOf, checkFree, foundRun } from './found-run.ts'
-import { eventsBefore, forkThreads } from './fork.ts'
+import { eventsBefore, forkedEvents, forkThreads } from './fork.ts'
 import { openRun, type Run } from './run.ts'
 import { openDirectory } from './directory.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
@@ -43,7 +43,7 @@ export interface ForkOptions {
   readonly as: string
   /** The first step that is played anew. */
   readonly step: number
-  /** With its one change. */
+  /** With its one change. A variable that begins with another value has it from that step on. */
   readonly experiment: Experiment
   readonly definition?: Value | undefined
 }
@@ -89,7 +89,7 @@ export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experime
       const kept = eventsBefore(events, step)
       await checkFree(store, as)
       await forkThreads(crew.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
-      return beginWith(as, [{ ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } }, ...kept])
+      return beginWith(as, forkedEvents(begun, { ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } }, kept))
     },
     work: {
       options: async (thread): Promise<ThreadOptions> => {

@@ -87,7 +87,8 @@ async function perform(hand: Hand, name: string, tool: ExperimentTool, input: Ca
     return { ...base, ...changed(hand, tool, { environment, facts, given }) }
   } catch (error) {
     if (signal.aborted) throw error
-    return { ...base, told: reasonOf(error), status: 'failed' }
+    const { reason } = MinutebookError.isInstance(error) ? error.details : {}
+    return { ...base, told: reasonOf(error), status: 'failed', ...(typeof reason === 'string' && { reason }) }
   }
 }
 

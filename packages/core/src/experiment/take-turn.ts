@@ -73,11 +73,9 @@ function playedIn(turn: readonly StoredEntry[], { step, participant, turn: numbe
 }
 
 function callsIn(turn: readonly StoredEntry[]): readonly ModelCall[] {
-  return receiptsOf(turn).map(({ id, hash, tokens: { predicted, reported }, outcome }) => ({
-    receipt: id,
-    hash,
-    prompt: reported.prompt ?? predicted,
-    completion: reported.completion ?? 0,
-    ...((outcome === 'failed' || outcome === 'cancelled') && { isVain: true }),
-  }))
+  return receiptsOf(turn).map(({ id, hash, tokens: { predicted, reported }, outcome }) => {
+    const isVain = outcome === 'failed' || outcome === 'cancelled'
+    // What nobody answered cost nothing, unless somebody says so.
+    return { receipt: id, hash, prompt: reported.prompt ?? (isVain ? 0 : predicted), completion: reported.completion ?? 0, ...(isVain && { isVain }) }
+  })
 }

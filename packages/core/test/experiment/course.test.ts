@@ -105,3 +105,15 @@ test('it can be paused, resumed and stopped', async () => {
   await expect(run.pause()).rejects.toThrow('This run is stopped and cannot be paused.')
   await lab.close()
 })
+
+test('a variable that begins with another value has it from the step on at which the run is forked', async () => {
+  const fuller: Experiment = { ...pot, name: 'fuller pot', environment: { ...pot.environment, pot: { type: 'integer', initial: 50 } } }
+  const lab = await laboratory([pot, fuller], models)
+  const first = await lab.play('first', pot)
+  const forked = await over(await lab.experiments.fork('first', { as: 'second', step: 2, experiment: fuller }))
+  expect([first, forked].map(({ steps }) => steps.map(({ environment }) => environment['pot']))).toEqual([[2, 2], [2, 50]])
+  expect(forked.steps[1]?.cells[0]?.text).toContain('pot: 50')
+  const anew = await over(await lab.experiments.fork('first', { as: 'third', step: 1, experiment: fuller }))
+  expect(anew.steps[0]?.environment['pot']).toBe(38)
+  await lab.close()
+})
