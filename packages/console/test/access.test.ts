@@ -112,6 +112,15 @@ describe('the login', () => {
     expect(await late.page.getByText('operator', { exact: true }).count()).toBe(0)
   })
 
+  test('a link that was used says so, and where to get another', async () => {
+    const server = await noted()
+    const link = server.running.consoleLink()
+    await (await browser.open(link)).page.getByText('operator', { exact: true }).waitFor()
+    const late = await browser.open(link)
+    await late.page.getByText('This link was used before, or is too old').waitFor()
+    await late.page.getByRole('textbox', { name: 'Key' }).waitFor()
+  })
+
   test('another site can use the cookie for nothing', async () => {
     const server = await noted()
     const visit = await enter(browser, server, 'operator')

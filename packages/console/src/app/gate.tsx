@@ -9,30 +9,31 @@ import { LoginPage } from './login-page.tsx'
 
 /** Shows what is inside as soon as the server says who asks; where it wants a key, the login. */
 export function Gate({ children }: { readonly children: ReactNode }): ReactElement {
-  const isReady = useLinkLogin()
-  return isReady ? <Known>{children}</Known> : <Loading label="Logging in" />
+  const link = useLinkLogin()
+  return link === 'trying' ? <Loading label="Logging in" /> : <Known isLinkVoid={link === 'void'}>{children}</Known>
 }
 
-function Known({ children }: { readonly children: ReactNode }): ReactElement {
+function Known({ isLinkVoid, children }: { readonly isLinkVoid: boolean; readonly children: ReactNode }): ReactElement {
   const { data, error, refetch } = useAboutQuery()
   if (data) return <>{children}</>
-  if (error instanceof ApiError && error.status === 401) return <LoginPage />
+  if (error instanceof ApiError && error.status === 401) return <LoginPage isLinkVoid={isLinkVoid} />
   if (error) return <main className="mx-auto max-w-lg p-8"><Failure error={error} onRetry={() => void refetch()} /></main>
   return <Loading label="Asking the server" />
 }
 
-/** Logs in with the code of a link, where the address has one. A code that is used up is none. */
-function useLinkLogin(): boolean {
+/** Logs in with the code of a link, where the address has one. `void`: it is used up or too old. */
+function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
   const queries = useQueryClient()
   const [code] = useState(takeLoginCode)
-  const [isReady, setReady] = useState(code === undefined)
+  const [link, setLink] = useState<ReturnType<typeof useLinkLogin>>(code === undefined ? 'none' : 'trying')
   useEffect(() => {
     if (code === undefined) return
     // Twice in development: a code counts once, and the second time changes nothing.
-    logIn({ code }).catch(() => undefined).finally(() => {
+    const done = (outcome: 'taken' | 'void'): void => {
       void queries.invalidateQueries()
-      setReady(true)
-    })
+      setLink(outcome)
+    }
+    logIn({ code }).then(() => done('taken'), () => done('void'))
   }, [code, queries])
-  return isReady
+  return link
 }
