@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Listener } from './listener.ts'
+import { createPresence } from './presence.ts'
 import { statement } from './statement.ts'
 
 const findRunning = statement('running-jobs')
@@ -29,8 +30,12 @@ export interface Liveness {
 const lookEvery = 400
 const lookAgain = 150
 
-/** Milliseconds from being taken up to being locked, at most: a busy instance needs some. A lock that was seen and is gone counts at once. */
+/**
+ * Milliseconds from being taken up to being locked, at most: a busy instance needs some. A lock that was seen and is gone counts at
+ * once; and where an instance is gone, what was taken up before that has only the second number to be locked by another.
+ */
 const takingUp = 3000
+const takingUpElsewhere = 300
 
 /** Milliseconds for which a lock outlasts its run: until then the queue has noted that the job is done. Nobody ever waits for it. */
 const lingering = 2000
@@ -46,6 +51,7 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
     for (const attempt of held) await lock(attempt)
   })
   const finding = { ...findRunning, text: findRunning.text.replace('$table', table), values: [queue] }
+  const presence = createPresence(pool, listener, queue)
   let seenLocked = new Set<string>()
   let suspects = new Set<string>()
   let wasAway = false
@@ -54,11 +60,13 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
   let timer: NodeJS.Timeout | undefined
 
   const look = async (): Promise<void> => {
+    const gone = await presence.goneFor()
     const { rows } = await pool.query<Running>(finding)
+    const isOrphan = ({ age }: Running): boolean => age > takingUp || (gone > takingUpElsewhere && age > gone)
     if (wasAway) backSince = performance.now()
     wasAway = false
     if (performance.now() - backSince < comingBack) return
-    const alone = rows.filter((job) => !job.isLocked && !held.has(nameOf(job)) && (seenLocked.has(nameOf(job)) || job.age > takingUp))
+    const alone = rows.filter((job) => !job.isLocked && !held.has(nameOf(job)) && (seenLocked.has(nameOf(job)) || isOrphan(job)))
     const dead = alone.filter((job) => suspects.has(nameOf(job)))
     seenLocked = new Set(rows.map(nameOf).filter((name, index) => rows[index]!.isLocked || seenLocked.has(name)))
     suspects = new Set(alone.map(nameOf))
@@ -89,6 +97,7 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
       stopped = true
       clearTimeout(timer)
       stopHolding()
+      presence.stop()
     },
   }
 }

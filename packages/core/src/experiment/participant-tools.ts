@@ -87,8 +87,9 @@ async function perform(hand: Hand, name: string, tool: ExperimentTool, input: Ca
     return { ...base, ...changed(hand, tool, { environment, facts, given }) }
   } catch (error) {
     if (signal.aborted) throw error
-    const { reason } = MinutebookError.isInstance(error) ? error.details : {}
-    return { ...base, told: reasonOf(error), status: 'failed', ...(typeof reason === 'string' && { reason }) }
+    const told = reasonOf(error)
+    const reason = trueReasonOf(error)
+    return { ...base, told, status: 'failed', ...(reason !== told && { reason }) }
   }
 }
 
@@ -103,7 +104,7 @@ function changed({ experiment, participant }: Hand, tool: ExperimentTool, { envi
 }
 
 function undoable(error: unknown): Pick<Effect, 'told' | 'status' | 'reason'> {
-  return { told: 'this could not be done', status: 'failed', reason: reasonOf(error) }
+  return { told: 'this could not be done', status: 'failed', reason: trueReasonOf(error) }
 }
 
 /** What a call goes by: the same chance whenever it is asked. */
@@ -147,6 +148,12 @@ function changedText(experiment: Experiment, participant: string, changes: Chang
 /** As JSON has it: what cannot be kept is nothing. */
 function plainValue(value: unknown): Value {
   return value === undefined ? null : ((parseJson(JSON.stringify(value) ?? 'null') ?? null) as Value)
+}
+
+/** What an error says of itself to those who may know. */
+function trueReasonOf(error: unknown): string {
+  const { reason } = MinutebookError.isInstance(error) ? error.details : {}
+  return typeof reason === 'string' ? reason : reasonOf(error)
 }
 
 function reasonOf(error: unknown): string {

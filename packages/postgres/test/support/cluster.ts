@@ -105,7 +105,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 /** Until then a server that has ended keeps its number, and the next one takes it for alive. */
 async function reaped(server: ChildProcess | undefined): Promise<void> {
-  if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+  if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return
+  // Else a process that has nothing more to do ends before.
+  server.ref()
+  await once(server, 'exit')
 }
 
 function launch({ home, data, log, binaries, user }: Files, { durable = true, settings }: ClusterOptions, port: number): ChildProcess {
