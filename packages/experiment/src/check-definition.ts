@@ -3,7 +3,7 @@ import { namesIn } from './check/names.ts'
 import { checkReferences } from './check/references.ts'
 import { checkRules } from './check/rules.ts'
 import type { Definition } from './definition.ts'
-import { fieldName, invalidExperiment, type Finding } from './problem.ts'
+import { fieldName, invalidExperiment, type Finding, type Path } from './problem.ts'
 import { checkShape } from './shape/check-shape.ts'
 import { isPlain } from './shape/plain-value.ts'
 
@@ -26,7 +26,7 @@ export function checkDefinition(value: unknown, options: CheckOptions = {}): Def
 
 /** Everything that is wrong, and the experiment as far as it is right. */
 export function examine(value: unknown, { registered }: CheckOptions): { readonly definition: Definition; readonly findings: readonly Finding[] } {
-  if (!isPlain(value, deepest)) return { ...checkShape(undefined), findings: [{ path: [], problem: 'this is no plain data', fix: `write numbers, texts, true, false, lists and maps, at most ${deepest} deep` }] }
+  if (!isPlain(value, deepest)) return { ...checkShape(undefined), findings: [unplain(value, [])] }
   const { definition, findings } = checkShape(value)
   const names = namesIn(value)
   const found = [...findings, ...checkReferences(definition, names, registered), ...checkRules(definition, names, registered), ...checkExpressions(definition, names, findings)]
@@ -34,3 +34,25 @@ export function examine(value: unknown, { registered }: CheckOptions): { readonl
 }
 
 const deepest = 40
+
+/** What keeps a value from being plain data, and where it stands. */
+function unplain(value: unknown, path: Path): Finding {
+  if (path.length > deepest) return { path: path.slice(0, shown), problem: `is nested too deep: more than ${deepest} levels`, fix: 'write it flatter' }
+  if (isPlainItself(value)) {
+    for (const [name, item] of Object.entries(value)) {
+      const inner = [...path, Array.isArray(value) ? Number(name) : name]
+      if (name === '__proto__') return { path: inner, isName: true, problem: '"__proto__" cannot be the name of a field', fix: 'choose another name' }
+      if (!isPlain(item, deepest - inner.length)) return unplain(item, inner)
+    }
+  }
+  return { path, problem: 'is no plain data', fix: 'write numbers, texts, true, false, lists and maps' }
+}
+
+/** Levels of a deep path that are named. */
+const shown = 4
+
+function isPlainItself(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null
+}

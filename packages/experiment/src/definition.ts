@@ -1,7 +1,7 @@
 import type { Limits, Participant, Price, StepPlan, Value, Variable } from 'minutebook/experiment'
 
 /**
- * An experiment as plain data, checked, with all short forms written out: as a run keeps it on record, and as it can be written
+ * An experiment as plain data, checked, with short forms written out: as a run keeps it on record, and as it can be written
  * into a file again. Where an experiment in TypeScript has functions, this has expressions.
  */
 export interface Definition {
@@ -25,7 +25,7 @@ export type Assignments = Readonly<Record<string, string>>
 /** What a tool does. Who runs it is one of `module`, `http`, `mcp` and `use`; without one it is made of expressions alone. */
 export interface ToolDefinition {
   readonly description?: string | undefined
-  /** JSON Schema of the arguments; that of who runs it, unless told. */
+  /** By name, each a piece of JSON Schema, needed unless `optional`; or a whole JSON Schema. Those of who runs it, unless told. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** All must hold, or the call is refused with the words of the first that does not. */
   readonly require?: readonly Requirement[] | undefined

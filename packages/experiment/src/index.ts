@@ -7,4 +7,5 @@ export type { Assignments, Definition, HttpDefinition, HttpMethod, McpDefinition
 export { problemText, type Problem } from './problem.ts'
 export type { Runner, Runners } from './tool/runner.ts'
 export { toolsOf, type LocalPlace, type Place, type RegisteredTools, type ServerPlace, type Toolset } from './tool/tools-of.ts'
+export { checkModules, type ModuleCheck } from './tool/check-modules.ts'
 export { mcpServer, mcpToolName, type McpServer, type McpSettings } from './tool/mcp-server.ts'

@@ -2,7 +2,13 @@
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > longest) return undefined
   const [best] = known.map((candidate) => ({ candidate, far: distance(name.toLowerCase(), candidate.slice(0, longest).toLowerCase()) })).toSorted((one, other) => one.far - other.far)
-  return best && best.far <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined
+  if (best && best.far <= Math.max(1, Math.floor(best.candidate.length / 3))) return best.candidate
+  return known.find((candidate) => beginsWith(name.toLowerCase(), candidate.toLowerCase()) || beginsWith(candidate.toLowerCase(), name.toLowerCase()))
+}
+
+/** `bobby` and `bob`: a beginning that says enough. */
+function beginsWith(name: string, beginning: string): boolean {
+  return beginning.length >= 3 && name.length <= beginning.length + 3 && name.startsWith(beginning)
 }
 
 /** What to do about a name that is not known. */

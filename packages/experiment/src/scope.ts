@@ -3,6 +3,7 @@ import type { ToolDefinition } from './definition.ts'
 import type { Meaning } from './expression/code.ts'
 import { Mistake, readExpression, type ExpressionScope } from './expression/expression.ts'
 import { typeOfVariable, type Type } from './expression/type.ts'
+import { parametersSchema } from './tool/parameters.ts'
 
 /** What the expressions of an experiment can speak of, by where they stand. */
 export interface Scopes {
@@ -58,7 +59,7 @@ function resultType(tool: ToolDefinition, scope: ExpressionScope): Type | undefi
 function inputOf(tool: ToolDefinition): ReadonlyMap<string, Type> | undefined {
   const { parameters } = tool
   if (!parameters) return isRun(tool) ? undefined : new Map()
-  const { properties, additionalProperties = false } = parameters
+  const { properties, additionalProperties = false } = parametersSchema(parameters)
   if (additionalProperties !== false || typeof properties !== 'object' || properties === null) return undefined
   return new Map(Object.entries(properties).map(([name, schema]) => [name, typeOfSchema(schema)]))
 }

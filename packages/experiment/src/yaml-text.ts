@@ -1,6 +1,7 @@
 import { isMap, isPair, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml'
 import type { Finding, Path, Problem } from './problem.ts'
 import { fieldName } from './problem.ts'
+import { yamlProblems } from './yaml-problem.ts'
 
 /** A text that was read, and where everything stands in it. */
 export interface YamlText {
@@ -21,7 +22,9 @@ export function readYaml(text: string): YamlText {
   if (text.length > longest) return broken(`is longer than ${longest} characters`, 'shorten it')
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core', stringKeys: true })
-    const problems = document.errors.map(({ message, code, pos }): Problem => ({ ...at(pos[0]), field: '', problem: `this is no YAML: ${firstLine(message)}`, fix: hints.get(code) ?? 'mend that line' }))
+    const deep = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION')
+    if (deep) return broken('is nested too deep', 'write it flatter', deep.pos[0])
+    const problems = yamlProblems(document, text, at)
     const place = ({ path, isName = false, offset, problem, fix }: Finding): Problem => ({ ...at(placeOf(document, text, path, isName, offset)), field: fieldName(path), problem, fix })
     return { value: problems.length > 0 ? undefined : (document.toJS({ maxAliasCount: mostAliases }) as unknown), problems, place }
   } catch {
@@ -32,18 +35,6 @@ export function readYaml(text: string): YamlText {
 
 const longest = 1_000_000
 const mostAliases = 100
-
-const hints: ReadonlyMap<string, string> = new Map([
-  ['DUPLICATE_KEY', 'leave one of them'],
-  ['BAD_INDENT', 'indent it like its neighbours, with spaces'],
-  ['TAB_AS_INDENT', 'indent with spaces'],
-  ['MISSING_CHAR', 'close quotes and brackets'],
-])
-
-function firstLine(message: string): string {
-  const line = message.split('\n', 1)[0] ?? ''
-  return `${line.charAt(0).toLowerCase()}${line.slice(1)}`
-}
 
 /** The offset of what a path leads to; of what is nearest to it where it leads to nothing. */
 function placeOf(document: Document, text: string, path: Path, isName: boolean, offset: number | undefined): number {

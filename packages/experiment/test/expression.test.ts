@@ -38,6 +38,7 @@ const meanings: readonly (readonly [expression: string, outcome: Value])[] = [
   ['prices + [5]', [1, 2.5, 4, 5]], ['{"a": 1, "b": [lemons]}', { a: 1, b: [3] }], ['prices.map(price, price * 2)', [2, 5, 8]], ['prices.map(price, price > 2, price * 2)', [5, 8]], ['prices.filter(price, price > 2)', [2.5, 4]],
   ['prices.all(price, price > 0)', true], ['prices.exists(price, price > 3)', true], ['prices.exists_one(price, price > 2)', false], ['stock.map(name, name)', ['lemons', 'deep']], ['size(prices) + prices.size()', 6], ['prices == [1, 2.5, 4]', true], ['stock == {"deep": {"ice": 1}, "lemons": 3}', true],
   ['prices.map(a, prices.map(b, a * b))', [[1, 2.5, 4], [2.5, 6.25, 10], [4, 10, 16]]], ['prices.map(a, [a].map(a, a + 1)[0] + a)', [3, 6, 9]], ['nothing == null', true], ['null == 1', false],
+  ['put(stock, "ice", lemons)', { lemons: 3, deep: { ice: 1 }, ice: 3 }], ['put(stock, "lemons", stock.lemons - 1).lemons', 2], ['put({}, names[0], cash)', { ann: 12.5 }], ['[put(stock, "lemons", 0), stock][1].lemons', 3],
   // Chance.
   ['random()', seeded(7, 'here').next()], ['random.integer(1, 6)', seeded(7, 'here').integer(1, 6)], ['random.pick(names)', seeded(7, 'here').pick(['ann', 'bob'])], ['random() == random()', false],
 ]
@@ -72,6 +73,7 @@ const failures: readonly (readonly [expression: string, outcome: string])[] = [
   ['cel.bind(x, 1, x)', 'mistake: there is no function "bind" behind a value'],
   ['type(1)', 'mistake: there is no function "type"'],
   ['1 / 0', 'expression_failed'], ['0 % 0', 'expression_failed'], ['sqrt(-1)', 'expression_failed'], ['1e308 * 10', 'expression_failed'], ['double("x")', 'expression_failed'], ['double("")', 'expression_failed'], ['int("1e400")', 'expression_failed'],
+  ['put(nothing, "a", 1)', 'expression_failed'], ['put(stock, "__proto__", stock)', 'expression_failed'], ['put(prices, 0, 1)', 'mistake: put cannot be asked with a list and a number and a number'],
   ['prices[3]', 'expression_failed'], ['prices[-1]', 'expression_failed'], ['prices[0.5]', 'expression_failed'], ['stock.ice', 'expression_failed'], ['random.pick([])', 'expression_failed'], ['random.integer(6, 1)', 'expression_failed'], ['min([])', 'expression_failed'], ['round(1, 99)', 'expression_failed'],
 ]
 

@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import { seeded, type CallFacts, type Environment, type Experiment } from 'minutebook/experiment'
-import { compileExperiment, readExperiment } from '@minutebook/experiment'
+import { checkDefinition, compileExperiment, readExperiment } from '@minutebook/experiment'
 import { describe, expect, test } from 'vitest'
 import { complaints } from './support/problems.ts'
 
@@ -12,6 +12,14 @@ const codeOf = (work: () => unknown): unknown => {
     return work()
   } catch (error) {
     return MinutebookError.isInstance(error) ? error.code : error
+  }
+}
+
+const failureOf = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (error) {
+    return MinutebookError.isInstance(error) ? [error.code, error.message, error.details] : error
   }
 }
 
@@ -103,10 +111,25 @@ describe('a tool', () => {
 
   test('refuses what cannot be found out, and with the first words that apply', () => {
     const tool = toolOf('{ require: [{ when: stock.lemons > 1, otherwise: Too few. }, { when: cash > 100, otherwise: Too poor. }] }')
-    expect(tool.refusal!(environment, facts())).toBe('An expression failed: there is no field "lemons" in a map; ask for it with has() first.')
+    expect(failureOf(() => tool.refusal!(environment, facts()))).toEqual(['call_failed', 'this could not be done', { reason: 'An expression failed: there is no field "lemons" in a map; ask for it with has() first.' }])
     expect(tool.refusal!({ ...environment, stock: { lemons: 1 } }, facts())).toBe('Too few.')
     expect(tool.refusal!({ ...environment, stock: { lemons: 2 } }, facts())).toBe('Too poor.')
     expect(tool.refusal!({ cash: 101, stock: { lemons: 2 } }, facts())).toBeUndefined()
+  })
+
+  test('tells nothing of what is hidden where its result cannot be found out', () => {
+    const tool = compiled("environment: { secret: TOPSECRET, stock: {} }\ntools: { it: { result: 'stock[secret]' } }").tools!['it']!
+    const hidden = { secret: 'TOPSECRET', stock: {} }
+    const [code, message, details] = failureOf(() => tool.run!({}, { ...facts(), environment: hidden, signal: new AbortController().signal })) as [string, string, unknown]
+    expect([code, message]).toEqual(['call_failed', 'this could not be done'])
+    expect(details).toEqual({ reason: expect.stringContaining('"TOPSECRET"') })
+  })
+
+  test('keeps parameters by name in the definition, so that one of them can be changed', () => {
+    const { tools } = readExperiment(`name: one\n${participants}\ntools: { it: { parameters: { count: integer, note: { type: string, optional: true } } } }`)
+    expect(tools!['it']!.parameters).toEqual({ count: { type: 'integer' }, note: { type: 'string', optional: true } })
+    const changed = checkDefinition({ name: 'one', participants: { ann: { model: 'small' } }, tools: { it: { parameters: { ...tools!['it']!.parameters, count: { type: 'integer', maximum: 2 } } } } })
+    expect(compileExperiment(changed).tools!['it']!.refusal!({}, facts({ count: 3 }))).toBe('This cannot be done: count must be at most 2.')
   })
 
   test('knows who calls it, and when', () => {

@@ -23,6 +23,8 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   ['a price of a model that nobody has', 'prices: { smal: { input: 1, output: 2 } }', 'a.yaml:8:11 prices.smal: there is no participant with the model "smal"; did you mean "small"?'],
   ['a price that is half', 'prices: { small: { input: 1 } }', 'a.yaml:8:18 prices.small.output: is missing; write the price of a million tokens.'],
   ['a play that there is not', 'steps: [{ play: chess }]', 'a.yaml:8:17 steps[0].play: must be sequence or parallel or addressed; write one of them.'],
+  ['a play that is misspelt', 'steps: [{ play: paralel }]', 'a.yaml:8:17 steps[0].play: must be sequence or parallel or addressed; did you mean "parallel"?'],
+  ['a parameter beside the properties', 'tools: { buy: { parameters: { type: object, properties: { count: { type: integer } }, count: { maximum: 2 } } } }', 'a.yaml:8:94 tools.buy.parameters.count: stands beside "properties", where nothing heeds it; write it as properties.count.'],
   ['no steps', 'steps: []', 'a.yaml:8:8 steps: is empty; write a step, or leave it out.'],
   ['a step of nobody', 'steps: [{ participants: [] }]', 'a.yaml:8:25 steps[0].participants: is empty; name somebody, or leave it out for all.'],
   ['a step of somebody unknown', 'steps: [{ participants: [anne] }]', 'a.yaml:8:26 steps[0].participants[0]: there is no participant "anne"; did you mean "ann"?'],
@@ -93,7 +95,7 @@ const wholes: readonly (readonly [what: string, text: string, complaints: readon
   ['variables', 'name: one\nenvironment:\n  step: 1\n  size: { type: integer, initial: 1.5 }\n  mood: { type: txt, initial: a }\n  cash: { type: number }\nparticipants: { ann: { model: x, sees: [mod, cash] } }', [
     'a.yaml:3:3 environment.step: "step" means something else in expressions; choose another name.',
     'a.yaml:4:9 environment.size: must be a whole number, and is a number with a fraction at first; mend its type or its initial value.',
-    'a.yaml:5:17 environment.mood.type: must be number or integer or text or boolean or list or map; write one of them.',
+    'a.yaml:5:17 environment.mood.type: must be number or integer or text or boolean or list or map; did you mean "text"?',
     'a.yaml:6:9 environment.cash.initial: is missing; write numbers, texts, true, false, lists and maps, at most 32 deep.',
     'a.yaml:7:41 participants.ann.sees[0]: there is no variable "mod"; did you mean "mood"?',
   ]],
@@ -106,6 +108,33 @@ const wholes: readonly (readonly [what: string, text: string, complaints: readon
 ]
 
 test.each(wholes)('a whole file: %s', (_, text, expected) => {
+  expect(complaints(text)).toEqual(expected)
+})
+
+const unquoted = 'YAML takes a part of this expression for something else; put the expression in quotes.'
+
+test.each([
+  ['a condition in a block', 'goals:\n  success:\n    rich: cash > 1 ? true : false\nseed: 1', [`a.yaml:10:11 ${unquoted}`]],
+  ['a condition in braces', 'hooks: { stepEnd: { cash: cash > 1 ? 1 : 2, weather: "\'a\'" } }\nseed: 1', [`a.yaml:8:27 ${unquoted}`]],
+  ['a list', 'hooks:\n  stepEnd:\n    cash: [1, 2][0]\n    weather: "\'a\'"\nseed: 1', [`a.yaml:10:17 ${unquoted}`]],
+  ['a list in braces', "hooks: { stepEnd: { weather: random.pick(['a', 'b']), cash: 1 } }\nseed: 1", [`a.yaml:8:42 ${unquoted}`]],
+  ['a field of a map', "hooks: { stepEnd: { cash: stock['lemons'], weather: \"'a'\" } }\nseed: 1", [`a.yaml:8:32 ${unquoted}`]],
+  ['a map', "hooks:\n  stepEnd:\n    cash: {'a': 1}.a\nseed: 1", [`a.yaml:10:19 ${unquoted}`]],
+  ['a text first', "hooks:\n  stepEnd:\n    weather: 'a' + weather\nseed: 1", [`a.yaml:10:18 ${unquoted}`]],
+  ['a denial, of which YAML would leave the end', 'goals:\n  success:\n    rich: !open && true\nseed: 1', [`a.yaml:10:11 ${unquoted}`]],
+  ['two of them', 'goals:\n  success:\n    rich: cash > 1 ? true : false\n    poor: cash < 1 ? true : false', [`a.yaml:10:11 ${unquoted}`, `a.yaml:11:11 ${unquoted}`]],
+  ['and what is none', 'description: Note: do this', ['a.yaml:8:14 this is no YAML: nested mappings are not allowed in compact mappings; put a text that holds ": " in quotes.']],
+])('an expression without its quotes, one problem a line: %s', (_, wrong, expected) => {
+  expect(complaints(around(wrong))).toEqual(expected)
+})
+
+test.each([
+  ['a prototype', around('prices:\n  __proto__: 1'), ['a.yaml:9:3 prices.__proto__: "__proto__" cannot be the name of a field; choose another name.']],
+  ['a prototype in a list', around('steps:\n  - ask: Now.\n  - { "__proto__": 1 }'), ['a.yaml:10:7 steps[1].__proto__: "__proto__" cannot be the name of a field; choose another name.']],
+  ['what nests deep', around(`seed: ${'['.repeat(60)}${']'.repeat(60)}`), ['a.yaml:8:10 seed[0][0][0]: is nested too deep: more than 40 levels; write it flatter.']],
+  ['what nests deeper than can be read', around(`seed: ${'['.repeat(9000)}${']'.repeat(9000)}`), [expect.stringMatching(/^a\.yaml:8:\d+ is nested too deep; write it flatter\.$/)]],
+  ['a longer name', 'name: one\nparticipants:\n  ann: { model: x, tells: [bobby] }\n  bob: { model: x }', ['a.yaml:3:28 participants.ann.tells[0]: there is no other participant "bobby"; did you mean "bob"?']],
+])('names what is wrong: %s', (_, text, expected) => {
   expect(complaints(text)).toEqual(expected)
 })
 

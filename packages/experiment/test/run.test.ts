@@ -35,3 +35,23 @@ test('the same seed plays the same world, another seed another', async () => {
   expect(new Set(all.map(String)).size).toBeGreaterThan(1)
   expect(seeded(1, 'a').next()).toBe(seeded(1, 'a').next())
 })
+
+test('an expression that fails tells its participant nothing of what is hidden', async () => {
+  const secretive = compileExperiment(readExperiment(`
+name: vault
+environment: { secret: TOPSECRET, stock: {} }
+participants: { ann: { model: small, sees: [], tools: [ask, look, open] } }
+tools:
+  ask: { require: [{ when: "stock[secret] > 1", otherwise: No. }] }
+  look: { result: "stock[secret]" }
+  open: { changes: { stock: "put(stock, 'a', stock[secret])" } }
+limits: { steps: 1 }`))
+  const model = scriptedModel([...['ask', 'look', 'open'].map((name) => ({ calls: [{ name, arguments: {} }] })), 'Well.'])
+  const lab = await laboratory([secretive], () => model)
+  const board = await lab.play('vault', secretive)
+  await lab.close()
+  const effects = board.steps.flatMap(({ cells }) => cells.flatMap((cell) => cell.effects))
+  expect(effects.map(({ tool, told, status }) => [tool, told, status])).toEqual(['ask', 'look', 'open'].map((tool) => [tool, 'this could not be done', 'failed']))
+  expect(model.requests.length).toBe(4)
+  expect(JSON.stringify(model.requests)).not.toContain('TOPSECRET')
+})

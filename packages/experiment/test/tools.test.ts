@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineTool, MinutebookError } from 'minutebook'
 import { seeded, type CallContext, type CallInput, type ExperimentTool } from 'minutebook/experiment'
-import { checkDefinition, compileExperiment, toolsOf, type Definition, type Place, type ToolDefinition } from '@minutebook/experiment'
+import { checkDefinition, checkModules, compileExperiment, readExperiment, toolsOf, type Definition, type Place, type ToolDefinition } from '@minutebook/experiment'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 
 const scratch = mkdtempSync(join(tmpdir(), 'minutebook-tools-'))
@@ -83,6 +83,25 @@ describe('a tool from a module', () => {
     expect(await codeOf(toolsOf(withTool({ module }), local))).toEqual([code, expect.stringContaining(text)])
     expect('wasOutside' in globalThis).toBe(false)
   })
+})
+
+test('modules that cannot be loaded are told before a run, with line and field, all of them', async () => {
+  const text = `name: one
+participants: { ann: { model: small } }
+tools:
+  fine: { module: ./tools.ts#forecast }
+  gone: { module: ./none.ts#a }
+  other: { module: ./tools.ts#none }
+  away: { module: ./link.ts#outside }`
+  const definition = readExperiment(text)
+  const lines = (work: Promise<void>): Promise<unknown> => work.then(() => [], (error: Error) => error.message.split('\n').slice(1))
+  expect(await lines(checkModules(definition, { folder, text, source: 'a.yaml' }))).toEqual([
+    'a.yaml:5:19 tools.gone.module: there is no ./none.ts beside the experiment; mend its path.',
+    'a.yaml:6:20 tools.other.module: ./tools.ts exports no function or tool "none"; it exports forecast, number, whole.',
+    'a.yaml:7:19 tools.away.module: ./link.ts is outside of the folder of the experiment; move the file there.',
+  ])
+  expect(await lines(checkModules(definition, { folder }))).toEqual(expect.arrayContaining(['tools.gone.module: there is no ./none.ts beside the experiment; mend its path.']))
+  expect(await lines(checkModules({ ...definition, tools: { fine: definition.tools!['fine']! } }, { folder }))).toEqual([])
 })
 
 describe('a tool behind an address', () => {

@@ -33,7 +33,7 @@ export function checkExpressions(definition: Definition, names: Names, broken: r
 }
 
 /** Of a tool that is wrong somewhere, nobody knows what it takes and gives. */
-const open: ToolDefinition = { parameters: { type: 'object', additionalProperties: true }, use: '-' }
+const open: ToolDefinition = { parameters: { type: 'object', properties: {}, additionalProperties: true }, use: '-' }
 
 interface Wanted {
   readonly type: Type

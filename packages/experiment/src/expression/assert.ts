@@ -19,6 +19,10 @@ export function list(value: Value): readonly Value[] {
   return Array.isArray(value) ? (value as readonly Value[]) : wrong(value, 'list')
 }
 
+export function map(value: Value): Readonly<Record<string, Value>> {
+  return typeOf(value) === 'map' ? (value as Readonly<Record<string, Value>>) : wrong(value, 'map')
+}
+
 export function whole(value: Value): number {
   const found = number(value)
   return Number.isSafeInteger(found) ? found : fail('a whole number is needed', 'round it, such as "floor(x)"')

@@ -69,7 +69,7 @@ function listed(nodes: readonly ASTNode[], scope: Scope): Code {
 
 function mapped(nodes: readonly (readonly [ASTNode, ASTNode])[], scope: Scope): Code {
   const fields = nodes.map(([key, value]) => {
-    if (key.op !== 'value' || typeof key.args !== 'string') throw new Mistake('the name of a field must be a text', 'put it in quotes', key.pos)
+    if (key.op !== 'value' || typeof key.args !== 'string') throw new Mistake('the name of a field must be a text', 'put it in quotes; for a name that is found out, write "put({}, name, value)"', key.pos)
     if (key.args === '__proto__') throw new Mistake('"__proto__" cannot be the name of a field', 'choose another name', key.pos)
     return { name: key.args, code: build(value, scope) }
   })

@@ -1,5 +1,5 @@
 import type { Value } from 'minutebook/experiment'
-import { finite, list, number, text, whole } from './assert.ts'
+import { finite, list, map, number, text, whole } from './assert.ts'
 import { failure, type Frame } from './frame.ts'
 import type { Type } from './type.ts'
 
@@ -56,6 +56,16 @@ export const functions: Readonly<Record<string, ExpressionFunction>> = {
   double: { takes: [['number'], ['text']], gives: 'number', run: ([value = null], frame) => finite(numberIn(value, frame)) },
   string: { takes: [['number'], ['text'], ['boolean']], gives: 'text', run: ([value = null]) => (typeof value === 'object' ? text(value) : String(value)) },
   size: { takes: [['text'], ['list'], ['map']], gives: 'number', run: size },
+  put: {
+    takes: [['map', 'text', 'unknown']],
+    gives: 'map',
+    run: ([owner = null, name = null, value = null], frame) => {
+      const fields = map(owner)
+      if (text(name) === '__proto__') throw failure('"__proto__" cannot be the name of a field', 'choose another name')
+      frame.spend(Object.keys(fields).length + text(name).length)
+      return { ...fields, [text(name)]: value }
+    },
+  },
 }
 
 /** Called as `name.contains("x")`: the first that it takes stands before the dot. */

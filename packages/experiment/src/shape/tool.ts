@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ToolDefinition } from '../definition.ts'
+import { strayParameters } from '../tool/parameters.ts'
 import { isPlain } from './plain-value.ts'
 import { expression, headers, list, oneOf, text, toolName, whole, word, yesOrNo } from './wording.ts'
 
@@ -14,7 +15,10 @@ const jsonSchema = z.looseObject({ type: z.literal('object'), properties: z.reco
 const parameters = z
   .union([z.record(word, parameter).refine((value) => value['type'] !== 'object', { abort: true }), jsonSchema], { error: 'must be parameters by name; write them such as { count: { type: integer, minimum: 1 } }' })
   .refine((value) => isPlain(value), { error: 'must be plain data, at most 32 deep; write a smaller schema' })
-  .transform(schemaOf)
+  .superRefine((value, context) => {
+    for (const name of strayParameters(value)) context.addIssue({ code: 'custom', path: [name], message: `stands beside "properties", where nothing heeds it; write it as properties.${name}` })
+  })
+  .transform(written)
 
 const url = z.string({ error: 'must be an address; write one such as https://tools.example/search' }).refine(isWebAddress, { error: 'must be an address that begins with http:// or https:// and holds no password; secrets go into headers, as ${NAME}' })
 
@@ -41,14 +45,10 @@ export const tool: z.ZodType<ToolDefinition, unknown> = z.strictObject({
   timeout: whole('must be a whole number of milliseconds, at most an hour; write one such as 30000', 1, 3_600_000).optional().describe('Milliseconds after which it is given up.'),
 }, { error: 'must be a tool; write it such as { description: Buys lemons., changes: { lemons: "lemons + 1" } }' })
 
-type Schema = Readonly<Record<string, unknown>>
-
-/** The JSON Schema that short parameters stand for. */
-function schemaOf(given: Schema): Schema {
-  if (given['type'] === 'object' && typeof given['properties'] === 'object') return given
-  const entries = Object.entries(given).map(([field, of]) => [field, typeof of === 'string' ? { type: of } : (of as Schema)] as const)
-  const properties = Object.fromEntries(entries.map(([field, schema]) => [field, Object.fromEntries(Object.entries(schema).filter(([part]) => part !== 'optional'))]))
-  return { type: 'object', properties, required: entries.filter(([, { optional }]) => optional !== true).map(([field]) => field), additionalProperties: false }
+/** A type alone becomes one that more can be said of; the form stays that by name, so that `parameters.count.maximum` can be set. */
+function written(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (given['type'] === 'object') return given
+  return Object.fromEntries(Object.entries(given).map(([name, of]) => [name, typeof of === 'string' ? { type: of } : of]))
 }
 
 function isWebAddress(value: string): boolean {

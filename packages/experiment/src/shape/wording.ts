@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nearest } from '../nearest.ts'
 
 /** What is wrong, and behind "; " what to do about it: so all messages here are written. */
 export const text = (wanted: string): z.ZodString => z.string({ error: wanted }).min(1, { error: wanted })
@@ -6,7 +7,12 @@ export const whole = (wanted: string, least: number, most: number = Number.MAX_S
   z.number({ error: wanted }).int({ error: wanted }).min(least, { error: wanted }).max(most, { error: wanted })
 export const yesOrNo: z.ZodBoolean = z.boolean({ error: 'must be true or false; write one of them' })
 export const list = <T extends z.ZodType>(of: T, example: string): z.ZodArray<T> => z.array(of, { error: `must be a list; write it such as ${example}` })
-export const oneOf = <const T extends readonly string[]>(names: T): z.ZodEnum<{ [K in T[number]]: K }> => z.enum(names, { error: `must be ${names.join(' or ')}; write one of them` })
+export const oneOf = <const T extends readonly string[]>(names: T): z.ZodEnum<{ [K in T[number]]: K }> => z.enum(names, { error: ({ input }) => `must be ${names.join(' or ')}; ${nearFix(input, names)}` })
+
+function nearFix(given: unknown, names: readonly string[]): string {
+  const near = typeof given === 'string' ? nearest(given, names) : undefined
+  return near === undefined ? 'write one of them' : `did you mean "${near}"?`
+}
 
 /** Of tools, as models call them. */
 export const toolName: z.ZodString = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: 'cannot be a name; write a letter, and up to 63 letters, digits, "_" or "-" behind it' })

@@ -5,12 +5,13 @@ import type { ToolDefinition } from '../definition.ts'
 import { readExpression } from '../expression/expression.ts'
 import type { Scopes } from '../scope.ts'
 import { inputProblem } from './input-check.ts'
+import { parametersSchema } from './parameters.ts'
 import type { Runner } from './runner.ts'
 
 /** The tool that a definition and whoever runs it make together. */
 export function compileTool(definition: ToolDefinition, runner: Runner | undefined, scopes: Scopes): ExperimentTool {
   const description = definition.description ?? runner?.description
-  const parameters = definition.parameters ?? runner?.parameters ?? nothing
+  const parameters = (definition.parameters && parametersSchema(definition.parameters)) ?? runner?.parameters ?? nothing
   const timeout = definition.timeout ?? runner?.timeout
   const run = runner ? { mayRepeat: definition.mayRepeat ?? runner.mayRepeat ?? false, run: (input, context) => runner.run(input, context) } satisfies Partial<ExperimentTool> : resultOf(definition, scopes)
   const changes = changesOf(definition, runner, scopes)
@@ -30,7 +31,7 @@ const nothing: Readonly<Record<string, unknown>> = { type: 'object', properties:
 function resultOf(definition: ToolDefinition, scopes: Scopes): Pick<ExperimentTool, 'run' | 'mayRepeat'> {
   if (definition.result === undefined) return { mayRepeat: true }
   const { evaluate } = readExpression(definition.result, scopes.result(definition))
-  return { mayRepeat: true, run: (_, { environment, ...facts }) => evaluate(valuesOf(environment, facts), facts.random) }
+  return { mayRepeat: true, run: (_, { environment, ...facts }) => discreet(() => evaluate(valuesOf(environment, facts), facts.random)) }
 }
 
 function refusalOf(definition: ToolDefinition, parameters: Readonly<Record<string, unknown>>, runner: Runner | undefined, scopes: Scopes): NonNullable<ExperimentTool['refusal']> {
@@ -38,14 +39,18 @@ function refusalOf(definition: ToolDefinition, parameters: Readonly<Record<strin
   return (environment, facts) => {
     const wrong = inputProblem(facts.input, parameters)
     if (wrong !== undefined) return wrong
-    try {
-      const unmet = requirements.find(({ evaluate }) => evaluate(valuesOf(environment, facts)) !== true)
-      return unmet?.otherwise ?? runner?.refusal?.(environment, facts)
-    } catch (error) {
-      // What cannot be found out does not hold.
-      if (MinutebookError.isInstance(error)) return error.message
-      throw error
-    }
+    // What cannot be found out does not hold.
+    const unmet = discreet(() => requirements.find(({ evaluate }) => evaluate(valuesOf(environment, facts)) !== true))
+    return unmet?.otherwise ?? runner?.refusal?.(environment, facts)
+  }
+}
+
+/** Why an expression fails may name what the participant does not see: it is for the record, in `details.reason`. */
+function discreet<T>(evaluate: () => T): T {
+  try {
+    return evaluate()
+  } catch (error) {
+    throw new MinutebookError('call_failed', 'this could not be done', { reason: error instanceof Error ? error.message : 'it threw something that is no error' })
   }
 }
 

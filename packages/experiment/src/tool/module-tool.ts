@@ -12,21 +12,25 @@ export async function moduleTool(tool: string, module: string, folder: string): 
   const [path = '', name = ''] = module.split('#')
   const file = await placed(tool, path, folder)
   const exported = await import(/* @vite-ignore */ pathToFileURL(file).href).catch((error: unknown) => {
-    throw new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${path} throws ${error instanceof Error ? error.message : 'something'}. Mend that file.`, { tool, module })
+    throw badModule(tool, module, `${path} throws ${error instanceof Error ? error.message : 'something'}`, 'mend that file')
   }) as Readonly<Record<string, unknown>>
   const found = exported[name]
   if (typeof found === 'function') return { run: found as Runner['run'] }
   if (isRunner(found)) return found
-  throw new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${path} exports no function or tool "${name}". It exports ${Object.keys(exported).toSorted().join(', ') || 'nothing'}.`, { tool, module })
+  throw badModule(tool, module, `${path} exports no function or tool "${name}"`, `it exports ${Object.keys(exported).toSorted().join(', ') || 'nothing'}`)
 }
 
 async function placed(tool: string, path: string, folder: string): Promise<string> {
   const home = await realpath(folder)
   const file = await realpath(resolve(home, path)).catch(() => {
-    throw new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: there is no ${path} beside the experiment. Mend its path.`, { tool, module: path })
+    throw badModule(tool, path, `there is no ${path} beside the experiment`, 'mend its path')
   })
   if (file.startsWith(home.endsWith(sep) ? home : `${home}${sep}`)) return file
-  throw new MinutebookError('tool_not_allowed', `The tool "${tool}" is in ${path}, which is outside of the folder of the experiment. Move the file there.`, { tool, module: path })
+  throw new MinutebookError('tool_not_allowed', `The tool "${tool}" is in ${path}, which is outside of the folder of the experiment. Move the file there.`, { tool, module: path, problem: `${path} is outside of the folder of the experiment`, fix: 'move the file there' })
+}
+
+function badModule(tool: string, module: string, problem: string, fix: string): MinutebookError {
+  return new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${problem}. ${fix.charAt(0).toUpperCase()}${fix.slice(1)}.`, { tool, module, problem, fix })
 }
 
 function isRunner(value: unknown): value is Runner {
