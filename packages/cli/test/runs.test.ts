@@ -20,7 +20,8 @@ test('an experiment is run without a server, looked at, given again, compared, f
   const asked = chats()
   const again = await runProcess(['run', file, '--name', 'two', '--seed', '4', '--answers', 'one', '--json'], data.path, environment)
   const events = again.output.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
-  expect([again.code, events[0]?.['event'], events.at(-1)?.['event'], events.at(-1)?.['status'], chats()]).toEqual([0, 'board', 'change', 'success', asked])
+  // It may be over before anybody looks: then all that is told is its board.
+  expect([again.code, events[0]?.['event'], events.at(-1)?.['status'], chats()]).toEqual([0, 'board', 'success', asked])
   const compared = await runCommand(['compare', 'one', 'two'], data.path)
   expect(compared).toMatchObject({ code: 0, output: expect.stringContaining('✓ one and two are the same in all 3 steps') as string })
 

@@ -157,7 +157,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Ends the turn that runs, on whatever instance
-         * @description What was recorded stays. What waits behind it comes next.
+         * @description What was recorded stays. What waits behind it comes next. Turns of a run are ended by stopping the run.
          */
         readonly post: operations["cancelTurn"];
         readonly delete?: never;
@@ -2599,6 +2599,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `run_thread`: The thread is of a participant of a run, which alone writes there. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `body_too_long`: The body is longer than the server takes. */
             readonly 413: {
                 headers: {
@@ -2878,7 +2887,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `busy`: A turn is running, and the message was not to wait or to interrupt.
+             * @description `run_thread`: The thread is of a participant of a run, which alone writes there.
+             *
+             *     `busy`: A turn is running, and the message was not to wait or to interrupt.
              *
              *     `id_taken`: The id was used for another message.
              *
@@ -3037,7 +3048,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `busy`: A turn is running, and the message was not to wait or to interrupt.
+             * @description `run_thread`: The thread is of a participant of a run, which alone writes there.
+             *
+             *     `busy`: A turn is running, and the message was not to wait or to interrupt.
              *
              *     `nothing_to_answer`: There is no message to answer again.
              *
@@ -3143,6 +3156,15 @@ export interface operations {
             };
             /** @description `unknown_thread`: There is no such thread. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `run_thread`: The thread is of a participant of a run, which alone writes there. */
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3489,7 +3511,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `id_taken`: The id was used for another message.
+             * @description `run_thread`: The thread is of a participant of a run, which alone writes there.
+             *
+             *     `id_taken`: The id was used for another message.
              *
              *     `erased_before`: The same words were erased at this place.
              *
@@ -4911,7 +4935,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `thread_exists`: There is a thread of this name already. */
+            /**
+             * @description `thread_exists`: There is a thread of this name already.
+             *
+             *     `run_thread`: The thread is of a participant of a run, which alone writes there.
+             */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;

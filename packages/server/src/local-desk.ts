@@ -11,6 +11,7 @@ import { shownThread } from './desk/shown-thread.ts'
 import { summaryOf } from './desk/summary.ts'
 import { listThreads } from './desk/thread-list.ts'
 import type { CallPlace, Desk } from './desk.ts'
+import { checkNotOfRun } from './experiments/run-thread.ts'
 import { isReserved } from './lineage/directory.ts'
 import { checkThreadName } from './lineage/thread-name.ts'
 import { policiesOf } from './turns/policies.ts'
@@ -93,6 +94,7 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
       return summaryOf(store, as)
     },
     import: async (id, lines) => {
+      await checkNotOfRun(store, id)
       await book.restore(checkThreadName(id), lines)
       if ((await store.standing(id)).length === 0) throw new MinutebookError('corrupt_line', 'The import has no line, and a thread without entries is none; send the lines of an export.')
       return summaryOf(store, id)

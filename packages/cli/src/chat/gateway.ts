@@ -1,3 +1,4 @@
+import { leaveRuns } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { runningServer } from '../office.ts'
 import type { ServerAddress } from '../server-call.ts'
@@ -18,6 +19,6 @@ export async function reachGateway(terminal: Terminal, { upstream, ...where }: W
   const running = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
   if (running && upstream !== undefined) throw new MinutebookError('already_running', `A gateway runs already, at ${running.url}, and has its own upstreams. Leave out --upstream, or give another --data.`)
   if (running) return { address: running, own: false, close: async () => undefined }
-  const started = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent')
+  const started = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) => leaveRuns(services))
   return { address: started, own: true, close: () => started.close({ patience: 2000 }) }
 }

@@ -1,11 +1,12 @@
 import { definitionValue } from '@minutebook/experiment'
-import { beginRun, readableLine, type RunSummary } from '@minutebook/server'
+import { beginRun, readableLine, type RunDesk, type RunSummary } from '@minutebook/server'
 import { InvalidArgumentError, type Command } from 'commander'
 import { MinutebookError } from 'minutebook'
 import type { Value } from 'minutebook/experiment'
 import { tellFailure, type ExitCode } from '../failure.ts'
 import { counted } from '../figures.ts'
 import { toolsAt } from '../remote-desk.ts'
+import { checkPlace } from '../runs/check-place.ts'
 import { readExperimentFile, registeredIn, type ExperimentFile } from '../runs/experiment-file.ts'
 import { followRun } from '../runs/follow-run.ts'
 import { reachRuns, type ReachedRuns } from '../runs/reach-runs.ts'
@@ -50,7 +51,9 @@ the file, HTTP addresses and MCP servers. Ctrl-C pauses it.
 It ends with 0 where a goal of success or the limit of steps was reached, else with 1.`
 
 async function check(terminal: Terminal, file: string, options: Options): Promise<ExitCode> {
-  const { definition: { name, participants, tools = {} } } = await readExperimentFile(file, { registered: await registeredIn(configOf(terminal, options)), changes: options.set })
+  const read = await readExperimentFile(file, { registered: await registeredIn(configOf(terminal, options)), changes: options.set })
+  await checkPlace(terminal, options, file, read)
+  const { name, participants, tools = {} } = read.definition
   const found = { participants: Object.keys(participants).length, tools: Object.keys(tools).length }
   if (options.json === true) terminal.print(safeJson({ name, ...found, problems: [] }))
   else terminal.print(`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`)
@@ -80,12 +83,24 @@ function notOfTools(error: unknown): void {
 }
 
 async function begin({ runs, own, address }: ReachedRuns, { definition, folder }: ExperimentFile, wish: { readonly run: string | undefined; readonly seed: number | undefined; readonly answers: string | undefined }): Promise<Pick<RunSummary, 'run'>> {
-  if (own) return { run: (await beginRun(own.services, { tenant: 'default', folder }, { definition, ...wish })).id }
-  return runs.begin({ definition: definitionValue(definition), ...wish }).catch((error: unknown) => {
-    if (!MinutebookError.isInstance(error) || error.code !== 'tool_not_allowed') throw error
+  try {
+    if (own) return { run: (await beginRun(own.services, { tenant: 'default', folder }, { definition, ...wish })).id }
+    return await runs.begin({ definition: definitionValue(definition), ...wish })
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && error.code === 'run_exists' && wish.run !== undefined) throw await withWayOn(error, runs, wish.run, own !== undefined)
+    if (own || !MinutebookError.isInstance(error) || error.code !== 'tool_not_allowed') throw error
     throw new MinutebookError(error.code, `${error.message}\nTo run it in this process, stop the server at ${address.url}, or pass another folder with --data.`, error.details)
-  })
+  }
 }
+
+/** How the run that has the name already goes on, where it is not over. */
+async function withWayOn(error: MinutebookError, runs: RunDesk, run: string, isOwn: boolean): Promise<MinutebookError> {
+  const { status } = await runs.summary(run)
+  const way = status === 'running' ? (isOwn ? 'resume' : 'watch') : ways[status]
+  return way === undefined ? error : new MinutebookError(error.code, `${error.message}\nThat one is ${status}. Go on with it by: minutebook runs ${way} ${run}`, error.details)
+}
+
+const ways: Readonly<Partial<Record<RunSummary['status'], string>>> = { paused: 'resume', stopping: 'watch', stopped: 'retry', error: 'retry' }
 
 function seedOf(text: string): number {
   const seed = Number(text)

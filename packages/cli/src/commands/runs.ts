@@ -1,7 +1,8 @@
-import { folderOf, forkRun, runCommands, type RunCommand, type RunSummary } from '@minutebook/server'
+import { folderOf, forkRun, runCommands, type RunCommand, type RunList, type RunSummary } from '@minutebook/server'
 import type { Command } from 'commander'
 import type { Value } from 'minutebook/experiment'
 import { tellFailure, type ExitCode } from '../failure.ts'
+import type { Office } from '../office.ts'
 import { followRun } from '../runs/follow-run.ts'
 import { reachRuns } from '../runs/reach-runs.ts'
 import { withSetting } from '../runs/setting.ts'
@@ -22,15 +23,24 @@ export function runsCommand(terminal: Terminal, ended: Ended): Command {
     .option('--limit <n>', 'how many', countOf('A limit'), 20)
     .option('--after <run>', 'the last run of the page before')
     .action((options: ListOptions) =>
-      reading(terminal, options, ended, async ({ runs }) => {
-        const list = await runs.list({ limit: Math.min(200, options.limit), after: options.after })
-        show(terminal, options, list, () => runList(list, terminal, Date.now()))
+      reading(terminal, options, ended, async (office) => {
+        const list = await office.runs.list({ limit: Math.min(200, options.limit), after: options.after })
+        show(terminal, options, list, () => [...runList(list, terminal, Date.now()), ...(isUnserved(office) ? unservedLines(list, terminal) : [])])
       }))
   command.addCommand(showCommand(terminal, ended))
   command.addCommand(watchCommand(terminal, ended))
   for (const wish of runCommands) command.addCommand(steerCommand(terminal, ended, wish))
   command.addCommand(forkCommand(terminal, ended))
   return command.addCommand(manifestCommand(terminal, ended))
+}
+
+/** Whether it is known that no run goes on: others may work on a database. */
+function isUnserved({ server, config }: Office): boolean {
+  return server === undefined && config.database === undefined
+}
+
+function unservedLines({ runs }: RunList, { paint }: Terminal): string[] {
+  return runs.filter(({ status }) => status === 'running').map(({ run }) => paint.yellow(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`))
 }
 
 function showCommand(terminal: Terminal, ended: Ended): Command {
@@ -50,7 +60,13 @@ function watchCommand(terminal: Terminal, ended: Ended): Command {
     .argument('<run>', 'its name')
     .action((run: string, _: object, command: Command) => {
       const options = command.optsWithGlobals<ReadingOptions>()
-      return reading(terminal, options, ended, ({ runs }) => followRun(terminal, runs, run, { json: options.json, pauses: false }))
+      return reading(terminal, options, ended, async (office) => {
+        if (isUnserved(office) && (await office.runs.summary(run)).status === 'running') {
+          terminal.remark(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`)
+          return 1
+        }
+        return followRun(terminal, office.runs, run, { json: options.json, pauses: false })
+      })
     })
 }
 
@@ -71,17 +87,26 @@ const wishes: Readonly<Record<RunCommand, string>> = {
 }
 
 function steerCommand(terminal: Terminal, ended: Ended, wish: RunCommand): Command {
-  return readingCommand(wish, wishes[wish])
-    .argument('<run>', 'its name')
-    .action((run: string, _: object, command: Command) => {
-      const options = command.optsWithGlobals<ReadingOptions>()
+  const command = readingCommand(wish, wishes[wish]).argument('<run>', 'its name')
+  if (wish === 'resume' || wish === 'retry') withUpstream(command)
+  return command
+    .action((run: string, _: object, given: Command) => {
+      const options = given.optsWithGlobals<WorkingOptions>()
       if (wish === 'resume' || wish === 'retry') return carriedOn(terminal, options, ended, run, wish)
       return reading(terminal, options, ended, async ({ runs }) => told(terminal, options, await runs.steer(run, wish)))
     })
 }
 
+interface WorkingOptions extends ReadingOptions {
+  readonly upstream?: string
+}
+
+function withUpstream(command: Command): Command {
+  return command.option('--upstream <url>', 'where the models are, where no server runs')
+}
+
 /** At the server that runs; else here, to its end. */
-async function carriedOn(terminal: Terminal, options: ReadingOptions, ended: Ended, run: string, wish: 'resume' | 'retry'): Promise<void> {
+async function carriedOn(terminal: Terminal, options: WorkingOptions, ended: Ended, run: string, wish: 'resume' | 'retry'): Promise<void> {
   await atWork(terminal, options, ended, run, async ({ runs, own }) => {
     const { status } = await runs.summary(run)
     // One whose process died was never paused: it goes on as soon as somebody serves it.
@@ -93,21 +118,21 @@ async function carriedOn(terminal: Terminal, options: ReadingOptions, ended: End
   })
 }
 
-interface ForkOptions extends ReadingOptions {
+interface ForkOptions extends WorkingOptions {
   readonly step: number
   readonly as?: string
   readonly set?: Value
 }
 
 function forkCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('fork', 'Begin a new run with what another did before a step, and one change')
+  return withUpstream(readingCommand('fork', 'Begin a new run with what another did before a step, and one change'))
     .argument('<run>', 'its name')
     .requiredOption('--step <k>', 'the first step that is played anew', countOf('A step'))
     .option('--as <run>', 'the name of the new run; one is made up unless told')
     .option('--set <field=value>', 'what is other, such as participants.ann.model=gemma3:12b; can be repeated', withSetting)
     .action((run: string, _: object, command: Command) => {
       const { step, as, set: changes, ...options } = command.optsWithGlobals<ForkOptions>()
-      return atWork(terminal, options, ended, run, async ({ runs, own }) => {
+      return atWork(terminal, options, ended, undefined, async ({ runs, own }) => {
         const wish = { step, as, changes }
         if (!own) return told(terminal, options, await runs.fork(run, wish))
         const folder = await folderOf(own.services.stores.of('default').store, run)
@@ -117,7 +142,8 @@ function forkCommand(terminal: Terminal, ended: Ended): Command {
     })
 }
 
-async function atWork(terminal: Terminal, options: ReadingOptions, ended: Ended, run: string, work: (reached: Awaited<ReturnType<typeof reachRuns>>) => Promise<ExitCode>): Promise<void> {
+/** `run`: the one that goes on. */
+async function atWork(terminal: Terminal, options: WorkingOptions, ended: Ended, run: string | undefined, work: (reached: Awaited<ReturnType<typeof reachRuns>>) => Promise<ExitCode>): Promise<void> {
   try {
     const reached = await reachRuns(terminal, options, run)
     try {

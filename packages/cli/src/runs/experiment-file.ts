@@ -10,6 +10,8 @@ export interface ExperimentFile {
   readonly definition: Definition
   /** Where its tools are looked for. */
   readonly folder: string
+  /** As it was read. */
+  readonly text: string
 }
 
 /** `registered`: names of tools that whoever runs it has. `changes`: what is to be other than in the file. */
@@ -19,7 +21,7 @@ export async function readExperimentFile(file: string, { registered, changes }: 
   })
   const read = readExperiment(text, { source: file, registered })
   const definition = changes === undefined ? read : checkDefinition(mergePatch(definitionValue(read), changes), { registered })
-  return { definition, folder: dirname(resolve(file)) }
+  return { definition, folder: dirname(resolve(file)), text }
 }
 
 /** The names of the tools that the settings register. */

@@ -1,4 +1,5 @@
-import { openLocalRun, type Config, type Running } from '@minutebook/server'
+import { leaveRuns, openLocalRun, takeRun, wakeRun, type Config, type Running } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
 import { runningServer } from '../office.ts'
 import type { ServerAddress } from '../server-call.ts'
 import { startGateway } from '../start-gateway.ts'
@@ -20,9 +21,20 @@ export interface ReachedRuns {
 export async function reachRuns(terminal: Terminal, { upstream, ...where }: Whereabouts & { readonly upstream?: string | undefined }, run?: string): Promise<ReachedRuns> {
   const config = configOf(terminal, where, { upstreams: upstream === undefined ? undefined : [{ url: upstream }] })
   const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
+  if (server && upstream !== undefined) throw hasUpstreams(server, namedServer(terminal, where) !== undefined)
   if (server) return { runs: remoteRuns(server), address: server, own: undefined, config, close: async () => undefined }
   const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) => {
-    if (run !== undefined) await openLocalRun(services, 'default', run)
+    leaveRuns(services)
+    if (run === undefined) return
+    takeRun(services, 'default', run)
+    await openLocalRun(services, 'default', run)
   })
+  // One whose process died was never paused: it goes on by itself.
+  if (run !== undefined) await wakeRun(own.services, 'default', run)
   return { runs: remoteRuns(own), address: own, own, config, close: () => own.close({ notice: 0 }) }
+}
+
+function hasUpstreams({ url }: ServerAddress, isNamed: boolean): MinutebookError {
+  const message = isNamed ? `The server at ${url} has its own upstreams; leave --upstream out.` : `A server runs on this data folder, at ${url}, and has its own upstreams; stop it, or leave --upstream out.`
+  return new MinutebookError('already_running', message)
 }

@@ -29,11 +29,11 @@ function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
   useEffect(() => {
     if (code === undefined) return
     // Twice in development: a code counts once, and the second time changes nothing.
-    const done = (outcome: 'taken' | 'void'): void => {
+    const finish = (outcome: 'taken' | 'void'): void => {
       void queries.invalidateQueries()
       setLink(outcome)
     }
-    logIn({ code }).then(() => done('taken'), () => done('void'))
+    logIn({ code }).then(() => finish('taken')).catch(() => finish('void'))
   }, [code, queries])
   return link
 }

@@ -4,6 +4,7 @@ import type { Mark, ThreadSummary } from '../api/threads.ts'
 import { readable } from '../transcript/readable.ts'
 import { Badge } from '../ui/badge.tsx'
 import { TimeAgo } from '../ui/time-ago.tsx'
+import { threadTitle } from './run-place.ts'
 
 const tones: Readonly<Record<Mark, 'warn' | 'bad' | 'accent' | 'plain'>> = { truncated: 'bad', overflow: 'bad', failed: 'bad', partial: 'warn', console: 'plain' }
 
@@ -15,7 +16,7 @@ export function ThreadRow({ thread: { thread, title, model, entries, time, marks
       className={`block h-full border-l-2 border-transparent py-2 pr-3 hover:bg-sunken aria-[current]:border-accent aria-[current]:bg-accent-soft ${isInFold ? 'pl-6' : 'pl-3'}`}
     >
       <span className="flex items-baseline gap-2">
-        <span className={`min-w-0 grow truncate ${title === null ? 'font-mono text-[13px]' : 'font-medium'}`}>{readable(title ?? thread)}</span>
+        <span className={`min-w-0 grow truncate ${title === null ? 'font-mono text-[13px]' : 'font-medium'}`}>{readable(threadTitle(thread, title))}</span>
         {time !== null && <TimeAgo time={time} />}
       </span>
       <span className="flex items-center gap-1 text-xs text-muted">

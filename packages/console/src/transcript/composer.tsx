@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useAbout } from '../api/about.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,7 +8,8 @@ import { useSpeech } from './speech.ts'
 export function Composer({ after }: { readonly after: string | undefined }): ReactElement {
   const { scope } = useAbout()
   const [text, setText] = useState('')
-  const { say, stop, live: { isRunning }, isSending, isRelayed, error } = useSpeech()
+  const { say, stop, live: { isRunning }, isSending, isRelayed, error, run } = useSpeech()
+  if (run !== undefined) return <p className="border-t border-line bg-surface p-3 text-center text-muted">This thread belongs to the run <Link to="/runs/$run" params={{ run }} className="text-accent underline">{run}</Link>, which alone speaks here.</p>
   if (scope === 'viewer') return <p className="border-t border-line bg-surface p-3 text-center text-muted">This key may look and not speak.</p>
   const mayNotSend = text.trim() === '' || isSending || (isRelayed && isRunning)
   const send = async (): Promise<void> => {

@@ -19,14 +19,14 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
   const { head, at } = useSearch({ from: '/threads/$thread' })
   const { scope } = useAbout()
   const { data, error, refetch } = useEntries(thread, head)
-  const { live, isRelayed } = useSpeech()
+  const { live, isRelayed, run } = useSpeech()
   const records = useRecords()
   const [edited, setEdited] = useState<Entry>()
   const shown = useMemo(() => data && { ...data, entries: records.isShown ? data.entries : data.entries.filter((entry) => !isRecord(entry)) }, [data, records.isShown])
   const open = useMemo(() => openCallsOf(data?.entries ?? []), [data])
   const isNewest = head === undefined || data?.branches[0] === head
   const shownLive = isNewest ? live : { text: '', isRunning: false }
-  const waitsForResults = isRelayed && open.calls.length > 0 && !live.isRunning && scope !== 'viewer'
+  const waitsForResults = run === undefined && isRelayed && open.calls.length > 0 && !live.isRunning && scope !== 'viewer'
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
       <ThreadHeader thread={thread} shown={data} records={records} />

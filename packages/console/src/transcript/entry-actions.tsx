@@ -3,6 +3,7 @@ import { useAbout } from '../api/about.ts'
 import type { Entry } from '../api/entries.ts'
 import { Button } from '../ui/button.tsx'
 import { RetryButton } from './retry-button.tsx'
+import { useSpeech } from './speech.ts'
 
 export interface EntryActionsProps {
   readonly entry: Entry
@@ -15,7 +16,8 @@ export interface EntryActionsProps {
 export function EntryActions({ entry, question, onEdit }: EntryActionsProps): ReactElement {
   const { scope } = useAbout()
   const [isCopied, setCopied] = useState(false)
-  const maySpeak = scope !== 'viewer' && entry.status !== 'erased'
+  const { run } = useSpeech()
+  const maySpeak = scope !== 'viewer' && run === undefined && entry.status !== 'erased'
   const copy = (): void => void navigator.clipboard.writeText(entry.text).then(() => {
     setCopied(true)
     setTimeout(setCopied, 1500, false)

@@ -23,6 +23,8 @@ export interface Speech {
   readonly error: Error | undefined
   /** Whether the thread came through the gateway: then its tools are run by hand. */
   readonly isRelayed: boolean
+  /** The run that the thread belongs to: then nobody speaks here. */
+  readonly run?: string | undefined
 }
 
 export const SpeechContext = createContext<Speech | undefined>(undefined)

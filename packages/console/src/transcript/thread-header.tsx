@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { useAbout } from '../api/about.ts'
 import type { ShownThread } from '../api/entries.ts'
 import { useThread } from '../api/thread.ts'
+import { threadTitle } from '../threads/run-place.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -28,7 +29,7 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
     <div className="@container border-b border-line bg-surface"><div className="flex min-h-12 flex-wrap items-center gap-x-1 px-3 py-1 @3xl:gap-x-2">
       <Link to="/" aria-label="All threads" className="rounded-md px-2 py-1 md:hidden"><Icon name="back" /></Link>
       <div className="min-w-0 grow basis-[80%] @md:basis-32">
-        <h1 className="truncate text-[13px] font-semibold">{readable(data?.title ?? thread)}</h1>
+        <h1 className="truncate text-[13px] font-semibold">{readable(threadTitle(thread, data?.title))}</h1>
         <p className="flex items-center gap-2 text-xs text-muted">
           <span className="truncate font-mono">{thread}</span>
           {data?.model != null && <span className="truncate">{readable(data.model)}</span>}

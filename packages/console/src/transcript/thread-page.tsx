@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useMatchRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { useThread } from '../api/thread.ts'
+import { runPlace } from '../threads/run-place.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -30,12 +31,12 @@ export function ThreadPage(): ReactElement {
 
 function Native({ thread }: { readonly thread: string }): ReactElement {
   const speech = useNativeSpeech(thread, useShowNewest(thread))
-  return <SpeechContext value={speech}><Conversation thread={thread} /></SpeechContext>
+  return <SpeechContext value={{ ...speech, run: runPlace(thread)?.run }}><Conversation thread={thread} /></SpeechContext>
 }
 
 function Relayed({ thread }: { readonly thread: string }): ReactElement {
   const speech = useRelayedSpeech(thread, useShowNewest(thread))
-  return <SpeechContext value={speech}><Conversation thread={thread} /></SpeechContext>
+  return <SpeechContext value={{ ...speech, run: runPlace(thread)?.run }}><Conversation thread={thread} /></SpeechContext>
 }
 
 /** What was just said is on the newest branch. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Entry, ThreadSummary } from '../../src/api/types.ts'
 import { extended } from '../../src/api/extended.ts'
 import { rowsOf } from '../../src/threads/rows.ts'
+import { threadTitle } from '../../src/threads/run-place.ts'
 import { openCallsOf } from '../../src/transcript/open-calls.ts'
 
 /** Lower case: a thread; upper case: a one-off one. */
@@ -66,4 +67,10 @@ describe('calls wait for results', () => {
   test('behind the newest of what was said', () => {
     expect(openCallsOf([...asking, entry('tool', { seq: 7, answers: { id: '1' } })]).after).toBe('tool-7')
   })
+})
+
+test('a thread of a participant is called by its run, any other by what was asked first', () => {
+  expect(threadTitle('run/stand-1/ann', 'Step 1 …')).toBe('ann in stand-1')
+  expect(threadTitle('run/stand-1', 'Hello')).toBe('Hello')
+  expect(threadTitle('app/run/stand-1/ann', null)).toBe('app/run/stand-1/ann')
 })

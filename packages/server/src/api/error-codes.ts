@@ -20,6 +20,7 @@ const facts = {
   unknown_thread: { status: 404, when: 'There is no such thread.' },
   thread_exists: { status: 409, when: 'There is a thread of this name already.' },
   invalid_thread: { status: 400, when: 'This cannot be the name of a thread.' },
+  run_thread: { status: 409, when: 'The thread is of a participant of a run, which alone writes there.' },
   unknown_entry: { status: 404, when: 'The thread has no such entry.' },
   unknown_turn: { status: 404, when: 'The thread has no such turn.' },
   unknown_call: { status: 404, when: 'The thread has no such model call.' },

@@ -1,4 +1,5 @@
 import { unknownEntry, type Erasure, type Store } from 'minutebook'
+import { runOfThread } from '../experiments/run-thread.ts'
 import { findSetup, recordSetup } from '../turns/setup.ts'
 
 type Erasable = Pick<Store, 'append' | 'erase' | 'read' | 'standing'>
@@ -8,6 +9,12 @@ type Erasable = Pick<Store, 'append' | 'erase' | 'read' | 'standing'>
  * are run. Throws `unknown_entry`, and erases nothing, where the thread does not have one of the entries.
  */
 export async function erasedThread(store: Erasable, thread: string, entries: readonly string[] | undefined): Promise<Erasure> {
+  const erasure = await erased(store, thread, entries)
+  const run = await runOfThread(store, thread)
+  return run === undefined ? erasure : { ...erasure, remains: [...erasure.remains, runRemains(run)] }
+}
+
+async function erased(store: Erasable, thread: string, entries: readonly string[] | undefined): Promise<Erasure> {
   if (entries) return erasedEntries(store, thread, entries)
   const setup = await findSetup(store, thread)
   const erasure = await store.erase(thread)
@@ -24,3 +31,7 @@ async function erasedEntries(store: Erasable, thread: string, entries: readonly 
 }
 
 const setupRemains = 'The setup of this thread, with its system text, is kept for later turns: put an empty one and erase again to be rid of it.'
+
+function runRemains(run: string): string {
+  return `The log of the run "${run}" holds what was said here, too, and stays with the record; so do the threads of those who heard it: erase these as well (run/${run}/…).`
+}

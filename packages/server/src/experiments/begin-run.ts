@@ -4,6 +4,7 @@ import type { Experiment, Run, Value } from 'minutebook/experiment'
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
+import { policiesOf } from '../turns/policies.ts'
 import { checkSetup } from '../turns/send-turn.ts'
 import { workFor } from '../turns/start-work.ts'
 import { compiled } from './compiled.ts'
@@ -11,7 +12,9 @@ import { experimentsOf } from './experiments-of.ts'
 import { localTools } from './local-tools.ts'
 import { mergePatch } from './merge-patch.ts'
 import { newName } from './new-name.ts'
+import { policyProblems } from './policy-problems.ts'
 import { recordFolder } from './run-folder.ts'
+import { takeRun } from './taken-runs.ts'
 
 /** A run that is to be begun. */
 export interface RunWish {
@@ -73,13 +76,16 @@ export async function checkedDefinition(services: Services, given: unknown): Pro
 async function playable(services: Services, { tenant, folder }: BeginPlace, definition: Definition): Promise<Experiment> {
   if (folder === undefined) await toolsOf(definition, { kind: 'server', registered: Object.fromEntries((await toolboxOf(services).all()).map((tool) => [tool.name, tool])) })
   else await localTools(services).open(definitionValue(definition), folder)
-  for (const { model, policy } of Object.values(definition.participants)) await checkSetup(services, tenant, { model: model.name, policy })
+  for (const { model } of Object.values(definition.participants)) await checkSetup(services, tenant, { model: model.name })
+  const [lacking] = await policyProblems(definition, policiesOf(services.config, services.stores.of(tenant).store))
+  if (lacking) throw new MinutebookError('unknown_policy', `${lacking.field}: ${lacking.problem}; ${lacking.fix}.`)
   return compiled(services, tenant, definitionValue(definition))
 }
 
 async function begun(services: Services, { tenant, folder }: BeginPlace, like: string, wanted: string | undefined, begin: (name: string) => Promise<Run>): Promise<Run> {
   await workFor(services, tenant)
   const name = wanted === undefined ? newName(like, randomBytes) : notReserved(wanted)
+  takeRun(services, tenant, name)
   const run = await begin(name)
   if (folder !== undefined) await recordFolder(services.stores.of(tenant).store, name, folder)
   return run

@@ -1,5 +1,5 @@
-import type { Store } from 'minutebook'
-import { comparisonOf, type Comparison, type Experiments, type Manifest } from 'minutebook/experiment'
+import { MinutebookError, type Store } from 'minutebook'
+import { comparisonOf, type Comparison, type Experiments, type Manifest, type RunStatus } from 'minutebook/experiment'
 import { runNews, type RunNews } from './run-changes.ts'
 import { runBoard, type RunBoard, type RunViewer } from './run-board.ts'
 import { runLines, type ExportFormat } from './run-export.ts'
@@ -42,11 +42,30 @@ export function runDesk(experiments: Experiments, store: Store, viewer: RunViewe
     show,
     watch: (run, { signal } = {}) => runNews(boards(run, signal)),
     steer: async (run, command) => {
-      await experiments.run(run)[command]()
+      await experiments.run(run)[command]().catch((error: unknown) => {
+        throw withWayOut(error, run)
+      })
       return summaryOf(experiments, store, run, viewer)
     },
     manifest: (run) => experiments.run(run).manifest(),
     compare: async (left, right) => comparisonOf(await show(left), await show(right)),
     export: (run, format) => runLines(experiments.run(run), format),
   }
+}
+
+/** What can be done with a run as it stands, where it was asked for something else. */
+function withWayOut(error: unknown, run: string): unknown {
+  if (!MinutebookError.isInstance(error) || error.code !== 'not_possible') return error
+  const way = ways[error.details['status'] as RunStatus](run)
+  return new MinutebookError(error.code, `${error.message.replace(/\.$/, '')}; ${way}.`, error.details)
+}
+
+const anew = (run: string): string => `fork it at a step to play on from there (minutebook runs fork ${run} --step K), or begin another`
+const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
+  running: (run) => `watch it (minutebook runs watch ${run}), or pause or stop it`,
+  paused: (run) => `resume it (minutebook runs resume ${run}), or stop it`,
+  stopping: () => 'wait until it has stopped, then it can be retried',
+  stopped: (run) => `retry it (minutebook runs retry ${run}) to go on where it was`,
+  error: (run) => `retry it (minutebook runs retry ${run}) once what failed is mended`,
+  success: anew, failure: anew, limit: anew,
 }

@@ -7,6 +7,7 @@ import type { ChosenModel } from './chosen-model.ts'
 /** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
 export function refusedWith(status: number, body: string, model: string): MinutebookError {
   if (isOverflow(body)) return overflow(model)
+  if (status === 404) return new MinutebookError('model_refused', `The upstream does not have model "${model}" (status 404). Get it there, or name another one, and retry the turn.`, { model, status })
   if (status < 500) return new MinutebookError('model_refused', `The upstream refused the call of model "${model}" with status ${status}. Look into its log, mend what it names, and retry the turn.`, { model, status })
   return new MinutebookError('model_error', `The upstream of model "${model}" failed with status ${status}. Retry the turn; if it fails again, look into the log of the upstream.`, { model, status })
 }

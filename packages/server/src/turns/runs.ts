@@ -1,6 +1,7 @@
 import type { WorkOptions } from 'minutebook'
 import { placeOfThread } from 'minutebook/experiment'
 import { experimentsOf } from '../experiments/experiments-of.ts'
+import { isTaken } from '../experiments/taken-runs.ts'
 import type { Services } from '../services.ts'
 import { threadOptions } from './thread-options.ts'
 import { turnMeterOf } from './turn-meter.ts'
@@ -10,7 +11,12 @@ export function runsOf(services: Services, tenant: string): WorkOptions {
   const meter = turnMeterOf(services, tenant)
   const { work } = experimentsOf(services, tenant)
   return {
-    instead: work.instead,
+    instead: async (thread) => {
+      const place = placeOfThread(thread)
+      // What is left alone stays on record as it is.
+      if (place && !isTaken(services, tenant, place.run)) return true
+      return work.instead(thread)
+    },
     options: (thread) => {
       meter.began(thread)
       return placeOfThread(thread) ? work.options(thread) : threadOptions(services, { tenant, thread, onCall: (call) => meter.called(thread, call) })

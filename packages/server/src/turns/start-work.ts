@@ -1,5 +1,6 @@
 import { experimentsOf } from '../experiments/experiments-of.ts'
 import { localTools } from '../experiments/local-tools.ts'
+import { leavesRuns } from '../experiments/taken-runs.ts'
 import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
 import { runsOf } from './runs.ts'
@@ -61,6 +62,6 @@ function createWork(services: Services): Work {
 /** A file does not remember which runs were under way. */
 async function begun(services: Services, tenant: string): Promise<() => Promise<void>> {
   const stop = await services.stores.of(tenant).book.work(runsOf(services, tenant))
-  await experimentsOf(services, tenant).wake()
+  if (!leavesRuns(services)) await experimentsOf(services, tenant).wake()
   return stop
 }

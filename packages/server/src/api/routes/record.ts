@@ -112,7 +112,7 @@ export const recordOperations: readonly Operation[] = [
     description: 'All of it, or nothing: an error names the line.',
     params: threadParams, takes: ndjson,
     status: 201, says: 'The restored thread.', schema: threadSummary, example: summaryExample,
-    errors: ['thread_exists', 'invalid_thread', 'corrupt_line'],
+    errors: ['thread_exists', 'run_thread', 'invalid_thread', 'corrupt_line'],
     answer: ({ params: { thread }, visitor }) => visitor.desk.import(thread, linesOf(visitor.request, visitor.services.config.bodyLimit)),
   }),
 ]

@@ -10,7 +10,7 @@ import { relayTurn } from '../schema/relay.ts'
 import { threadParams } from '../schema/thread.ts'
 import { turnExample, turnState as turnSchema } from '../schema/turn.ts'
 import type { Visitor } from '../visitor.ts'
-import { known } from './threads.ts'
+import { writable } from './threads.ts'
 
 /** Threads of the gateway, spoken in without their client. */
 export const relayOperations: readonly Operation[] = [
@@ -21,9 +21,9 @@ export const relayOperations: readonly Operation[] = [
     params: threadParams, body: relayTurn,
     status: 200, says: 'The turn, answered or stopped.', schema: turnSchema, example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
     media: { 'text/event-stream': { says: 'Events: `recorded`, `text`, `end`, as in the stream of a turn.' } },
-    errors: ['unknown_thread', 'unknown_entry', 'id_taken', 'erased_before', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model', 'overloaded'],
+    errors: ['unknown_thread', 'run_thread', 'unknown_entry', 'id_taken', 'erased_before', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model', 'overloaded'],
     answer: async ({ params: { thread }, body, visitor }) => {
-      await known(visitor.store, thread)
+      await writable(visitor.store, thread)
       const { services, caller, request } = visitor
       const place = services.admission.enter(caller, 'turn')
       if ('refusal' in place) return refusedWith(place.refusal)

@@ -3,8 +3,11 @@ import type { Problem } from '@minutebook/experiment'
 import { beginRun, checkedDefinition, forkRun } from '../../experiments/begin-run.ts'
 import { experimentsOf } from '../../experiments/experiments-of.ts'
 import { runCommands, runDesk, type RunCommand, type RunDesk } from '../../experiments/run-desk.ts'
+import { policyProblems } from '../../experiments/policy-problems.ts'
+import { takeRun, wakeRun } from '../../experiments/taken-runs.ts'
 import { followed } from '../../metrics/followed.ts'
 import { isWithin } from '../../scope.ts'
+import { policiesOf } from '../../turns/policies.ts'
 import { workFor } from '../../turns/start-work.ts'
 import { eventStream } from '../event-stream.ts'
 import { exportBody } from '../export-body.ts'
@@ -124,8 +127,15 @@ function steering(command: RunCommand): Operation {
     status: 200, says: 'It is on record.', schema: runSummary, example: { ...summaryExample, status },
     errors: ['unknown_run', 'not_possible'],
     answer: async ({ params: { run }, visitor }) => {
-      await workFor(visitor.services, visitor.caller.tenant)
-      return deskOf(visitor).steer(run, command)
+      const { services, caller: { tenant } } = visitor
+      await workFor(services, tenant)
+      const desk = deskOf(visitor)
+      const summary = await desk.summary(run)
+      const isNew = takeRun(services, tenant, run)
+      if (!(isNew && command === 'resume' && summary.status === 'running')) return desk.steer(run, command)
+      // Nobody played it here: it was never paused.
+      await wakeRun(services, tenant, run)
+      return summary
     },
   })
 }
@@ -134,10 +144,9 @@ function deskOf({ services, store, caller }: Visitor): RunDesk {
   return runDesk(experimentsOf(services, caller.tenant), store, isWithin(caller.scope, 'app') ? 'all' : 'viewer')
 }
 
-async function problemsIn({ services }: Visitor, definition: unknown): Promise<readonly Problem[]> {
+async function problemsIn({ services, caller }: Visitor, definition: unknown): Promise<readonly Problem[]> {
   try {
-    await checkedDefinition(services, definition)
-    return []
+    return await policyProblems(await checkedDefinition(services, definition), policiesOf(services.config, services.stores.of(caller.tenant).store))
   } catch (error) {
     if (!MinutebookError.isInstance(error) || error.code !== 'invalid_experiment') throw error
     return error.details['problems'] as readonly Problem[]

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Store } from 'minutebook'
 import { unknownThread } from '../../desk/known-thread.ts'
 import { summaryOf } from '../../desk/summary.ts'
+import { checkNotOfRun } from '../../experiments/run-thread.ts'
 import { isReserved } from '../../lineage/directory.ts'
 import { checkThreadName, newThread as nameOfNew } from '../../lineage/thread-name.ts'
 import { isWithin } from '../../scope.ts'
@@ -55,9 +56,9 @@ export const threadOperations: readonly Operation[] = [
     summary: 'How the turns of a thread are run from now on',
     params: threadParams, body: setupSchema,
     status: 200, says: 'The thread with its new setup.', schema: threadDetail, example: detailExample,
-    errors: ['unknown_thread', ...setupErrors],
+    errors: ['unknown_thread', 'run_thread', ...setupErrors],
     answer: async ({ params: { thread }, body, visitor }) => {
-      await known(visitor.store, thread)
+      await writable(visitor.store, thread)
       await checkWhole(visitor, body)
       await recordSetup(visitor.store, thread, body, new Date().toISOString())
       return detailOf(visitor, thread)
@@ -80,6 +81,12 @@ export const threadOperations: readonly Operation[] = [
 /** Throws `unknown_thread` where there is none that this visitor may know of. */
 export async function known(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
   if (isReserved(thread) || (await store.standing(thread)).length === 0) throw unknownThread()
+}
+
+/** The same, and throws `run_thread` for a participant's. */
+export async function writable(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
+  await known(store, thread)
+  await checkNotOfRun(store, thread)
 }
 
 async function detailOf({ store, caller }: Visitor, thread: string): Promise<ThreadDetail> {

@@ -12,7 +12,7 @@ import { refusedWith } from '../refused.ts'
 import { sentEvents } from '../sent-events.ts'
 import { startOf, watchedEvents } from '../watched-events.ts'
 import type { Visitor } from '../visitor.ts'
-import { known } from './threads.ts'
+import { known, writable } from './threads.ts'
 
 const streamExample = [
   'event: recorded\ndata: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}\n\n',
@@ -25,7 +25,7 @@ const streams = {
     example: streamExample,
   },
 }
-const speaking = ['unknown_thread', 'unknown_entry', 'busy', 'id_taken', 'reserved_id', 'erased_before', 'not_recorded', 'malformed_message', 'no_model', 'unknown_model', 'unknown_policy', 'overloaded'] as const
+const speaking = ['unknown_thread', 'run_thread', 'unknown_entry', 'busy', 'id_taken', 'reserved_id', 'erased_before', 'not_recorded', 'malformed_message', 'no_model', 'unknown_model', 'unknown_policy', 'overloaded'] as const
 
 /** Turns: to ask for one, to follow it, to end it. */
 export const turnOperations: readonly Operation[] = [
@@ -37,7 +37,7 @@ export const turnOperations: readonly Operation[] = [
     status: 202, says: 'The message is on record.', schema: turnSchema, example: turnExample, media: streams,
     errors: speaking,
     answer: async ({ params: { thread }, body, visitor }) => {
-      await known(visitor.store, thread)
+      await writable(visitor.store, thread)
       return admitted(visitor, thread, () => sendTurn(visitor.services, { tenant: visitor.caller.tenant, thread }, body))
     },
   }),
@@ -47,9 +47,9 @@ export const turnOperations: readonly Operation[] = [
     description: 'After a failure where the turn stopped, after an answer on a branch of its own.',
     params: threadParams,
     status: 202, says: 'It will be answered.', schema: turnSchema, example: turnExample, media: streams,
-    errors: ['unknown_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model', 'overloaded'],
+    errors: ['unknown_thread', 'run_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model', 'overloaded'],
     answer: async ({ params: { thread }, visitor }) => {
-      await known(visitor.store, thread)
+      await writable(visitor.store, thread)
       // What was answered before is not told again.
       const { length } = await visitor.store.standing(thread)
       return admitted(visitor, thread, () => retryTurn(visitor.services, { tenant: visitor.caller.tenant, thread }), length)
@@ -58,12 +58,12 @@ export const turnOperations: readonly Operation[] = [
   operation({
     method: 'post', path: '/threads/{thread}/cancel', id: 'cancelTurn', tag: 'turns', scope: 'app',
     summary: 'Ends the turn that runs, on whatever instance',
-    description: 'What was recorded stays. What waits behind it comes next.',
+    description: 'What was recorded stays. What waits behind it comes next. Turns of a run are ended by stopping the run.',
     params: threadParams,
     status: 200, says: 'No turn of before runs any more.', schema: cancelled, example: { cancelled: true },
-    errors: ['unknown_thread'],
+    errors: ['unknown_thread', 'run_thread'],
     answer: async ({ params: { thread }, visitor }) => {
-      await known(visitor.store, thread)
+      await writable(visitor.store, thread)
       return { cancelled: await visitor.book.thread(thread).cancel() }
     },
   }),

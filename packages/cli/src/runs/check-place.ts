@@ -1,0 +1,47 @@
+import { checkModules, definitionValue, problemText, type Definition, type Problem } from '@minutebook/experiment'
+import { openStores, policiesOf, policyProblems, type Config } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import { namingDatabase } from '../naming-database.ts'
+import { runningServer } from '../office.ts'
+import { askServer, jsonOf } from '../server-call.ts'
+import type { Terminal } from '../terminal.ts'
+import { configOf, namedServer, type Whereabouts } from '../whereabouts.ts'
+import type { ExperimentFile } from './experiment-file.ts'
+
+/**
+ * What only the place where an experiment will run can tell: whether its policies are there, and whether its modules can be loaded.
+ * Throws `invalid_experiment` with all that is wrong. Begins nothing.
+ */
+export async function checkPlace(terminal: Terminal, where: Whereabouts, file: string, experiment: ExperimentFile): Promise<void> {
+  const { definition } = experiment
+  const config = configOf(terminal, where)
+  const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
+  const problems = server
+    ? (await jsonOf<{ readonly problems: readonly Problem[] }>(await askServer(server, '/experiments/check', { method: 'POST', body: { definition: definitionValue(definition) } }))).problems
+    : [...(await moduleProblems(experiment, file)), ...(await policiesIn(config, definition))]
+  if (problems.length === 0) return
+  const count = problems.length === 1 ? 'One thing' : `${problems.length} things`
+  throw new MinutebookError('invalid_experiment', `${count} must be mended before this experiment can run:\n${problems.map((problem) => problemText(problem, file)).join('\n')}`, { problems, source: file })
+}
+
+/** The record is only opened where a policy is named. */
+async function policiesIn(config: Config, definition: Definition): Promise<readonly Problem[]> {
+  if (Object.values(definition.participants).every(({ policy }) => policy === undefined)) return []
+  const stores = await namingDatabase(config.database, () => openStores(config, { turns: false }))
+  try {
+    return await policyProblems(definition, policiesOf(config, stores.of('default').store))
+  } finally {
+    await stores.close()
+  }
+}
+
+/** One for each tool whose file is not there, or does not export it. */
+async function moduleProblems({ definition, folder, text }: ExperimentFile, source: string): Promise<readonly Problem[]> {
+  try {
+    await checkModules(definition, { folder, text, source })
+    return []
+  } catch (error) {
+    if (!MinutebookError.isInstance(error) || error.code !== 'invalid_experiment') throw error
+    return error.details['problems'] as readonly Problem[]
+  }
+}
