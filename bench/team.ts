@@ -20,7 +20,7 @@ const load: Load = {
   turns: Number(options.turns ?? 200),
   deltas: Number(options.deltas ?? 100),
   pace: Number(options.pace ?? 100),
-  seconds: Number(options.seconds ?? (options.quick ? 20 : 600)),
+  seconds: Number(options.seconds ?? (options.quick ? 12 : 600)),
 }
 const slots = Math.ceil(load.turns / 2) + 4
 const queueLimit = 20

@@ -12,7 +12,7 @@ import { judgeShop, shopPlan } from '../../core/test/experiment/support/shop-jud
 import { testDatabase } from './support/database.ts'
 import { startPhoenix } from './support/phoenix.ts'
 
-const kills = Number(process.env['KILLS'] ?? 6)
+const kills = Number(process.env['KILLS'] ?? 4)
 const steps = kills < 20 ? 12 : 30
 /** Milliseconds after which a run that does not go on never will. */
 const patience = 40_000
