@@ -1,3 +1,5 @@
+import { placeOfThread } from 'minutebook/experiment'
+
 export interface RunPlace {
   readonly run: string
   readonly participant: string
@@ -10,8 +12,8 @@ export interface RunPlace {
  * runPlace('run/stand-1/ann') // { run: 'stand-1', participant: 'ann' }
  */
 export function runPlace(thread: string): RunPlace | undefined {
-  const [first, run, participant, ...more] = thread.split('/')
-  return first === 'run' && run && participant && more.length === 0 ? { run, participant } : undefined
+  const { run, participant } = placeOfThread(thread) ?? {}
+  return run === undefined || participant === undefined ? undefined : { run, participant }
 }
 
 /** What a thread is called: by what was asked first, by whose it is in a run, else by its name. */

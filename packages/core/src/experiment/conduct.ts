@@ -3,7 +3,7 @@ import { appliedIn } from './applied.ts'
 import type { Crew } from './crew.ts'
 import { checkChanges, environmentOf } from './environment.ts'
 import { isOver, standingOf } from './standing.ts'
-import type { Begun, RunEvent, StepBegun } from './event.ts'
+import { stepIn, type Begun, type RunEvent } from './event.ts'
 import type { Experiment, Hooks } from './experiment.ts'
 import { nextMove, type Move } from './move.ts'
 import { seeded } from './random.ts'
@@ -81,7 +81,7 @@ function stepBegun(experiment: Experiment, begun: Begun, events: readonly RunEve
 }
 
 function stepOver(experiment: Experiment, begun: Begun, events: readonly RunEvent[], step: number): RunEvent {
-  const plan = events.find((event): event is StepBegun => event.type === 'step' && event.step === step)
+  const plan = stepIn(events, step)
   if (!plan) throw new MinutebookError('unknown_step', `Step ${step} never began.`)
   const applied = appliedIn(experiment, plan, events, begun.seed)
   const after: RunEvent = { type: 'stepped', step, applied, changes: {} }

@@ -1,5 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
-import type { Effect, RunEvent, TurnPlace } from './event.ts'
+import { stepIn, type Effect, type RunEvent, type TurnPlace } from './event.ts'
 import type { Experiment } from './experiment.ts'
 import type { Changes, Environment } from './value.ts'
 import { isOfType } from './variable.ts'
@@ -26,10 +26,10 @@ function* environmentsAfter(events: readonly RunEvent[]): Generator<Environment,
 
 /** The environment as a participant has it in its turn: in parallel play what it was when the step began, and what itself did since. */
 export function environmentFor(events: readonly RunEvent[], { step, participant }: Pick<TurnPlace, 'step' | 'participant'>): Environment {
+  const environment = environmentOf(events)
+  if (stepIn(events, step)?.play !== 'parallel') return environment
   const own = events.filter((event): event is Effect => event.type === 'effect' && event.step === step && event.participant === participant)
-  const begun = events.find((event) => event.type === 'step' && event.step === step)
-  const isParallel = begun?.type === 'step' && begun.play === 'parallel'
-  return (isParallel ? own : []).reduce((before, { changes }) => ({ ...before, ...changes }), environmentOf(events))
+  return own.reduce((before, { changes }) => ({ ...before, ...changes }), environment)
 }
 
 /** The environment after each step that is over, and as it was before the first. */

@@ -151,6 +151,11 @@ export function eventsIn(entries: readonly Entry[], known: ReadonlySet<string | 
   })
 }
 
+/** How a step began; undefined where it did not. */
+export function stepIn(events: readonly RunEvent[], step: number): StepBegun | undefined {
+  return events.find((event): event is StepBegun => event.type === 'step' && event.step === step)
+}
+
 /** Without its place, as it was recorded. */
 export function bare({ seq: _seq, time: _time, ...event }: Recorded): RunEvent {
   return event as RunEvent

@@ -1,5 +1,5 @@
 import { environmentOf } from './environment.ts'
-import type { Effect, Outcome, Played, RunEvent, StepBegun, TurnPlace } from './event.ts'
+import { stepIn, type Effect, type Outcome, type Played, type RunEvent, type StepBegun, type TurnPlace } from './event.ts'
 import type { Experiment, Goal } from './experiment.ts'
 import { spendingOf } from './spending.ts'
 import { standingOf } from './standing.ts'
@@ -31,8 +31,7 @@ export function nextMove(experiment: Experiment, events: readonly RunEvent[]): M
   const isHeld = status === 'paused'
   if (isHeld ? isStepped : status !== 'running') return { do: 'rest' }
   if (isStepped) return endOf(experiment, events, step) ?? { do: 'step', step: step + 1 }
-  const begun = events.find((event): event is StepBegun => event.type === 'step' && event.step === step)!
-  const turns = dueTurns(experiment, begun, events)
+  const turns = dueTurns(experiment, stepIn(events, step)!, events)
   if (isHeld) return turns.length > 0 ? { do: 'play', turns, isHeld } : { do: 'rest' }
   const failed = failureIn(experiment, events, step)
   if (failed) return failed

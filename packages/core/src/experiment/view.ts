@@ -1,5 +1,5 @@
 import { environmentFor } from './environment.ts'
-import { callKey, type Effect, type Played, type RunEvent, type StepBegun, type Stepped, type TurnPlace } from './event.ts'
+import { callKey, type Effect, type Played, type RunEvent, type Stepped, type TurnPlace } from './event.ts'
 import type { Experiment } from './experiment.ts'
 import { isVain } from './move.ts'
 import { toldBy } from './tell.ts'
@@ -44,8 +44,11 @@ function heardLines({ participants }: Experiment, events: readonly RunEvent[], p
   const { participant, step, turn } = place
   const hearsAll = participants[participant]?.hears === 'all'
   const before = events.findLastIndex((event) => event.type === 'played' && event.participant === participant && !isVain(event) && (event.step < step || event.turn < turn))
-  return utterances(events).flatMap(({ event, index }) => {
-    if (event.participant === participant || !isAudible(events, event, step) || wasAudible(events, event, index, before)) return []
+  const last = events[before]
+  const orders = parallelOrders(events)
+  return utterances(events, orders).flatMap(({ event, index }) => {
+    const wasAudible = last?.type === 'played' && index < before && isAudible(orders, event, last.step)
+    if (event.participant === participant || !isAudible(orders, event, step) || wasAudible) return []
     if (event.type === 'played') return hearsAll && event.text !== '' ? [line(event.participant, event.text)] : []
     const told = toldBy(event)
     return told?.to === participant ? [line(`${event.participant} to you`, told.text)] : []
@@ -58,27 +61,23 @@ interface Utterance {
 }
 
 /** All that was said, in an order that does not depend on who was faster: in parallel play it is the order of play. */
-function utterances(events: readonly RunEvent[]): readonly Utterance[] {
-  const orders = new Map(events.flatMap((event) => (event.type === 'step' && event.play === 'parallel' ? [[event.step, event.order] as const] : [])))
+function utterances(events: readonly RunEvent[], orders: Orders): readonly Utterance[] {
   const rank = ({ event }: Utterance): number => orders.get(event.step)?.indexOf(event.participant) ?? 0
   return events
     .flatMap((event, index): Utterance[] => ((event.type === 'played' && !isVain(event)) || event.type === 'effect' ? [{ event, index }] : []))
     .toSorted((left, right) => left.event.step - right.event.step || rank(left) - rank(right) || left.index - right.index)
 }
 
+/** The order of play of each step that is played in parallel. */
+type Orders = ReadonlyMap<number, readonly string[]>
+
+function parallelOrders(events: readonly RunEvent[]): Orders {
+  return new Map(events.flatMap((event) => (event.type === 'step' && event.play === 'parallel' ? [[event.step, event.order] as const] : [])))
+}
+
 /** Those who play in parallel do not hear each other. */
-function isAudible(events: readonly RunEvent[], said: TurnPlace, step: number): boolean {
-  return said.step < step || (said.step === step && !isParallelAt(events, step))
-}
-
-/** Whether it could be heard in the turn that is over at this index. */
-function wasAudible(events: readonly RunEvent[], said: TurnPlace, index: number, over: number): boolean {
-  const last = events[over]
-  return last?.type === 'played' && isAudible(events, said, last.step) && index < over
-}
-
-function isParallelAt(events: readonly RunEvent[], step: number): boolean {
-  return events.some((event): event is StepBegun => event.type === 'step' && event.step === step && event.play === 'parallel')
+function isAudible(orders: Orders, said: TurnPlace, step: number): boolean {
+  return said.step < step || (said.step === step && !orders.has(step))
 }
 
 function line(speaker: string, text: string): string {

@@ -1,6 +1,6 @@
 import { checkDefinition, definitionValue, readExperiment, toolsOf, type Definition } from '@minutebook/experiment'
 import { MinutebookError } from 'minutebook'
-import type { Experiment, Run, Value } from 'minutebook/experiment'
+import { checkRunName, type Experiment, type Run, type Value } from 'minutebook/experiment'
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
@@ -84,15 +84,9 @@ async function playable(services: Services, { tenant, folder }: BeginPlace, defi
 
 async function begun(services: Services, { tenant, folder }: BeginPlace, like: string, wanted: string | undefined, begin: (name: string) => Promise<Run>): Promise<Run> {
   await workFor(services, tenant)
-  const name = wanted === undefined ? newName(like, randomBytes) : notReserved(wanted)
+  const name = wanted === undefined ? newName(like, randomBytes) : checkRunName(wanted)
   takeRun(services, tenant, name)
   const run = await begin(name)
   if (folder !== undefined) await recordFolder(services.stores.of(tenant).store, name, folder)
   return run
-}
-
-/** What is something else in an address cannot be the name of a run. */
-function notReserved(name: string): string {
-  if (name === 'compare') throw new MinutebookError('invalid_run', 'No run can have this name; choose another one.')
-  return name
 }

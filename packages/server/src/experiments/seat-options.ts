@@ -1,7 +1,7 @@
-import { MinutebookError, type Model, type ModelEvent, type ThreadOptions } from 'minutebook'
+import { MinutebookError, type ThreadOptions } from 'minutebook'
 import { participantThread, type Seat } from 'minutebook/experiment'
 import type { Services } from '../services.ts'
-import { withoutTool } from '../turns/model-failure.ts'
+import { failing, withoutTool } from '../turns/model-failure.ts'
 import { threadOptions } from '../turns/thread-options.ts'
 import { turnMeterOf } from '../turns/turn-meter.ts'
 import { missingFor } from './compiled.ts'
@@ -21,17 +21,8 @@ export async function seatOptions(services: Services, tenant: string, { run, nam
     return { ...given, model: chosen, journal: false }
   } catch (error) {
     if (!MinutebookError.isInstance(error) || !absent.has(error.code)) throw error
-    return { model: failing(model, error), window: 4096 }
+    return { model: failing({ model }, () => error), window: 4096 }
   }
 }
 
 const absent: ReadonlySet<string> = new Set(['no_model', 'unknown_model'])
-
-/** In place of a model that no upstream has any more. */
-function failing(model: string, error: MinutebookError): Model {
-  // oxlint-disable-next-line require-yield
-  const call = async function* (): AsyncGenerator<ModelEvent> {
-    throw error
-  }
-  return Object.assign(call, { model })
-}

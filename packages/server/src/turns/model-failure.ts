@@ -26,14 +26,21 @@ export function aborted(model: string): MinutebookError {
   return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn to ask anew.`, { model })
 }
 
-/** In place of a model whose tools are not all there: every call fails, and nobody is asked. */
-export function withoutTool({ model, protocol }: Pick<ChosenModel, 'model' | 'protocol'>, missing: MissingTool, onCall: () => void): Model {
+/** In place of a model that cannot be asked: every call fails, and nobody is asked. */
+export function failing({ model, wire }: Pick<Model, 'model' | 'wire'>, failure: () => MinutebookError): Model {
   // oxlint-disable-next-line require-yield
   const call = async function* (): AsyncGenerator<ModelEvent> {
-    onCall()
-    throw toolMissing(missing)
+    throw failure()
   }
-  return Object.assign(call, { model, wire: protocol })
+  return Object.assign(call, { ...(model !== undefined && { model }), ...(wire && { wire }) })
+}
+
+/** In place of a model whose tools are not all there. */
+export function withoutTool({ model, protocol }: Pick<ChosenModel, 'model' | 'protocol'>, missing: MissingTool, onCall: () => void): Model {
+  return failing({ model, wire: protocol }, () => {
+    onCall()
+    return toolMissing(missing)
+  })
 }
 
 function toolMissing({ tool, server }: MissingTool): MinutebookError {
