@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfig, serve } from '@minutebook/server'
 import { strictUpstream } from 'minutebook/testing'
 import { afterEach, describe, expect, test } from 'vitest'
+import { entryOf } from 'minutebook'
 import { recordSetup } from '../../server/src/turns/setup.ts'
 import { dataFolder, gardenFolder, longFolder, recordedFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
@@ -138,7 +139,9 @@ describe('tools', () => {
     writeFileSync(config, settings(['/nowhere/to/be/found']))
     {
       await using serving = await serve(readConfig({ path: config, flags: { data: data.path, port: 0 }, environment: {} }), { log: 'silent' })
-      await recordSetup(serving.services.stores.of('default').store, 'garden', { tools: ['calc_add'] }, '2026-11-15T12:00:00.000Z')
+      const { store } = serving.services.stores.of('default')
+      await store.append('garden', [entryOf({ role: 'user', content: 'Hello' })])
+      await recordSetup(store, 'garden', { tools: ['calc_add'] })
       const told = ['bad tools: the MCP server calc does not start, does not answer, or has no tools', 'bad tools: garden is to have the tool calc_add, which is not there']
       if (way === 'a server on the folder') return expect(await looked(data.path, config)).toEqual(told)
     }

@@ -8,7 +8,7 @@ const database = testDatabase()
 test('migrate makes the tables, once, and those of the queue; then there is nothing to do', async () => {
   using data = dataFolder()
   const first = await runCommand(['migrate', '--database', database.url], data.path)
-  expect(first).toMatchObject({ code: 0, errors: '', output: expect.stringMatching(/^✓ 001-log\n[\s\S]*\d+ steps taken; the database is at step \d+\.\n$/) as string })
+  expect(first).toMatchObject({ code: 0, errors: '', output: expect.stringMatching(/^✓ 001-threads\n[\s\S]*\d+ steps taken; the database is at step \d+\.\n$/) as string })
   const { rows } = await database.pool.query<{ schema: string }>(`select distinct schemaname as schema from pg_tables where schemaname like 'minutebook%' order by 1`)
   expect(rows.map(({ schema }) => schema)).toEqual(['minutebook', 'minutebook_turns'])
   expect((await runCommand(['migrate', '--database', database.url], data.path)).output).toMatch(/^Nothing to do: the database is at step \d+\.\n$/)

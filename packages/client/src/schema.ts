@@ -410,7 +410,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Restores a thread from an export
-         * @description All of it, or nothing: an error names the line.
+         * @description All of it, or nothing: an error names the line. The answer shows the records that came with it, such as a setup: from now on the turns of the thread are run so.
          */
         readonly post: operations["importThread"];
         readonly delete?: never;
@@ -936,7 +936,7 @@ export interface components {
             /** @description Its place in the log, from 0, without gaps; hidden entries have one too. */
             readonly seq: number;
             /** @enum {string} */
-            readonly kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form";
+            readonly kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
             /**
              * @description Who wrote it, known from the channel and never from the text.
              * @enum {string}
@@ -1440,6 +1440,7 @@ export interface components {
             /** @description The entries that are tombstones now and were not before. */
             readonly erased: readonly string[];
             readonly snapshots: number;
+            readonly records: number;
             /** @description Where bytes may remain, and how to end that. */
             readonly remains: readonly string[];
         };
@@ -1453,6 +1454,36 @@ export interface components {
         readonly Erase: {
             /** @description Ids of entries. Without any: all that the thread says. */
             readonly entries?: readonly string[];
+        };
+        readonly ImportedThread: {
+            /** @example garden */
+            readonly thread: string;
+            /**
+             * @description The first words of the first question.
+             * @example What grows in the shade?
+             */
+            readonly title: string | null;
+            /** @example gemma3:4b */
+            readonly model: string | null;
+            /** @example 7 */
+            readonly entries: number;
+            /**
+             * @description When its newest entry was written.
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            readonly time: string | null;
+            /** @description What is worth knowing before it is opened. */
+            readonly marks: readonly ("truncated" | "overflow" | "failed" | "partial" | "console")[];
+            /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
+            readonly oneOff: boolean;
+            /** @description Whether it came through the gateway: then its client runs its tools. */
+            readonly relayed: boolean;
+            /** @description Records that were imported with the entries. */
+            readonly records: readonly {
+                readonly name: string;
+                readonly key: string;
+                readonly value?: unknown;
+            }[];
         };
         readonly Calls: {
             readonly calls: readonly {
@@ -1493,7 +1524,7 @@ export interface components {
                 readonly id: string;
                 readonly seq: number;
                 /** @enum {string} */
-                readonly kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form";
+                readonly kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
                 /** @enum {string|null} */
                 readonly tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
                 readonly tokens: number;
@@ -2836,8 +2867,6 @@ export interface operations {
              * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
              *
              *     `invalid_json`: The body is not JSON.
-             *
-             *     `reserved_id`: Ids that begin with "minutebook:" are not for messages.
              *
              *     `malformed_message`: The message cannot be read.
              *
@@ -4672,6 +4701,7 @@ export interface operations {
                      *         "9f2c4e"
                      *       ],
                      *       "snapshots": 1,
+                     *       "records": 0,
                      *       "remains": []
                      *     }
                      */
@@ -4894,10 +4924,21 @@ export interface operations {
                      *       "time": "2026-11-15T12:00:00.000Z",
                      *       "marks": [],
                      *       "oneOff": false,
-                     *       "relayed": false
+                     *       "relayed": false,
+                     *       "records": [
+                     *         {
+                     *           "name": "setup",
+                     *           "key": "",
+                     *           "value": {
+                     *             "setup": {
+                     *               "model": "gemma3:4b"
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ThreadSummary"];
+                    readonly "application/json": components["schemas"]["ImportedThread"];
                 };
             };
             /**

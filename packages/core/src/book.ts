@@ -7,7 +7,9 @@ import { mayPass } from './engine/passing.ts'
 import { runWoken } from './engine/run-woken.ts'
 import type { Feed } from './feed/feed.ts'
 import { localFeed } from './feed/local-feed.ts'
-import { entryOfLine } from './log/transfer.ts'
+import type { NewRecord } from './log/records.ts'
+import { entryOfLine, recordOfLine } from './log/transfer.ts'
+import { exported } from './record/setup.ts'
 import { mannerOf, type ThreadOptions } from './manner.ts'
 import { openHosted, openThread, type Shared } from './open-thread.ts'
 import type { Thread } from './thread.ts'
@@ -40,8 +42,11 @@ export interface Book {
    * process.once('SIGTERM', async () => { await stop(); process.exit() })
    */
   work(options?: WorkOptions): Promise<() => Promise<void>>
-  /** Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. */
-  restore(id: string, lines: AsyncIterable<string> | Iterable<string>): Promise<Thread>
+  /**
+   * Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. Of records it takes
+   * those whose names are listed. Default: the setup.
+   */
+  restore(id: string, lines: AsyncIterable<string> | Iterable<string>, options?: { readonly records?: readonly string[] | undefined }): Promise<Thread>
 }
 
 /** The store of a book, and how its threads are run where a thread says nothing else. */
@@ -109,11 +114,17 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
         }
       })
     },
-    restore: async (id, lines) => {
+    restore: async (id, lines, { records: names = exported } = {}) => {
       if (typeof lines === 'string') throw new MinutebookError('invalid_lines', "A whole text is no list of lines; pass its lines, such as text.split('\\n').")
       const entries = []
-      for await (const line of lines) if (line !== '') entries.push(entryOfLine(line, entries.length))
-      await found(store, id, entries, 'restore it under another name')
+      const records: NewRecord[] = []
+      for await (const line of lines) {
+        if (line === '') continue
+        const record = recordOfLine(line, entries.length + records.length, names)
+        if (record) records.push(record)
+        else entries.push(entryOfLine(line, entries.length))
+      }
+      await found(store, id, { entries, records }, 'restore it under another name')
       return thread(id)
     },
   }
@@ -130,13 +141,22 @@ function uniqueHere(): () => Promise<string> {
   return async () => String(++count)
 }
 
-/** Texts that differ over all processes of a store: it gives out each term of a thread once. */
+/** Texts that differ over all processes of a store: each book that needs some takes a number that no other has. */
 function uniqueIn(store: Store): () => Promise<string> {
   let count = 0
-  let own: Promise<{ readonly term: number }> | undefined
+  let own: Promise<number> | undefined
   return async () => {
-    own ??= store.claim('minutebook:books')
+    own ??= nextBook(store)
     own.catch(() => (own = undefined))
-    return `${(await own).term}.${++count}`
+    return `${await own}.${++count}`
+  }
+}
+
+/** The version of a record that every book writes anew. Of those that write it at once, all but one try again. */
+async function nextBook(store: Store): Promise<number> {
+  for (;;) {
+    const [last] = await store.records.find({ name: 'book', thread: null })
+    const put = await store.records.put(null, [{ name: 'book', value: null, expected: last?.version ?? 0 }])
+    if (put.ok) return put.records[0]!.version
   }
 }

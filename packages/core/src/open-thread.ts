@@ -2,7 +2,7 @@ import { MinutebookError } from './log/error.ts'
 import { history } from './log/history.ts'
 import { traits } from './log/kind.ts'
 import type { Store, StoredEntry } from './log/store.ts'
-import { lineOf } from './log/transfer.ts'
+import { lineOf, lineOfRecord } from './log/transfer.ts'
 import { visible } from './log/visible.ts'
 import { clockless, mannerOf, relayMannerOf, systemOf, type ThreadOptions } from './manner.ts'
 import { readState } from './state/snapshot.ts'
@@ -17,7 +17,7 @@ import type { Hosted } from './engine/hosted.ts'
 import { resumeHosted, retryHosted } from './engine/hosted-turns.ts'
 import { post } from './engine/post.ts'
 import type { Feed } from './feed/feed.ts'
-import { setupBehind, setupKey } from './record/setup.ts'
+import { exported, setupOf } from './record/setup.ts'
 import { createTurnstile } from './record/turnstile.ts'
 import { adopt } from './turn/adopt.ts'
 import { written } from './turn/fence.ts'
@@ -106,19 +106,20 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       const head = at ?? log.head
       // From the store, and not from memory: what was erased by whomever must not come back.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
-      const [setup] = await store.read(id, { key: setupKey, last: 1 })
+      const records = await setupOf(store, id)
       // Here the append would look like one that is retried.
       if (as === id) throw threadExists(advice)
-      await found(store, as, [...copied, ...(setup ? [setupBehind(copied, setup)] : [])], advice)
+      await found(store, as, { entries: copied, records }, advice)
       return openThread(shared, as, options)
     },
-    export: async function* () {
+    export: async function* ({ records = exported } = {}) {
       const page = 512
       for (let from = 0; ; from += page) {
         const entries = await store.read(id, { from, to: from + page })
         for (const entry of entries) yield lineOf(entry)
-        if (entries.length < page) return
+        if (entries.length < page) break
       }
+      for (const name of records) for (const record of (await store.records.find({ name, thread: id })).toReversed()) yield lineOfRecord(record)
     },
   }
 }

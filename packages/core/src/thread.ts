@@ -99,6 +99,6 @@ export interface Thread {
   erase(ids?: readonly string[]): Promise<Erasure>
   /** A new thread that begins with this one up to an entry: the head unless told. */
   fork(options: { readonly as: string; readonly at?: string | undefined }): Promise<Thread>
-  /** The log as lines of JSON, for `book.restore`. */
-  export(): AsyncIterable<string>
+  /** The log as lines of JSON, for `book.restore`, then its records of these names. Default: the setup. */
+  export(options?: { readonly records?: readonly string[] | undefined }): AsyncIterable<string>
 }

@@ -2,6 +2,8 @@ with entries as (
   delete from minutebook.entry where thread = any ($1::text[]) and tenant = $2 returning 1
 ), snapshots as (
   delete from minutebook.snapshot where thread = any ($1) and tenant = $2 returning 1
+), records as (
+  delete from minutebook.record where thread = any ($1) and tenant = $2
 ), threads as (
   delete from minutebook.thread where thread = any ($1) and tenant = $2
 )

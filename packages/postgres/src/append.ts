@@ -1,6 +1,7 @@
-import { refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook'
+import { recordTexts, refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook'
 import { keyOf, nameBeside } from './key.ts'
 import { entryOfRow, idBytes, newLine, type LineRow, type NewLine } from './line.ts'
+import { columnsOf, putIn } from './records.ts'
 import type { Request } from './round-trip.ts'
 import type { Session, Undo } from './session.ts'
 import { statement } from './statement.ts'
@@ -8,6 +9,7 @@ import { standingOf, type ThreadRow } from './threads.ts'
 
 const appendLines = statement('append')
 const appendAfter = statement('append-after')
+const appendWith = statement('append-with')
 const openThread = statement('open-thread')
 const lockThread = statement('lock-thread')
 const findKnown = statement('known')
@@ -22,6 +24,7 @@ export interface QuickAppend {
 export function quickAppend(tenant: string, thread: string, entries: readonly NewEntry[], terms: AppendTerms): QuickAppend | undefined {
   const lines = entries.map(newLine)
   if (lines.length === 0 || new Set(entries.map(({ id }) => id)).size < lines.length) return undefined
+  if (terms.records?.some(({ expected }) => expected !== undefined)) return undefined
   const request = appending(tenant, thread, lines, terms)
   return request && { request, answer: ([row]) => (row ? written(row, lines) : undefined) }
 }
@@ -44,11 +47,10 @@ export async function append(session: Session, thread: string, entries: readonly
   const known = new Map(rows.map(entryOfRow).map((entry) => [entry.id, entry]))
   const fresh = freshLines(known, entries)
   const standing = standingOf(row)
-  const answer = (): Appended => ({ ok: true, entries: entries.map(({ id }) => known.get(id)!), standing })
-  if (fresh.length === 0 && entries.length > 0) return answer()
-  const reason = refusedBy(terms, standing)
+  const isRetried = fresh.length === 0 && entries.length > 0
+  const reason = (isRetried ? undefined : refusedBy(terms, standing)) ?? ((await putIn(session, thread, terms.records ?? [])) ? undefined : 'conflict')
   if (reason) return { undo: { ok: false, reason, standing } }
-  if (fresh.length === 0) return answer()
+  if (fresh.length === 0) return { ok: true, entries: entries.map(({ id }) => known.get(id)!), standing }
   const request = appending(tenant, thread, fresh, {}, known)
   if (!request) return { undo: { ok: false, reason: 'absent', standing } }
   const [advanced] = await session.run<ThreadRow>(request.statement, request.values)
@@ -65,7 +67,7 @@ function freshLines(known: ReadonlyMap<string, StoredEntry>, entries: readonly N
 }
 
 /** Undefined where a parent comes only after its child, or is not `known`; whoever does not say what is known leaves that to the statement. */
-function appending(tenant: string, thread: string, lines: readonly NewLine[], { head, term }: AppendTerms, known?: ReadonlyMap<string, StoredEntry>): Request | undefined {
+function appending(tenant: string, thread: string, lines: readonly NewLine[], { head, term, records = [] }: AppendTerms, known?: ReadonlyMap<string, StoredEntry>): Request | undefined {
   const before = new Set<string>()
   const all = new Set(lines.map(({ entry }) => entry.id))
   const outside = new Set<string>()
@@ -79,7 +81,7 @@ function appending(tenant: string, thread: string, lines: readonly NewLine[], { 
   }
   const newHead = lines.findLast(({ entry }) => traits[entry.kind].chained)?.id ?? null
   return {
-    statement: outside.size === 0 ? appendLines : appendAfter,
+    statement: records.length > 0 ? appendWith : outside.size === 0 ? appendLines : appendAfter,
     values: [
       keyOf(thread),
       tenant,
@@ -91,7 +93,8 @@ function appending(tenant: string, thread: string, lines: readonly NewLine[], { 
       head !== undefined,
       head === undefined || head === null ? null : idBytes(head),
       lines.map(({ key }) => key),
-      ...(outside.size === 0 ? [] : [[...outside].map(idBytes)]),
+      ...(outside.size === 0 && records.length === 0 ? [] : [[...outside].map(idBytes)]),
+      ...(records.length === 0 ? [] : [nameBeside(thread), ...columnsOf(recordTexts(records))]),
     ],
   }
 }

@@ -1,6 +1,7 @@
-import { erasedWith, payloadOf, tombstone } from 'minutebook'
+import { erasedWith, payloadOf, tombstone, type EraseOptions } from 'minutebook'
 import { keyOf } from './key.ts'
 import { checksumOf, entryOfRow, type LineRow } from './line.ts'
+import { eraseRecords } from './records.ts'
 import type { Session } from './session.ts'
 import { statement } from './statement.ts'
 import { hasWords } from './word-index.ts'
@@ -16,10 +17,11 @@ const countErasure = statement('count-erasure')
 export interface Erased {
   readonly erased: readonly string[]
   readonly snapshots: number
+  readonly records: number
 }
 
 /** Makes tombstones, with the thread locked: nobody writes, and nothing is worked out from it, meanwhile. */
-export async function erase(session: Session, thread: string, ids: readonly string[] | undefined): Promise<Erased> {
+export async function erase(session: Session, thread: string, ids: readonly string[] | undefined, options: EraseOptions): Promise<Erased> {
   const at = [keyOf(thread), session.tenant]
   await session.run(lockThread, at)
   const lines = await session.run<LineRow>(readLines, [...at, 0, 2 ** 31 - 1, 2 ** 31 - 1])
@@ -32,5 +34,5 @@ export async function erase(session: Session, thread: string, ids: readonly stri
     await session.run(countErasure, at)
   }
   const snapshots = await session.run(forgetSnapshots, at)
-  return { erased: gone.map(({ id }) => id), snapshots: snapshots.length }
+  return { erased: gone.map(({ id }) => id), snapshots: snapshots.length, records: await eraseRecords(session, thread, ids, options) }
 }

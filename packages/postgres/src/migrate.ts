@@ -39,7 +39,9 @@ async function climb(client: PoolClient, to: number): Promise<Migrated> {
     await client.query('create schema if not exists minutebook')
     await client.query('create table minutebook.migration (number integer primary key, name text not null, applied timestamptz not null default now())')
   }
-  const { rows } = await client.query<{ number: number }>('select number from minutebook.migration order by number')
+  const { rows } = await client.query<{ number: number; name: string }>('select number, name from minutebook.migration order by number')
+  const other = migrations().find(({ number, name }) => rows.some((row) => row.number === number && row.name !== name))
+  if (other) throw new MinutebookError('store_older', `This database was made by an older version, whose keys and settings this one does not read. Export its threads with that version and import them into a new database.`, { migration: other.name })
   const done = new Set(rows.map(({ number }) => number))
   const applied: string[] = []
   for (const migration of migrations()) {

@@ -7,6 +7,7 @@ import { erase } from './erase.ts'
 import { failureOf, isTaken } from './failure.ts'
 import { keyOf, nameBeside, nameFrom } from './key.ts'
 import { entryOfRow, idBytes, type LineRow } from './line.ts'
+import { createRecords } from './records.ts'
 import { remains } from './remains.ts'
 import { removeFrom, type Removal, type RemoveOptions } from './remove.ts'
 import { surviveIdleFailures, together, transaction } from './session.ts'
@@ -98,11 +99,12 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       await catchUp(pool, tenant, thread)
       return transaction(pool, tenant, (session) => findPhrases(session, query, thread, limit))
     },
-    erase: async (thread, ids) => {
-      const erased = await transaction(pool, tenant, (session) => erase(session, thread, ids))
+    erase: async (thread, ids, options = {}) => {
+      const erased = await transaction(pool, tenant, (session) => erase(session, thread, ids, options))
       return { thread, ...erased, remains: [forksRemain, ...remains] }
     },
     snapshots: createSnapshots(ask, tenant),
+    records: createRecords(pool, tenant),
     remove: (removing) => removeFrom(pool, tenant, removing),
   }
 }

@@ -15,7 +15,7 @@ import { gathered } from './support/gathered.ts'
 
 const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 const remains = [
-  'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.snapshot, minutebook.word, minutebook.thread; then CHECKPOINT.',
+  'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
   'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; once more than pg_wal has files. Archived files go by your own retention.',
   'Standbys follow as they replay that; base backups and dumps keep them until they expire: delete those, or restore and erase again.',
   'What was told live while it was written may be in the server’s queue of notifications (pg_notify): it is written over as more is told, and gone after a restart.',
@@ -38,7 +38,7 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
 
     const older = await openTransaction(database)
     const erasure = await store.erase('t', chosen)
-    expect({ ...erasure, erased: erasure.erased.toSorted() }).toEqual({ thread: 't', erased: gone.toSorted(), snapshots: 2, remains: [forks, ...remains] })
+    expect({ ...erasure, erased: erasure.erased.toSorted() }).toEqual({ thread: 't', erased: gone.toSorted(), snapshots: 2, records: 0, remains: [forks, ...remains] })
 
     // What each sentence says is so: an older transaction, a plain VACUUM, the write-ahead log.
     await vacuumFull(database)
@@ -163,7 +163,7 @@ async function prepare(cluster: Cluster): Promise<Prepared> {
 }
 
 async function vacuumFull({ administer }: ClusterDatabase): Promise<void> {
-  await administer('vacuum full minutebook.entry, minutebook.snapshot, minutebook.word, minutebook.thread')
+  await administer('vacuum full minutebook.entry, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread')
   await administer('checkpoint')
 }
 

@@ -23,7 +23,15 @@ describe.each(pools)('Postgres $server, pipelined: $pipeline', ({ server, pipeli
         onTestFinished(() => pool.end())
         return postgresStore(pool, { tenant })
       }
-      await run({ store: postgresStore(shared, { tenant }), reopen })
+      const failing = async (part: 'entries' | 'records'): Promise<() => Promise<void>> => {
+        const [table, fault] = [part === 'entries' ? 'entry' : 'record', `fault_${index}`]
+        await shared.query(`
+          create function ${fault}() returns trigger language plpgsql as $$ begin raise exception 'a fault'; end $$;
+          create trigger ${fault} before insert on minutebook.${table} for each row when (new.tenant = '${tenant}') execute function ${fault}()
+        `)
+        return async () => void (await shared.query(`drop trigger ${fault} on minutebook.${table}`))
+      }
+      await run({ store: postgresStore(shared, { tenant }), reopen, failing })
     })
   }
 })

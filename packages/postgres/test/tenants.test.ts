@@ -29,12 +29,24 @@ const methods: readonly (readonly [method: string, crosses: (us: PostgresStore, 
     return !ok || standing.length !== 1 || (await them.standing(thread)).length !== 1
   }],
   ['append after an entry', async (us, _, thread) => (await us.append(thread, [entryOf(user('after'), theirs)])).ok],
+  ['append with records', async (us, them, thread) => {
+    await us.append(thread, [entryOf(user('with a record'))], { records: [{ name: 'lamp', value: 'ours' }] })
+    return (await them.records.find({ name: 'lamp', thread }))[0]?.value !== secret
+  }],
+  ['records.find', async (us, _, thread) => (await us.records.find({ name: 'lamp', thread })).length > 0],
+  ['records.find in all threads', async (us) => (await us.records.find({ name: 'lamp' })).length > 0 || (await us.records.find({ name: 'lamp', key: '' })).length > 0],
+  ['records.put', async (us, them, thread) => {
+    const put = await us.records.put(thread, [{ name: 'lamp', value: 'ours', expected: 0 }])
+    const after = await us.records.put(thread, [{ name: 'lamp', value: 'ours, too', expected: 1 }])
+    return !put.ok || !after.ok || (await them.records.find({ name: 'lamp', thread }))[0]?.value !== secret
+  }],
+  ['records.remove', async (us, them, thread) => (await us.records.remove(thread, 'lamp')) > 0 || (await them.records.find({ name: 'lamp', thread })).length === 0],
   ['list', async (us, _, thread) => (await us.list()).threads.some((listed) => listed.thread === thread)],
   ['search', async (us) => (await us.search(secret)).length > 0],
   ['search in a thread', async (us, _, thread) => (await us.search(secret, { thread })).length > 0],
   ['erase', async (us, them, thread) => {
-    const { erased, snapshots } = await us.erase(thread)
-    return erased.length > 0 || snapshots > 0 || (await them.read(thread))[0]?.status === 'erased' || (await them.snapshots.load(thread, 'state')) === undefined
+    const { erased, snapshots, records } = await us.erase(thread)
+    return erased.length > 0 || snapshots > 0 || records > 0 || (await them.read(thread))[0]?.status === 'erased' || (await them.snapshots.load(thread, 'state')) === undefined
   }],
   ['claim', async (us, them, thread) => {
     const { term } = await us.claim(thread)
@@ -54,6 +66,7 @@ async function crossings(pool: Pool, sane: Pool, named: string): Promise<string[
     const them = postgresStore(sane, { tenant: `them ${thread}` })
     await them.append(thread, [theirs])
     await them.snapshots.save(thread, 'state', { id: theirs.id, seq: 0, value: secret })
+    await them.records.put(thread, [{ name: 'lamp', value: secret }])
     await them.search(secret)
     if (await crosses(postgresStore(pool, { tenant: `us ${thread}` }), them, thread)) found.push(method)
   }
@@ -78,10 +91,10 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
 
   test('would see each other without both: this is what the tests above would find', async () => {
     const { url, pool } = await database.fresh()
-    for (const table of ['thread', 'entry', 'snapshot', 'word']) await pool.query(`alter table minutebook.${table} disable row level security`)
-    // A claim is made by the key alone, and there is no filter to take away.
+    for (const table of ['thread', 'entry', 'snapshot', 'record', 'word']) await pool.query(`alter table minutebook.${table} disable row level security`)
+    // A claim, and a record of any version, is made by the key alone, and there is no filter to take away.
     const found = await crossings(rewritingPool(open(url), withoutTenant), open(url), 'unguarded')
-    expect(methods.map(([method]) => method).filter((method) => !found.includes(method))).toEqual(['claim'])
+    expect(methods.map(([method]) => method).filter((method) => !found.includes(method))).toEqual(['append with records', 'claim'])
     expect(await crossings(open(url), open(url), 'filtered')).toEqual([])
   })
 

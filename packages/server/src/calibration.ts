@@ -26,7 +26,7 @@ interface Known {
  * then at twice as many each time, and at once where a prompt was larger than was thought. What was learnt is kept in the
  * store, for the next start and for other instances.
  */
-export function createCalibrations(models: Config['models'], store: Pick<Store, 'snapshots'>): Calibrations {
+export function createCalibrations(models: Config['models'], store: Pick<Store, 'records'>): Calibrations {
   const known = new Map<string, Promise<Known>>()
   const knownOf = (model: string): Promise<Known> => {
     const found = known.get(model) ?? load(model)
@@ -37,8 +37,8 @@ export function createCalibrations(models: Config['models'], store: Pick<Store, 
   const load = async (model: string): Promise<Known> => {
     const base = await loadCounter(models[model]?.counter)
     // What cannot be read is learnt again.
-    const kept = await store.snapshots.load(thread, model).catch(() => undefined)
-    const { samples, seen } = learntFrom(kept?.value)
+    const kept = await store.records.find({ name: recordName, key: model, thread: null }).catch(() => [])
+    const { samples, seen } = learntFrom(kept[0]?.value)
     const counter = seen < enough || isExact(base, samples) ? base : calibrated(base, samples)
     return { base, samples, seen, counter, next: nextAfter(seen) }
   }
@@ -52,12 +52,12 @@ export function createCalibrations(models: Config['models'], store: Pick<Store, 
       if (at.seen < at.next && !isShort) return
       if (!isExact(at.base, at.samples)) at.counter = calibrated(at.base, at.samples)
       at.next = nextAfter(at.seen)
-      await store.snapshots.save(thread, model, { id: '', seq: at.seen, value: { samples: at.samples, seen: at.seen } }, { only: true }).catch(() => undefined)
+      await store.records.put(null, [{ name: recordName, key: model, value: { samples: at.samples, seen: at.seen } }]).catch(() => undefined)
     },
   }
 }
 
-const thread = 'minutebook:usage'
+const recordName = 'usage'
 const enough = 20
 /** As many as a calibration looks at. */
 const most = 32

@@ -1,4 +1,4 @@
-import type { CallChoice, Erasure, Found, KeptReceipt, Plan, Share, ThreadDump, Verification, VisibleEntry } from 'minutebook'
+import type { CallChoice, Erasure, Found, KeptReceipt, Plan, Share, StoredRecord, ThreadDump, Verification, VisibleEntry } from 'minutebook'
 import type { ReplayChanges, ReplayedCall } from './desk/replayed.ts'
 
 /**
@@ -29,7 +29,7 @@ export interface Desk {
   /** A new thread that begins with this one up to an entry: the newest unless told. */
   fork(thread: string, options: { readonly as: string; readonly at?: string | undefined }): Promise<ThreadSummary>
   /** Restores a thread from an export: all of it, or nothing. */
-  import(thread: string, lines: AsyncIterable<string> | Iterable<string>): Promise<ThreadSummary>
+  import(thread: string, lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedThread>
   /** Forgets what entries said; all of them where none is named. The answer is the receipt of it. */
   erase(thread: string, entries?: readonly string[]): Promise<Erasure>
 }
@@ -79,6 +79,11 @@ export interface ThreadSummary {
   readonly oneOff: boolean
   /** Whether it came through the gateway: then its client runs its tools. */
   readonly relayed: boolean
+}
+
+/** A thread that was restored, and the records that came with it. */
+export interface ImportedThread extends ThreadSummary {
+  readonly records: readonly Pick<StoredRecord, 'name' | 'key' | 'value'>[]
 }
 
 export interface ShownThread {

@@ -1,5 +1,5 @@
-import { entryOf, type Store, type StoredEntry } from 'minutebook'
-import { fieldsFrom } from './fields.ts'
+import { MinutebookError, type Store, type StoredRecord } from 'minutebook'
+import { fieldsOf } from './fields.ts'
 import { scopes, type Scope } from './scope.ts'
 
 /** A key that was made while the server ran. Of the key itself only its SHA-256 is kept. */
@@ -30,74 +30,71 @@ export interface KeyRecord {
 }
 
 /**
- * Kept in a thread of its own, as the directory keeps lines: `pending` entries that wait for nothing. A revocation is an
- * entry too. A second key of a name in a tenant is none while the first one is not revoked, so that all instances know the same.
+ * Kept as records of the store, one for each name of a tenant: the keys that were made under it, the newest last. A name has one
+ * key at a time that is not revoked; of two that are made at once, one is written.
  */
-export function keyRecord(store: Pick<Store, 'append' | 'read'>, now: () => number = () => performance.now()): KeyRecord {
-  const made = new Map<string, RecordedKey>()
-  const live = new Map<string, RecordedKey>()
-  const byName = new Map<string, RecordedKey>()
-  let [next, at] = [0, -Infinity]
+export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () => performance.now()): KeyRecord {
+  let known: readonly RecordedKey[] = []
+  let live = new Map<string, RecordedKey>()
+  let byName = new Map<string, RecordedKey>()
+  let at = -Infinity
 
-  const take = ({ text, time = '', status }: StoredEntry): void => {
-    const said = status === 'erased' ? undefined : fieldsFrom(text)
-    if (typeof said?.['revokes'] === 'string') return revoked(said['revokes'], time)
-    const key = said && keyIn(said, time)
-    if (!key || made.has(key.sha256) || isLive(byName.get(placeOf(key)))) return
-    for (const map of [made, live]) map.set(key.sha256, key)
-    byName.set(placeOf(key), key)
-  }
-  const revoked = (sha256: string, time: string): void => {
-    const key = live.get(sha256)
-    if (!key) return
-    const gone = { ...key, revoked: time }
-    live.delete(sha256)
-    made.set(sha256, gone)
-    byName.set(placeOf(key), gone)
-  }
   const read = async (): Promise<void> => {
     const began = now()
-    for (const entry of await store.read(thread, { from: next })) {
-      take(entry)
-      next = entry.seq + 1
-    }
+    const found = await store.records.find({ name: recordName, thread: null })
+    known = found.flatMap(keysIn).toSorted((one, other) => (one.time < other.time ? -1 : 1))
+    live = new Map(known.filter(isLive).map((key) => [key.sha256, key]))
+    byName = new Map(known.toSorted((one, other) => Number(isLive(one)) - Number(isLive(other))).map((key) => [placeOf(key), key]))
     at = began
   }
   const refresh = coalesced(read)
-  const append = (name: string, said: object, time: string): Promise<unknown> =>
-    store.append(thread, [entryOf({ role: 'user', content: JSON.stringify(said) }, undefined, { kind: 'pending', origin: 'engine', status: 'cancelled', key: name, time })])
+  /** Writes what becomes of the keys of a name; undefined: nothing. Tries again if somebody else was faster. */
+  const change = async (place: string, changed: (keys: readonly RecordedKey[]) => readonly RecordedKey[] | undefined): Promise<void> => {
+    for (;;) {
+      const [kept] = await store.records.find({ name: recordName, key: place, thread: null })
+      const keys = changed(kept ? keysIn(kept) : [])
+      if (!keys) return
+      const { ok } = await store.records.put(null, [{ name: recordName, key: place, value: keys, expected: kept?.version ?? 0 }])
+      if (ok) return
+    }
+  }
   return {
     named: (name, tenant) => byName.get(placeOf({ name, tenant })),
     withHash: (sha256) => live.get(sha256),
-    all: () => [...made.values()],
+    all: () => known,
     refresh,
     age: () => now() - at,
     write: async ({ name, tenant, scope, sha256, time }) => {
-      await append(name, { name, tenant, scope, sha256 }, time)
+      await change(placeOf({ name, tenant }), (keys) => (keys.some(isLive) ? undefined : [...keys, { name, tenant, scope, sha256, time }]))
       await refresh()
     },
-    revoke: async ({ name, sha256 }, time) => {
-      await append(name, { revokes: sha256 }, time)
+    revoke: async (key, time) => {
+      await change(placeOf(key), (keys) => keys.map((each) => (each.sha256 === key.sha256 && isLive(each) ? { ...each, revoked: time } : each)))
       await refresh()
     },
   }
 }
 
-const thread = 'minutebook:keys'
+const recordName = 'key'
 
 /** Each tenant has names of its own: what another one has must not show. */
 function placeOf({ name, tenant }: Pick<RecordedKey, 'name' | 'tenant'>): string {
   return `${tenant}:${name}`
 }
 
-function isLive(key: RecordedKey | undefined): boolean {
-  return key !== undefined && key.revoked === undefined
+function isLive({ revoked }: RecordedKey): boolean {
+  return revoked === undefined
 }
 
-function keyIn({ name, tenant, scope, sha256 }: Readonly<Record<string, unknown>>, time: string): RecordedKey | undefined {
-  if (typeof name !== 'string' || typeof tenant !== 'string' || typeof sha256 !== 'string') return undefined
-  const known = scopes.find((each) => each === scope)
-  return known && { name, tenant, scope: known, sha256, time }
+/** Throws for what is no list of keys: a key that cannot be read must not be taken for none. */
+function keysIn({ value }: StoredRecord): readonly RecordedKey[] {
+  if (Array.isArray(value) && value.length > 0 && value.every(isKey)) return value
+  throw new MinutebookError('store_corrupt', 'A key on record cannot be read. Restore the store from a backup, or remove the record and make the key again.')
+}
+
+function isKey(value: unknown): value is RecordedKey {
+  const { name, tenant, scope, sha256, time } = fieldsOf(value)
+  return [name, tenant, sha256, time].every((text) => typeof text === 'string') && scopes.some((each) => each === scope)
 }
 
 /** Whoever asks while it runs waits for a run that begins later: one that runs may have missed what they know of. */

@@ -1,4 +1,4 @@
-import { MinutebookError, openBook, sharesOf, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
+import { MinutebookError, openBook, setupName, sharesOf, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
 import { explainAsSent } from './desk/as-sent.ts'
 import { callPlace, lastCall } from './desk/call-place.ts'
 import type { Config } from './config.ts'
@@ -14,6 +14,8 @@ import type { CallPlace, Desk } from './desk.ts'
 import { checkNotOfRun } from './experiments/run-thread.ts'
 import { isReserved } from './lineage/directory.ts'
 import { checkThreadName } from './lineage/thread-name.ts'
+import { conversationName } from './responses/conversation.ts'
+import { endedName, responseName, termsName } from './responses/kept-response.ts'
 import { policiesOf } from './turns/policies.ts'
 
 /** What a desk knows beside the record. */
@@ -66,7 +68,7 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     },
     export: async function* (id) {
       await known(id)
-      yield* book.thread(id).export()
+      yield* book.thread(id).export({ records: transferred })
     },
     verify: async (id) => {
       await known(id)
@@ -95,9 +97,10 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     },
     import: async (id, lines) => {
       await checkNotOfRun(store, id)
-      await book.restore(checkThreadName(id), lines)
+      await book.restore(checkThreadName(id), lines, { records: transferred })
       if ((await store.standing(id)).length === 0) throw new MinutebookError('corrupt_line', 'The import has no line, and a thread without entries is none; send the lines of an export.')
-      return summaryOf(store, id)
+      const records = (await Promise.all(transferred.map((name) => store.records.find({ name, thread: id })))).flat()
+      return { ...(await summaryOf(store, id)), records: records.map(({ name, key, value }) => ({ name, key, value })) }
     },
     erase: async (id, entries) => {
       await known(id)
@@ -105,6 +108,9 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     },
   }
 }
+
+/** Records that go with an export and come with an import: what a thread's turns are run by, and what its clients know it by. Never keys, policies or lines. */
+const transferred: readonly string[] = [setupName, conversationName, responseName, endedName, termsName]
 
 /** A model call of the past. */
 interface Recorded {

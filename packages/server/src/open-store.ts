@@ -52,7 +52,7 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
     tenants: () => room.tenants(),
     turns: room.turns,
     connections: () => room.connections(),
-    ready: async () => void await of('default').store.standing('minutebook:ready'),
+    ready: async () => void await of('default').store.standing('ready'),
     close: () => room.close(),
   }
 }

@@ -59,9 +59,9 @@ describe('the counter of a model', () => {
     expect((await createCalibrations({}, store).counter('m')).name).toMatch(/\(20\)$/)
   })
 
-  test.each<[string, Pick<Store, 'snapshots'>]>([
-    ['cannot be read', { snapshots: { load: () => Promise.reject(new Error('away')), save: () => Promise.reject(new Error('away')) } }],
-    ['holds something else', { snapshots: { load: async () => ({ id: '', seq: 0, value: 'other' }), save: async () => undefined } }],
+  test.each<[string, Pick<Store, 'records'>]>([
+    ['cannot be read', { records: { ...memoryStore().records, find: () => Promise.reject(new Error('away')), put: () => Promise.reject(new Error('away')) } }],
+    ['holds something else', { records: { ...memoryStore().records, find: async () => [{ thread: null, name: 'usage', key: 'm', value: 'other', version: 1 }] } }],
   ])('is learnt anew where the store %s', async (_, store) => {
     const calibrations = createCalibrations({}, store)
     expect(await calibrations.counter('m')).toBe(estimator)

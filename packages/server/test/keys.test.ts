@@ -14,7 +14,7 @@ const configured: readonly KeyConfig[] = [
 ]
 
 /** An instance on a store: what it knows of keys, and how it makes them. */
-function instance(store: Pick<Store, 'append' | 'read'> = memoryStore(), keys: readonly KeyConfig[] = configured, token = 'token', now?: () => number): { readonly keys: Keys; readonly ring: KeyRing; readonly refresh: () => Promise<void> } {
+function instance(store: Pick<Store, 'records'> = memoryStore(), keys: readonly KeyConfig[] = configured, token = 'token', now?: () => number): { readonly keys: Keys; readonly ring: KeyRing; readonly refresh: () => Promise<void> } {
   const record = keyRecord(store, now)
   return { keys: createKeys({ configured: keys, token, record }), ring: createKeyRing(keys, record), refresh: () => record.refresh() }
 }
@@ -66,7 +66,7 @@ describe('a key on record', () => {
     const made = await one.ring.create(wanted)
     expect(made).toEqual({ ...wanted, source: 'recorded', time: expect.any(String), key: expect.stringMatching(/^mb_[\w-]{40}$/) })
     for (const { keys } of [one, other]) expect(await keys.identify(`Bearer ${made.key}`)).toEqual({ ...wanted, shown: 'key' })
-    const kept = JSON.stringify(await store.read('minutebook:keys'))
+    const kept = JSON.stringify(await store.records.find({ name: 'key' }))
     expect(kept).toContain(sha256(made.key))
     expect(kept).not.toContain(made.key)
     expect(JSON.stringify(await other.ring.list())).not.toMatch(/mb_|sha256|[0-9a-f]{64}/)
@@ -144,14 +144,16 @@ describe('a key on record', () => {
     await expect(instance().ring.revoke('app')).rejects.toMatchObject({ code: 'configured_key' })
   })
 
-  test('that is forged into the record with other fields is none', async () => {
+  test.each<[string, unknown]>([
+    ['nothing', null], ['another shape', {}], ['no key', []], ['a text', 'key'],
+    ['a scope that there is not', [{ ...wanted, scope: 'root', sha256: sha256('forged'), time: '' }]],
+    ['no hash', [{ ...wanted, time: '' }]],
+  ])('that says %s is an error for whoever starts, and never open to all', async (_, value) => {
     const store = memoryStore()
-    const { entryOf } = await import('minutebook')
-    const lines = ['{}', 'null', '[]', 'no json', JSON.stringify({ name: 'x', tenant: 'default', scope: 'root', sha256: sha256('forged') }), JSON.stringify({ revokes: 7 })]
-    for (const content of lines) await store.append('minutebook:keys', [entryOf({ role: 'user', content }, undefined, { kind: 'pending', status: 'cancelled', key: 'x' })])
-    const { keys, ring } = instance(store)
-    expect(await nameOf(keys, 'Bearer forged')).toBeUndefined()
-    expect((await ring.list()).length).toBe(configured.length)
+    await store.records.put(null, [{ name: 'key', key: 'garden:phone', value }])
+    const { keys, ring } = instance(store, [])
+    await expect(keys.open()).rejects.toMatchObject({ code: 'store_corrupt' })
+    await expect(ring.list()).rejects.toMatchObject({ code: 'store_corrupt' })
   })
 })
 
@@ -159,7 +161,7 @@ describe('while the store cannot be read', () => {
   test('configured keys count, recorded ones for a minute, unknown ones not', async () => {
     let [isGone, clock] = [false, 0]
     const store = memoryStore()
-    const flaky: Pick<Store, 'append' | 'read'> = { append: (...asked) => store.append(...asked), read: async (...asked) => (isGone ? Promise.reject(new Error('gone')) : store.read(...asked)) }
+    const flaky: Pick<Store, 'records'> = { records: { ...store.records, find: async (query) => (isGone ? Promise.reject(new Error('gone')) : store.records.find(query)) } }
     const { keys, ring, refresh } = instance(flaky, configured, 'token', () => clock)
     const { key } = await ring.create({ name: 'phone', tenant: 'default', scope: 'app' })
     isGone = true
@@ -178,7 +180,7 @@ describe('while the store cannot be read', () => {
   test('many who ask with unknown keys are served by few readings', async () => {
     let readings = 0
     const store = memoryStore()
-    const counted: Pick<Store, 'append' | 'read'> = { append: (...asked) => store.append(...asked), read: async (...asked) => (readings++, store.read(...asked)) }
+    const counted: Pick<Store, 'records'> = { records: { ...store.records, find: async (query) => (readings++, store.records.find(query)) } }
     const { keys } = instance(counted)
     await Promise.all(Array.from({ length: 100 }, async (_, index) => keys.identify(`Bearer wrong ${index}`)))
     expect(readings).toBeLessThanOrEqual(2)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { sqliteStore } from '@minutebook/sqlite'
 import { entryOf } from 'minutebook'
 import { storeFile } from '../src/index.ts'
+import { setupRecord } from '../src/turns/setup.ts'
 import { gatewayBefore, temporaryFolder } from './support/gateway.ts'
 import { native } from './support/native.ts'
 
@@ -12,8 +13,7 @@ test('a chat that was cut off by a crash waits for its client; a turn of ours go
   const data = temporaryFolder()
   const store = sqliteStore(storeFile(data, 'default'))
   await store.append('relayed', [question])
-  await store.append('native', [question])
-  await store.append('native', [entryOf({ role: 'user', content: JSON.stringify({ setup: { model: 'strict' }, at: 1 }) }, undefined, { kind: 'pending', origin: 'engine', status: 'cancelled', key: 'minutebook:setup' })])
+  await store.append('native', [question], { records: [await setupRecord(store, 'native', { model: 'strict' })] })
   store.close()
   const { running, upstream } = await gatewayBefore({ answer: 'Home.' }, { data })
   const { store: open } = running.services.stores.of('default')

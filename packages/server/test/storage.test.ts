@@ -55,7 +55,7 @@ describe.each(['ollama', 'openai'] as const)(`what ${turns} turns of %s take of 
 
 /** What is in a file. */
 interface Taken {
-  /** Bytes of all entries, those of the directory too. */
+  /** Bytes of all entries and records, those by which threads are found too. */
   readonly entries: number
   readonly snapshots: number
   readonly file: number
@@ -72,7 +72,7 @@ function taken(file: string): Taken {
   const own = `from entry join thread on thread.number = entry.thread where thread.name not like '"minutebook:%'`
   const kind = (name: string): number => number(`select count(*) as n ${own} and entry.payload ->> '$.kind' = '${name}'`)
   return {
-    entries: number('select sum(length(cast(payload as blob)) + length(id) + length(checksum) + coalesce(length(key), 0)) as n from entry'),
+    entries: number('select sum(length(cast(payload as blob)) + length(id) + length(checksum) + coalesce(length(key), 0)) as n from entry') + number('select sum(length(thread) + length(name) + length(key) + length(cast(value as blob))) as n from record'),
     snapshots: number('select coalesce(sum(length(cast(value as blob))), 0) as n from snapshot'),
     file: statSync(file).size,
     threads: number(`select count(distinct entry.thread) as n ${own}`),

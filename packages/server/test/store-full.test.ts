@@ -41,7 +41,7 @@ describe.each(wires)('a file on a disk without room, for chats of %s', (wire) =>
 
   test('that fills up while an answer comes: the stream ends with an error, or goes on unrecorded where the settings say so', async (context) => {
     const disk = smallDisk(context, 3)
-    const upstream = await strictUpstream({ answer: Array.from({ length: 60 }, () => ({ text: randomBytes(300_000).toString('base64') })) })
+    const upstream = await strictUpstream({ answer: Array.from({ length: 60 }, () => ({ text: randomBytes(900_000).toString('base64') })) })
     onTestFinished(() => upstream.close())
     const settings = { upstreams: [{ url: upstream.url }], models }
     const strict = await gateway({ data: join(disk.folder, 'strict'), ...settings })

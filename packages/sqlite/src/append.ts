@@ -1,6 +1,7 @@
 import { refusedBy, storedFrom, traits, type Appended, type AppendTerms, type NewEntry, type Standing, type StoredEntry } from 'minutebook'
 import { newLine } from './line.ts'
 import type { Lines } from './lines.ts'
+import type { RecordTable } from './records.ts'
 import { standingOf, type ThreadRow, type Threads } from './threads.ts'
 import type { WordIndex } from './word-index.ts'
 
@@ -8,6 +9,7 @@ export interface Tables {
   readonly threads: Threads
   readonly lines: Lines
   readonly index: WordIndex
+  readonly records: RecordTable
 }
 
 type NewLine = ReturnType<typeof newLine>
@@ -17,9 +19,13 @@ export function append(tables: Tables, name: string, entries: readonly NewEntry[
   const thread = tables.threads.find(name)
   const { known, fresh } = sorted(tables.lines, thread, entries)
   const standing = standingOf(thread)
-  const answer = (after: Standing): Appended => ({ ok: true, entries: entries.map(({ id }) => known.get(id)!), standing: after })
-  if (fresh.length === 0 && entries.length > 0) return answer(standing)
-  const reason = refusedBy(terms, standing)
+  const { records = [] } = terms
+  const answer = (after: Standing): Appended => {
+    tables.records.put(name, records)
+    return { ok: true, entries: entries.map(({ id }) => known.get(id)!), standing: after }
+  }
+  const isRetried = fresh.length === 0 && entries.length > 0
+  const reason = (isRetried ? undefined : refusedBy(terms, standing)) ?? (tables.records.holds(name, records) ? undefined : 'conflict')
   if (reason) return { ok: false, reason, standing }
   if (fresh.length === 0) return answer(standing)
   const parents = parentsOf(tables.lines, thread, known, fresh)

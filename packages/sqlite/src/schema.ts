@@ -1,22 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { entryFrom, MinutebookError, sentAs } from 'minutebook'
+import { MinutebookError } from 'minutebook'
 
 /** Tells our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
-/** The newest form of a file that this package reads. */
-const newestVersion = 2
+/** The form of a file that this package writes and reads. */
+const layout = 3
 
 /**
- * All keys begin with the thread. Names of threads and snapshots are kept as JSON, so that no two of them become one;
+ * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them become one;
  * payloads are JSON too, which has an escape for whatever a text column cannot hold.
  */
-const version1 = `
+const tables = `
   create table thread (
     number   integer primary key,
     name     text not null unique,
     head     text,
     length   integer not null default 0,
     term     integer not null default 0,
+    erasures integer not null default 0,      -- how often something of it was erased
     written  integer                          -- the number of its newest entry
   ) strict;
   create index thread_written on thread (written) where written is not null;
@@ -28,12 +29,14 @@ const version1 = `
     id       text not null,
     parent   integer,                         -- the seq of the parent
     chained  integer not null,
+    key      text,                            -- the sender's own id for what was sent
     payload  text not null,
     checksum text not null,
     unique (thread, seq),
     unique (thread, id)
   ) strict;
   create index entry_hanging on entry (thread, parent, seq) where chained = 0;
+  create index entry_key on entry (thread, key, seq) where key is not null;
 
   create table snapshot (
     thread   integer not null references thread (number),
@@ -43,6 +46,20 @@ const version1 = `
     primary key (thread, name, seq)
   ) strict, without rowid;
 
+  -- A thread here is its name: a record needs no row in the table of threads. The store's own have the empty text, which is no JSON.
+  create table record (
+    thread   text not null,
+    name     text not null,
+    key      text not null,
+    value    text not null,
+    version  integer not null,
+    written  integer not null,                -- the order of writing over all records
+    primary key (thread, name, key)
+  ) strict;
+  create index record_key on record (name, key, written);
+  create index record_name on record (name, written);
+  create index record_written on record (written);
+
   -- By the numbers of entries. It keeps words, but no texts; all but ASCII comes folded and separated by spaces.
   -- It follows the table of entries at a small distance: what is newer than the number in indexed is not in it yet.
   create virtual table word_index using fts5 (thread, words, content = '', contentless_delete = 1, tokenize = 'ascii');
@@ -50,47 +67,22 @@ const version1 = `
   insert into indexed values (0);
 `
 
-/** Counts erasures, so that nothing is kept that was worked out before one; and finds what was sent by the sender's id, kept as JSON. */
-const version2 = `
-  alter table thread add column erasures integer not null default 0;
-  alter table entry add column key text;
-  create index entry_key on entry (thread, key, seq) where key is not null;
-`
-
-/** Makes the tables in a new file, brings those of an older one up to date, and refuses one that is not ours or newer than we are. */
+/** Makes the tables in a new file, and refuses one that is not ours, or of another layout: nothing of it must be taken for empty. */
 export function prepareSchema(database: DatabaseSync, file: string): void {
   const version = pragma(database, 'user_version')
-  const tables = database.prepare('select count(*) as count from sqlite_schema').get()?.['count']
-  if (version === 0 && tables === 0) {
-    database.exec(`${version1} ${version2} pragma application_id = ${applicationId}; pragma user_version = ${newestVersion};`)
+  const count = database.prepare('select count(*) as count from sqlite_schema').get()?.['count']
+  if (version === 0 && count === 0) {
+    database.exec(`${tables} pragma application_id = ${applicationId}; pragma user_version = ${layout};`)
     return
   }
   if (pragma(database, 'application_id') !== applicationId) {
     throw new MinutebookError('not_a_store', `"${file}" is a database of another program. Pass the path of a Minutebook file, or of a file that does not exist yet.`, { file })
   }
-  if (version > newestVersion) {
-    throw new MinutebookError('store_newer', `"${file}" was written by a newer version (${version}; this one reads up to ${newestVersion}). Update @minutebook/sqlite.`, { file, version })
+  if (version > layout) {
+    throw new MinutebookError('store_newer', `"${file}" was written by a newer version (layout ${version}; this one reads layout ${layout}). Update @minutebook/sqlite.`, { file, version })
   }
-  if (version < 2) {
-    database.exec(`${version2} pragma user_version = 2;`)
-    fillKeys(database)
-  }
-}
-
-/** An entry that cannot be read is an error for whoever reads it, and must not be one for all. */
-function fillKeys(database: DatabaseSync): void {
-  const fill = database.prepare('update entry set key = ? where number = ?')
-  for (const { number, payload } of database.prepare(`select number, payload from entry where instr(payload, '"key":')`).all()) {
-    const key = keyIn(String(payload))
-    if (key !== undefined) fill.run(JSON.stringify(key), number!)
-  }
-}
-
-function keyIn(payload: string): string | undefined {
-  try {
-    return sentAs(entryFrom(payload, 0))
-  } catch {
-    return undefined
+  if (version < layout) {
+    throw new MinutebookError('store_older', `"${file}" was written by an older version (layout ${version}; this one reads layout ${layout}). Export its threads with that version and import them into a new file.`, { file, version })
   }
 }
 

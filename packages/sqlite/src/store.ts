@@ -6,6 +6,7 @@ import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
 import { createLines } from './lines.ts'
 import { createTransaction, openDatabase } from './open.ts'
+import { createRecordTable } from './records.ts'
 import { createSnapshotTable } from './snapshots.ts'
 import { bounded, createThreads } from './threads.ts'
 import { createWordIndex } from './word-index.ts'
@@ -38,7 +39,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const lines = createLines(database)
   const index = createWordIndex(database)
   const snapshots = createSnapshotTable(database)
-  const tables = { threads, lines, index }
+  const records = createRecordTable(database)
+  const tables = { threads, lines, index, records }
   const copies = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
   /** Every call goes through here, so that no error of SQLite's gets out as it is. */
@@ -75,10 +77,12 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         return { thread: thread ?? threads.nameOf(line.thread), id: entry.id, seq: entry.seq, text: searchText(entry) }
       })
     }),
-    erase: (thread, ids) => answer(() => {
-      const row = threads.find(thread)
-      if (!row) return { thread, erased: [], snapshots: 0, remains: [forksRemain] }
-      const erased = transaction(() => ({ erased: erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) }))
+    erase: (thread, ids, options = {}) => answer(() => {
+      const erased = transaction(() => {
+        const row = threads.find(thread)
+        const gone = row ? { erased: erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) } : { erased: [], snapshots: 0 }
+        return { ...gone, records: records.erase(thread, ids, options) }
+      })
       return { thread, ...erased, remains: [forksRemain, ...copies, ...flush(database, file)] }
     }),
     snapshots: {
@@ -90,6 +94,11 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const row = threads.find(thread)
         return row && snapshots.load(row.number, name, to)
       }),
+    },
+    records: {
+      put: (thread, put) => answer(() => transaction(() => (records.holds(thread, put) ? { ok: true, records: records.put(thread, put) } : { ok: false, reason: 'conflict' }))),
+      find: (query) => answer(() => records.find(query)),
+      remove: (thread, name, key) => answer(() => transaction(() => records.remove(thread, name, key))),
     },
     close,
     [Symbol.dispose]: close,

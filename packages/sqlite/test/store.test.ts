@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'vitest'
 import { storeCases } from 'minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
@@ -14,8 +15,21 @@ describe('a file', () => {
         store.close()
         return (store = sqliteStore(path))
       }
+      // The file is one process's alone, so whoever makes a fault in it closes it first.
+      const changed = async (sql: string): Promise<void> => {
+        store.close()
+        const file = new DatabaseSync(path)
+        file.exec(sql)
+        file.close()
+        store = sqliteStore(path)
+      }
+      const failing = async (part: 'entries' | 'records'): Promise<() => Promise<void>> => {
+        await changed(`create trigger fault before insert on ${part === 'entries' ? 'entry' : 'record'} begin select raise(abort, 'a fault'); end`)
+        return () => changed('drop trigger fault')
+      }
+      const current = new Proxy(store, { get: (_, name) => Reflect.get(store, name) as unknown })
       try {
-        await run({ store, reopen })
+        await run({ store: current, reopen, failing })
       } finally {
         store.close()
       }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { readableLine } from '@minutebook/server'
+import { readableLine, type ImportedThread } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { counted } from '../figures.ts'
 import { linesOf } from '../lines.ts'
@@ -21,8 +21,13 @@ export function importCommand(terminal: Terminal, ended: Ended): Command {
       reading(terminal, options, ended, async ({ desk }) => {
         if (as === '') throw new MinutebookError('no_name', 'The standard input has no name; say with --as what the thread is to be called.')
         const imported = await desk.import(as, linesIn(file, terminal, as))
-        show(terminal, options, imported, () => [`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(imported.thread))} has ${counted(imported.entries, 'entry', 'entries')}`])
+        show(terminal, options, imported, () => [`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(imported.thread))} has ${counted(imported.entries, 'entry', 'entries')}`, ...setupLines(imported)])
       }))
+}
+
+/** What came with the entries and decides how the thread goes on: nobody is to find out later. */
+function setupLines({ records }: ImportedThread): string[] {
+  return records.filter(({ name }) => name === 'setup').map(({ value }) => `  its setup, by which its turns are run: ${readableLine(JSON.stringify((value as { readonly setup?: unknown }).setup ?? {}))}`)
 }
 
 function nameOf(file: string): string {

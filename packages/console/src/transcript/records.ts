@@ -19,7 +19,7 @@ export function useRecords(): Records {
 }
 
 /** Never in a prompt, and of no use to whoever reads: how turns were set up, asked for again, and sent. */
-const kinds: ReadonlySet<Entry['kind']> = new Set(['settings', 'pending', 'retry', 'form', 'revocation'])
+const kinds: ReadonlySet<Entry['kind']> = new Set(['settings', 'pending', 'retry', 'form', 'revocation', 'event'])
 
 export function isRecord({ kind }: Entry): boolean {
   return kinds.has(kind)

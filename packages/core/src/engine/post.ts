@@ -2,10 +2,10 @@ import { MinutebookError } from '../log/error.ts'
 import type { Appended, StoredEntry } from '../log/store.ts'
 import { checkSent, lastOf, place, reachPlace, type Sent } from '../incoming/placement.ts'
 import type { Draft } from '../record/draft.ts'
-import type { LiveLog } from '../record/live-log.ts'
+import type { AppendOptions, LiveLog } from '../record/live-log.ts'
 import { newestTurn, next } from '../record/next.ts'
 import { retryDraft } from '../record/retry-entry.ts'
-import { checkId } from '../record/setup.ts'
+import { madeKey, senderKey } from '../record/sender-key.ts'
 import { busy, failureOf } from '../turn/drive.ts'
 import { erasedBefore } from '../turn/erased.ts'
 import type { RunOptions } from '../turn/resume.ts'
@@ -22,10 +22,9 @@ import { stir } from './stir.ts'
 /** Records a message, wakes whoever can answer it, and follows the turn. What the caller does wrong is thrown at once. */
 export function post(hosted: Hosted, sent: Sent, options: SendOptions): Turn {
   checkSent(sent)
-  checkId(options.id)
   return attended(options, async (control) => {
     // In turn, too: nobody is overtaken while a key is made.
-    const key = await hosted.inTurn(async () => options.id ?? hosted.unique())
+    const key = await hosted.inTurn(async () => (options.id === undefined ? madeKey(await hosted.unique()) : senderKey(options.id)))
     const posting: Posting = { sent, options, key }
     for (;;) {
       if (control.signal.aborted) return takenBack
@@ -70,8 +69,8 @@ async function putOnRecord(hosted: Hosted, posting: Posting): Promise<Put> {
 }
 
 /** What the sender's own id stands for already. */
-async function knownAs({ log }: Hosted, { sent, options: { id } }: Posting): Promise<Awaited | undefined> {
-  const keyed = id === undefined ? [] : await log.sentAs(id)
+async function knownAs({ log }: Hosted, { sent, options, key }: Posting): Promise<Awaited | undefined> {
+  const keyed = options.id === undefined ? [] : await log.sentAs(key)
   // The oldest has the id: two that came at once may both be waiting.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
   const asked = keyed.find(({ kind }) => kind === 'user')
@@ -93,7 +92,7 @@ async function say(hosted: Hosted, { sent, options, key }: Posting): Promise<Put
   const said = log.said(drafts, { after })
   // It stands there already: what is wanted is another answer.
   if (said.length === drafts.length) return askAgain(hosted, [], said.at(-1) ?? after ?? undefined)
-  const asked = lastIn(await log.append(drafts, { after, expected: log.tip, write: hosted.wake }))
+  const asked = lastIn(await log.append(drafts, { after, expected: log.tip, write: hosted.wake, ...withRecords(options) }))
   // Someone said the same words in the same place at the same time: they are theirs.
   return asked?.key === key ? { asked, since: asked.seq } : 'again'
 }
@@ -121,8 +120,12 @@ async function queue(hosted: Hosted, { sent, options, key }: Posting): Promise<P
   const draft: Draft = { message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }
   // Said here before, and taken back.
   if (log.said([draft]).length > 0) return 'wait'
-  const pending = lastIn(await log.append([draft], { write: wake }))
+  const pending = lastIn(await log.append([draft], { write: wake, ...withRecords(options) }))
   return pending ? { pending } : 'again'
+}
+
+function withRecords({ records = [] }: SendOptions): Pick<AppendOptions, 'records'> {
+  return records.length === 0 ? {} : { records: () => records }
 }
 
 async function rest(hosted: Hosted, signal: AbortSignal): Promise<void> {

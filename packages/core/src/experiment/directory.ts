@@ -1,19 +1,14 @@
-import { entryOf } from '../log/entry.ts'
+import type { NewRecord } from '../log/records.ts'
 import type { Store } from '../log/store.ts'
-import type { Clock } from '../record/clock.ts'
 
-/** Which runs there are. */
-export interface Directory {
-  add(run: string): Promise<void>
-  /** The newest first. */
-  list(): Promise<readonly string[]>
+/** By which a run is listed: a record of the run's own thread, so that it is written together with its first event. */
+export function listed(run: string): NewRecord {
+  return { name: recordName, value: run }
 }
 
-export function openDirectory(store: Store, clock: Clock): Directory {
-  return {
-    add: async (run) => void (await store.append(thread, [entryOf({ role: 'system', content: run }, undefined, { kind: 'event', key: run, time: clock.now() })])),
-    list: async () => [...new Set((await store.read(thread)).filter(({ status }) => status !== 'erased').map(({ text }) => text))].toReversed(),
-  }
+/** The names of all runs, the newest first. */
+export async function listRuns(store: Store): Promise<readonly string[]> {
+  return (await store.records.find({ name: recordName })).map(({ value }) => String(value))
 }
 
-const thread = 'minutebook:runs'
+const recordName = 'run'

@@ -1,5 +1,6 @@
 import type { WorkOptions } from '../book.ts'
 import type { Feed } from '../feed/feed.ts'
+import type { NewRecord } from '../log/records.ts'
 import type { ThreadOptions } from '../manner.ts'
 import { conduct } from './conduct.ts'
 import type { Crew } from './crew.ts'
@@ -8,7 +9,7 @@ import type { Experiment } from './experiment.ts'
 import { begunOf, checkFree, foundRun } from './found-run.ts'
 import { eventsBefore, forkedEvents, forkThreads } from './fork.ts'
 import { openRun, type Run } from './run.ts'
-import { openDirectory } from './directory.ts'
+import { listRuns } from './directory.ts'
 import { openRunLog, type RunLog } from './run-log.ts'
 import { checkRunName, placeOfThread, runThread } from './run-name.ts'
 import { seatOptions } from './seat.ts'
@@ -37,6 +38,8 @@ export interface BeginOptions {
   readonly seed?: number | undefined
   /** The run whose answers are given again, in place of asking models. */
   readonly answers?: string | undefined
+  /** Records of the run that are written together with its beginning. */
+  readonly records?: readonly NewRecord[] | undefined
 }
 
 export interface ForkOptions {
@@ -46,6 +49,8 @@ export interface ForkOptions {
   /** With its one change. A variable that begins with another value has it from that step on. */
   readonly experiment: Experiment
   readonly definition?: Value | undefined
+  /** Records of the run that are written together with its beginning. */
+  readonly records?: readonly NewRecord[] | undefined
 }
 
 /** What experiments are opened with. */
@@ -63,33 +68,25 @@ export interface ExperimentsOptions extends Crew {
  */
 export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experiments {
   const { store, engine, clock } = crew
-  const directory = openDirectory(store, clock)
   const logOf = createShelf((id) => openRunLog(store, clock, id, () => feed?.publish(runThread(id), { type: 'grown' })))
   const run = (id: string): Run => openRun(crew, feed, logOf(id))
   const ring = async (id: string): Promise<void> => void (await engine.wake(runThread(id), []))
-  /** Without those that were never begun, because a crash came between. */
-  const list = async (): Promise<readonly string[]> => {
-    const names = await directory.list()
-    const lengths = await Promise.all(names.map(async (name) => (await store.standing(runThread(name))).length))
-    return names.filter((_, index) => lengths[index]! > 0)
-  }
-  const beginWith = async (id: string, events: readonly RunEvent[]): Promise<Run> => {
-    // Listed first: a run that is on record and that nobody finds would never go on after a crash.
-    await directory.add(checkRunName(id))
-    await foundRun(crew, id, events)
+  const list = (): Promise<readonly string[]> => listRuns(store)
+  const beginWith = async (id: string, events: readonly RunEvent[], records: readonly NewRecord[] = []): Promise<Run> => {
+    await foundRun(crew, checkRunName(id), events, records)
     return run(id)
   }
   return {
     run,
     list,
-    begin: (id, experiment, { definition = experiment.name, seed = experiment.seed ?? 1, answers } = {}) =>
-      beginWith(id, [begunOf(experiment, { definition, seed, ...(answers !== undefined && { answers }) })]),
-    fork: async (from, { as, step, experiment, definition = experiment.name }) => {
+    begin: (id, experiment, { definition = experiment.name, seed = experiment.seed ?? 1, answers, records } = {}) =>
+      beginWith(id, [begunOf(experiment, { definition, seed, ...(answers !== undefined && { answers }) })], records),
+    fork: async (from, { as, step, experiment, definition = experiment.name, records }) => {
       const { begun, events } = await logOf(from).begun()
       const kept = eventsBefore(events, step)
       await checkFree(store, as)
       await forkThreads(crew.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
-      return beginWith(as, forkedEvents(begun, { ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } }, kept))
+      return beginWith(as, forkedEvents(begun, { ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } }, kept), records)
     },
     work: {
       options: async (thread): Promise<ThreadOptions> => {

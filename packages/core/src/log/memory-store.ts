@@ -1,5 +1,6 @@
 import type { NewEntry } from './entry.ts'
 import { traits } from './kind.ts'
+import { memoryRecords } from './memory-records.ts'
 import { addLine, createLog, eraseLines, newestFirst, refusal, standingOf, unknownLines, type MemoryLog } from './memory-log.ts'
 import { storedFrom } from './payload.ts'
 import { holdsPhrases, searchPhrases, searchText } from './search.ts'
@@ -18,15 +19,18 @@ export function memoryStore(): Store {
   let written = 0
   const logOf = (thread: string): MemoryLog => logs.get(thread) ?? createLog()
   const keep = (thread: string, log: MemoryLog): void => void logs.set(thread, log)
+  const beside = memoryRecords()
 
   return {
     append: async (thread, entries, terms = {}) => {
       const log = logOf(thread)
       const lines = unknownLines(log, entries)
       const retried = lines.length === 0 && entries.length > 0
-      const reason = retried ? undefined : refusal(log, lines, terms)
+      const refused = retried ? undefined : refusal(log, lines, terms)
+      const reason = refused ?? (beside.holds(thread, terms.records ?? []) ? undefined : 'conflict')
       if (reason) return { ok: false, reason, standing: standingOf(log) }
-      keep(thread, log)
+      if (lines.length > 0) keep(thread, log)
+      beside.write(thread, terms.records ?? [])
       for (const line of lines) addLine(log, { ...line, seq: log.lines.length, written: ++written })
       return { ok: true, entries: entries.map((entry) => storedById(log, entry)), standing: standingOf(log) }
     },
@@ -54,12 +58,15 @@ export function memoryStore(): Store {
       const found = phrases.length === 0 ? [] : searched.flatMap(([name, log]) => holding(name, log, phrases))
       return found.toSorted((one, other) => other.written - one.written).slice(0, Math.max(0, limit)).map((match) => match.found)
     },
-    erase: async (thread, ids) => {
+    erase: async (thread, ids, { keep: kept = [], records = [] } = {}) => {
       const log = logOf(thread)
       const snapshots = log.snapshots.size
       log.snapshots.clear()
-      return { thread, erased: eraseLines(log, ids), snapshots, remains: [forksRemain] }
+      const erased = eraseLines(log, ids)
+      const removed = ids === undefined ? [beside.forget(thread, kept)] : await Promise.all(records.map(({ name, key }) => beside.records.remove(thread, name, key)))
+      return { thread, erased, snapshots, records: removed.reduce((sum, count) => sum + count, 0), remains: [forksRemain] }
     },
+    records: beside.records,
     snapshots: snapshotsOf(logOf, keep),
   }
 }

@@ -1,4 +1,5 @@
 import type { Entry, NewEntry } from './entry.ts'
+import type { NewRecord, Records } from './records.ts'
 
 /**
  * Keeps logs. A store numbers entries, keeps their payloads faithfully, and lets nobody overwrite what another has
@@ -11,6 +12,7 @@ export interface Store {
    * Adds entries after one another, all or none, and gives each its seq. Entries that the log already has, by id,
    * stay as they are: an append that is retried is answered like the first time, whatever came in between, also where
    * its terms no longer hold. The newest chained entry becomes the head. Entries are kept, and answered, as their JSON.
+   * Records that the terms carry are written together with the entries, also if all entries are there already: all of it or nothing.
    */
   append(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
   /**
@@ -29,11 +31,14 @@ export interface Store {
   /**
    * Replaces what entries said by tombstones (of the whole thread where no ids are given) and forgets what was made
    * from them: derived entries that hang off them, what was sent under the same key (the message as it was pending),
-   * all snapshots of the thread, search. The chain stays whole. Ids that the thread does not have are passed over.
+   * all snapshots of the thread, search; with the whole thread also its records. The chain stays whole. Ids that the thread does
+   * not have are passed over.
    */
-  erase(thread: string, ids?: readonly string[]): Promise<Erasure>
+  erase(thread: string, ids?: readonly string[], options?: EraseOptions): Promise<Erasure>
   /** Values worked out from a log, kept beside it so that they need not be worked out again. Can be lost at any time. */
   readonly snapshots: Snapshots
+  /** Values of a program's own, of a thread or of the store. */
+  readonly records: Records
 }
 
 /** An entry as it is kept, with the checksum that was kept with it. */
@@ -47,11 +52,13 @@ export interface AppendTerms {
   readonly head?: string | null
   /** The term that the runner claimed. */
   readonly term?: number
+  /** Records of the thread that are written with the entries. */
+  readonly records?: readonly NewRecord[]
 }
 
 export type Appended =
   | { readonly ok: true; readonly entries: readonly StoredEntry[]; readonly standing: Standing }
-  /** `fenced`: the term is not the one claimed last; else `conflict`: the head is another; else `absent`: a parent is not in the log. Nothing was written. */
+  /** `fenced`: the term is not the one claimed last; else `conflict`: the head, or the version of a record, is another; else `absent`: a parent is not in the log. Nothing was written. */
   | { readonly ok: false; readonly reason: 'conflict' | 'fenced' | 'absent'; readonly standing: Standing }
 
 /** Why an append cannot be made by its terms; undefined where it can. */
@@ -102,6 +109,14 @@ export interface Found {
   readonly text: string
 }
 
+/** What goes, or stays, with an erasure, all in one. */
+export interface EraseOptions {
+  /** Names of records that stay when the whole thread is erased. Default: none. */
+  readonly keep?: readonly string[] | undefined
+  /** Records that go together with the entries of these ids. */
+  readonly records?: readonly { readonly name: string; readonly key: string }[] | undefined
+}
+
 /** What an erasure did, and what may be left of the bytes. */
 export interface Erasure {
   readonly thread: string
@@ -109,6 +124,8 @@ export interface Erasure {
   readonly erased: readonly string[]
   /** How many snapshots were forgotten. */
   readonly snapshots: number
+  /** How many records were forgotten. */
+  readonly records: number
   /** Where bytes may remain (copies of the thread and of the store) and how to end that, in words; empty where nothing remains. */
   readonly remains: readonly string[]
 }

@@ -1,6 +1,7 @@
 import { entryOf, sentAs, type Entry } from '../log/entry.ts'
 import { branchOf, newestChained } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
+import type { NewRecord } from '../log/records.ts'
 import type { Appended, AppendTerms, Standing, Store, StoredEntry } from '../log/store.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Clock } from './clock.ts'
@@ -67,6 +68,8 @@ export interface AppendOptions {
   readonly expected?: string | null
   /** Another way to the store. */
   readonly write?: Store['append']
+  /** Records of the thread that are written with the entries: all or nothing. */
+  readonly records?: ((entries: readonly Entry[]) => readonly NewRecord[]) | undefined
 }
 
 /** With a clock, entries know when they were written. `grown`: told after each append from here. */
@@ -126,10 +129,11 @@ export function liveLog(store: Store, thread: string, clock?: Clock, grown: () =
     sync: (reading = {}) => inTurn(() => reader.sync(reading)),
     isBehind: (standing) => log.length < standing.length || reader.erasures !== standing.erasures,
     keep: (checkpoint) => reader.keep(checkpoint),
-    append: (drafts, { after, term, expected, write = (...given: Parameters<Store['append']>) => store.append(...given) } = {}) =>
+    append: (drafts, { after, term, expected, records, write = (...given: Parameters<Store['append']>) => store.append(...given) } = {}) =>
       inTurn(async () => {
         const terms: AppendTerms = term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
-        const appended = await write(thread, made(drafts, after), terms)
+        const entries = made(drafts, after)
+        const appended = await write(thread, entries, records ? { ...terms, records: records(entries) } : terms)
         if (!appended.ok) return appended
         // Whoever took over may have written the very same: that was not for this runner to write, nor to act upon.
         if (term !== undefined && appended.standing.term !== term) return { ok: false, reason: 'fenced', standing: appended.standing }

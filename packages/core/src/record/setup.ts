@@ -1,26 +1,20 @@
-import { entryOf, type Entry } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
-import { newestChained } from '../log/history.ts'
-
-/** What programs keep in a thread for themselves stands under keys that begin so. */
-const reserved = 'minutebook:'
+import type { NewRecord } from '../log/records.ts'
+import type { Store } from '../log/store.ts'
 
 /**
- * The key of a thread's setup: what a program says of how its turns are to be run. A `pending` entry that waits for nothing (its
- * status is `cancelled`), so that it is on record and found by its key, and neither sent nor shown. The newest counts, and goes
- * along with a fork.
+ * The name of the record that holds a thread's setup: what a program says of how the thread's turns are run. It is neither sent
+ * nor shown, and goes along with a fork.
  *
  * @example
- * const [setup] = await store.read('garden', { key: setupKey, last: 1 })
+ * const [setup] = await store.records.find({ name: setupName, thread: 'garden' })
  */
-export const setupKey = 'minutebook:setup'
+export const setupName = 'setup'
 
-/** A setup as it stands behind the entries with which a fork begins. */
-export function setupBehind(entries: readonly Entry[], { raw, origin, status, time }: Entry): Entry {
-  return entryOf(raw, newestChained(entries), { kind: 'pending', key: setupKey, origin, status, ...(time !== undefined && { time }) })
-}
+/** Names of the records that go with an export, and that a restored thread takes. */
+export const exported: readonly string[] = [setupName]
 
-/** Throws `reserved_id` for a sender's own id that stands for something else. */
-export function checkId(id: string | undefined): void {
-  if (id?.startsWith(reserved)) throw new MinutebookError('reserved_id', `Ids that begin with "${reserved}" are not for messages; use another one.`)
+/** The setup of a thread, for a thread that begins with it. */
+export async function setupOf(store: Store, thread: string): Promise<readonly NewRecord[]> {
+  const found = await store.records.find({ name: setupName, thread })
+  return found.map(({ name, key, value }) => ({ name, key, value }))
 }

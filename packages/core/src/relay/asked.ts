@@ -1,4 +1,5 @@
 import type { Entry } from '../log/entry.ts'
+import { senderKey } from '../record/sender-key.ts'
 import { isReceipt, receiptFrom } from '../receipt/receipt.ts'
 
 /** What was asked under an id before. */
@@ -13,7 +14,7 @@ export function askedAs(log: readonly Entry[], id: string): Asked | undefined {
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   const receipts = log.filter((entry) => isReceipt(entry) && receiptFrom(entry).key === id)
   const finished = receipts.findLast((entry) => !cutShort.has(receiptFrom(entry).outcome) && byId.get(entry.parent ?? '')?.kind === 'assistant')
-  const question = log.find(({ kind, key, status }) => key === id && questions.has(kind) && status !== 'erased') ?? headOf(receipts.at(-1), byId)
+  const question = log.find(({ kind, key, status }) => key === senderKey(id) && questions.has(kind) && status !== 'erased') ?? headOf(receipts.at(-1), byId)
   return question && { question, answered: finished && byId.get(finished.parent ?? '') }
 }
 

@@ -2,6 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { readMessage, type Message } from '../log/message.ts'
+import type { NewRecord } from '../log/records.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { adopted } from '../incoming/adopted.ts'
 import { newestText, saidNow } from '../incoming/placement.ts'
@@ -9,6 +10,7 @@ import { reconcile, type ReconcileOptions } from '../incoming/reconcile.ts'
 import { demotedBy } from '../incoming/spine.ts'
 import type { Draft } from '../record/draft.ts'
 import type { LiveLog } from '../record/live-log.ts'
+import { senderKey } from '../record/sender-key.ts'
 import { isOwnText, isSystemText, openingKey, systemDraft } from '../record/system-text.ts'
 import { erasedBefore } from '../turn/erased.ts'
 import { written } from '../turn/fence.ts'
@@ -27,6 +29,15 @@ export interface Taking {
   readonly alone?: boolean | undefined
   /** The entry that messages follow which are no history. */
   readonly after?: string | undefined
+  /** Records of the thread that are written together with what they speak of: all or nothing. */
+  readonly records?: RelayRecords | undefined
+}
+
+/** What a program keeps of a relay. Each is asked when the entry is about to be written, or stands there already. */
+export interface RelayRecords {
+  question?(question: Entry): readonly NewRecord[]
+  /** What came of it: the entry that its receipt hangs off, and the answer, whole or in part, if there is one. */
+  ending?(ending: { readonly at: string; readonly answer: Entry | undefined }): readonly NewRecord[]
 }
 
 /** A client's messages, on record. */
@@ -44,25 +55,39 @@ export interface Placed {
 export async function placeRelayed(log: LiveLog, messages: readonly Message[], taking: Taking, system: string | undefined): Promise<Placed> {
   const compared = { known: true, trimmed: true, demoted: !taking.trusted }
   log.checkout()
+  /** Writes what is kept of a question that stands there already. */
+  const keep = async (question: Entry): Promise<void> => {
+    const records = taking.records?.question?.(question) ?? []
+    if (records.length > 0) await written(log.append([], { records: () => records }))
+  }
   const asked = taking.id === undefined ? undefined : askedAs(log.entries, taking.id)
   if (asked) {
     if (!isSaying(asked.question, messages.at(-1)!)) throw idTaken()
     const { known } = reconcile(messages, log.entries, compared)
+    if (!asked.answered) await keep(asked.question)
     return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
   }
   // Behind an entry that is named, what is said again is the same entry.
   const again = taking.alone && taking.retry && taking.after === undefined ? saidLast(log, draftsOf(messages, false, taking)) : undefined
+  if (again) await keep(again.at(-1)!)
   if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
   const { after, fresh, known, indexes } = taking.alone ? behind(taking.after ?? log.head, messages) : among(log, messages, compared)
   // What is said behind an entry that is named is no history, and opens nothing.
   const opening = taking.after === undefined ? openingOf(messages, indexes) : []
   const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening), system)
   if (log.isErased(drafts, { after })) throw erasedBefore()
-  const appended = drafts.length > 0 ? await written(log.append(drafts, { after })) : []
-  const said = appended.filter((_, index) => !isOwnText(drafts[index]!))
-  const entries = [...known]
-  for (const [place, index] of indexes.entries()) entries[index] = said[place]
-  const question = entries.at(-1) ?? said.at(-1) ?? log.entries.find(({ id }) => id === after) ?? nothing()
+  const standing = log.entries.find(({ id }) => id === after)
+  /** Each message's entry, and the last of them, once it is known what the new ones are. */
+  const placedWith = <E extends Entry>(added: readonly E[]): { readonly entries: readonly (Entry | undefined)[]; readonly question: Entry } => {
+    const said = added.filter((_, index) => !isOwnText(drafts[index]!))
+    const entries = [...known]
+    for (const [place, index] of indexes.entries()) entries[index] = said[place]
+    return { entries, question: entries.at(-1) ?? said.at(-1) ?? standing ?? nothing() }
+  }
+  const records = (added: readonly Entry[]): readonly NewRecord[] => taking.records?.question?.(placedWith(added).question) ?? []
+  const appended = drafts.length > 0 ? await written(log.append(drafts, { after, ...(taking.records?.question && { records }) })) : []
+  const { entries, question } = placedWith(appended)
+  if (drafts.length === 0) await keep(question)
   return { question, head: appended.at(-1) ?? question, entries, answered: undefined }
 }
 
@@ -112,7 +137,7 @@ function saidLast(log: LiveLog, drafts: readonly Draft[]): readonly StoredEntry[
 
 /** All of them are words from elsewhere, but for the user's own at the end. What a client would have an operator say is marked as its own. */
 function draftsOf(messages: readonly Message[], isAsked: boolean, { id, trusted = false }: Taking, opening: readonly (string | undefined)[] = []): Draft[] {
-  const key = id === undefined ? {} : { key: id }
+  const key = id === undefined ? {} : { key: senderKey(id) }
   return adopted(messages, trusted).map((draft, index) => {
     const isLast = isAsked && index === messages.length - 1
     const isDemoted = draft.message !== messages[index]

@@ -13,6 +13,7 @@ import { written } from '../turn/fence.ts'
 import { journalDrafts } from '../turn/journal-entry.ts'
 import type { Manner } from '../turn/running.ts'
 import type { EndEvent } from '../wire/reply.ts'
+import type { RelayRecords } from './place.ts'
 
 /** What a relay left on record. */
 export interface Relayed {
@@ -28,13 +29,26 @@ export interface Recording {
   readonly drafts: readonly Draft[]
   readonly receipt: Receipt
   readonly closing?: readonly Draft[]
+  readonly records?: RelayRecords['ending']
 }
 
-export async function recordRelay(log: LiveLog, { settingsText }: Manner, { head, forms, drafts, receipt, closing = [] }: Recording): Promise<Relayed> {
+export async function recordRelay(log: LiveLog, { settingsText }: Manner, { head, forms, drafts, receipt, closing = [], records }: Recording): Promise<Relayed> {
   const isKnown = log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
   const settings = isKnown ? [] : [hanging('settings', settingsText)]
-  const entries = await written(log.append([...settings, ...forms, ...drafts, hanging('receipt', receiptText(receipt)), ...closing], { after: head }))
-  return { receipt: receiptFrom(entries.find(isReceipt)!), answer: entries.find(({ kind }) => kind === 'assistant') }
+  const entries = await written(log.append([...settings, ...forms, ...drafts, hanging('receipt', receiptText(receipt)), ...closing], {
+    after: head,
+    ...(records && {
+      records: (made) => {
+        const answer = made.find(isAnswer)
+        return records({ at: answer?.id ?? head, answer })
+      },
+    }),
+  }))
+  return { receipt: receiptFrom(entries.find(isReceipt)!), answer: entries.find(isAnswer) }
+}
+
+function isAnswer({ kind }: Entry): boolean {
+  return kind === 'assistant'
 }
 
 /** The answer as the client got it, and the notes that came with it. Calls stay open: the client runs them. */

@@ -57,7 +57,7 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
     if (isOver) throw new MinutebookError('relay_over', 'What came of this relay is on record; relay the messages again for another answer.')
     isOver = true
     try {
-      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt: receiptOf(call, ending, options.id), closing: ending.closing ?? [] })
+      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt: receiptOf(call, ending, options.id), closing: ending.closing ?? [], ...(options.records?.ending && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
       call.recorded?.(relayed.receipt)
       return relayed
     } catch (error) {

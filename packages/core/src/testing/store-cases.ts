@@ -7,6 +7,7 @@ import { keyCases } from './store/key-cases.ts'
 import { listCases } from './store/list-cases.ts'
 import { orderCases } from './store/order-cases.ts'
 import { payloadCases } from './store/payload-cases.ts'
+import { recordCases } from './store/record-cases.ts'
 import { reopenCases } from './store/reopen-cases.ts'
 import { retryCases } from './store/retry-cases.ts'
 import { searchCases } from './store/search-cases.ts'
@@ -34,5 +35,5 @@ import { writerCases } from './store/writer-cases.ts'
  */
 export const storeCases: readonly StoreCase[] = [
   ...orderCases, ...headCases, ...termCases, ...retryCases, ...writerCases, ...branchCases, ...payloadCases, ...keyCases,
-  ...eraseCases, ...listCases, ...searchCases, ...snapshotCases, ...isolationCases, ...reopenCases,
+  ...eraseCases, ...listCases, ...searchCases, ...snapshotCases, ...recordCases, ...isolationCases, ...reopenCases,
 ]

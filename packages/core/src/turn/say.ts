@@ -1,4 +1,5 @@
 import type { Entry } from '../log/entry.ts'
+import type { NewRecord } from '../log/records.ts'
 import { erasedBefore } from './erased.ts'
 import { written } from './fence.ts'
 import { hanging } from '../record/hanging.ts'
@@ -9,15 +10,15 @@ import { run } from './run.ts'
 import type { Running } from './running.ts'
 import type { TurnResult } from './turn.ts'
 
-/** Puts what was said on record and answers it. `key`: under which it may have waited. */
-export async function say(running: Running, { after, drafts }: Placement, key: string | undefined): Promise<TurnResult> {
+/** Puts what was said on record and answers it. `key`: under which it may have waited. `records`: written together with it. */
+export async function say(running: Running, { after, drafts }: Placement, key: string | undefined, records: readonly NewRecord[] = []): Promise<TurnResult> {
   const { log, term, control } = running
   if (log.isErased(drafts, { after })) {
     await takeBack(running, key)
     throw erasedBefore()
   }
   const { length } = log
-  const said = drafts.length ? await written(log.append(drafts, { term, after })) : []
+  const said = drafts.length + records.length > 0 ? await written(log.append(drafts, { term, after, records: () => records })) : []
   const asked = said.at(-1)
   if (asked) control.record(asked)
   if (asked && asked.seq >= length) return run(running)

@@ -2,13 +2,14 @@ import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage } from '../log/message.ts'
+import type { NewRecord } from '../log/records.ts'
 import { drive } from './drive.ts'
 import { written } from './fence.ts'
 import type { Holding } from './holding.ts'
 import type { IfBusy } from './lanes.ts'
 import type { Draft } from '../record/draft.ts'
 import { isUnfinished, newestTurn } from '../record/next.ts'
-import { checkId } from '../record/setup.ts'
+import { madeKey, senderKey } from '../record/sender-key.ts'
 import { recordable } from '../record/recordable.ts'
 import { checkSent, lastOf, place, reachPlace, type Sent } from '../incoming/placement.ts'
 import { resultOf, turnOf } from './result.ts'
@@ -34,15 +35,17 @@ export interface SendOptions extends RunOptions {
   readonly speaker?: string | undefined
   /** Vouches for the system messages of a history; without it they count as a user's words. */
   readonly trusted?: boolean | undefined
+  /** Records of the thread that are written together with the message. */
+  readonly records?: readonly NewRecord[] | undefined
 }
 
 /** Records a message and runs the turn that answers it. What the caller does wrong is thrown at once. */
 export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
   const manner = holding.manner(options.tools)
   checkSent(sent)
-  checkId(options.id)
   const control = createTurn(options.signal)
-  const { id: key, ifBusy = 'reject' } = options
+  const { ifBusy = 'reject' } = options
+  const key = keyOf(options)
   const joins = ifBusy === 'reject' && key !== undefined && holding.lanes.holds(holding.thread, key)
   const mustWait = ifBusy === 'queue' && holding.lanes.running(holding.thread) !== undefined
   const waiting = mustWait ? pend(holding, control, sent, options) : Promise.resolve(key)
@@ -54,15 +57,17 @@ export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
 }
 
 /** Puts a message that must wait on record, and gives the key by which it will be admitted. */
-async function pend(holding: Holding, control: TurnControl, sent: Sent, { id, after, speaker }: SendOptions): Promise<string | undefined> {
+async function pend(holding: Holding, control: TurnControl, sent: Sent, options: SendOptions): Promise<string | undefined> {
   const { log } = holding
+  const { after, speaker, records } = options
+  const own = keyOf(options)
   // Whoever admits it after a crash would not know where it belongs.
-  if (Array.isArray(sent) || after !== undefined) return id
+  if (Array.isArray(sent) || after !== undefined) return own
   await holding.refresh()
-  const key = id ?? `${log.length}.${await holding.unique()}`
+  const key = own ?? madeKey(`${log.length}.${await holding.unique()}`)
   const sentBefore = await log.sentAs(key)
   const draft: Draft = { message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }
-  const [pending] = sentBefore.length > 0 ? sentBefore : await written(log.append([draft]))
+  const [pending] = sentBefore.length > 0 ? sentBefore : await written(log.append([draft], { records: () => records ?? [] }))
   if (pending && isSaying(pending, sent)) control.record(pending)
   return key
 }
@@ -79,7 +84,12 @@ async function answer(holding: Holding, running: Running, sent: Sent, options: S
   await settle(running)
   await reachPlace(sent, log, options.after)
   const facts = { ...(key !== undefined && { key }), ...(options.speaker !== undefined && { speaker: options.speaker }) }
-  return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key)
+  return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key, options.records)
+}
+
+/** The key of what is sent under an id. */
+function keyOf({ id }: Pick<SendOptions, 'id'>): string | undefined {
+  return id === undefined ? undefined : senderKey(id)
 }
 
 /** Whether an entry says what was sent. */

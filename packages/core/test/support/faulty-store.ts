@@ -47,6 +47,11 @@ export function faultyStore(behind: Store, delays: readonly number[] = [0]): Fau
     read: (...given) => slow(() => behind.read(...given)),
     list: (...given) => slow(() => behind.list(...given)),
     search: (...given) => slow(() => behind.search(...given)),
+    records: {
+      put: (...given) => written(() => behind.records.put(...given)),
+      remove: (...given) => written(() => behind.records.remove(...given)),
+      find: (...given) => slow(() => behind.records.find(...given)),
+    },
     snapshots: { save: (...given) => written(() => behind.snapshots.save(...given)), load: (...given) => slow(() => behind.snapshots.load(...given)) },
   }
 }

@@ -124,7 +124,7 @@ export function createStage(store: Store, thread: string, isLost: () => boolean)
       const entries = await log()
       const head = entries.find(({ id }) => id === headOf(entries))
       if (what === 'pending') return add([entryOf({ role: 'user', content: `later ${++count}` }, head, { kind: 'pending', key: `k${count}`, status: 'complete' })])
-      if (what === 'setup') return add([entryOf({ role: 'user', content: `{"model":"m${++count}"}` }, head, { kind: 'pending', key: 'minutebook:setup', status: 'cancelled', origin: 'engine' })])
+      if (what === 'setup') return add([entryOf({ role: 'user', content: `withdrawn ${++count}` }, head, { kind: 'pending', key: `k${count}`, status: 'cancelled' })])
       const question = entryOf({ role: 'user', content: `relayed ${++count}` })
       const answer = entryOf({ role: 'assistant', content: `to ${count}` }, question)
       // It leads elsewhere: the turn before is given up.

@@ -86,11 +86,40 @@ const faults: readonly (readonly [string, (store: Store) => Store, readonly stri
     },
     read: (thread, range) => store.read(thread, range),
   }), ['erase']],
-  ['erases nothing', (store) => ({ ...store, erase: async (thread) => ({ thread, erased: [], snapshots: 0, remains: [] }) }), ['erase', 'writers']],
+  ['erases nothing', (store) => ({ ...store, erase: async (thread) => ({ thread, erased: [], snapshots: 0, records: 0, remains: [] }) }), ['erase', 'writers', 'erase records']],
   ['keeps snapshots when it erases', (store) => {
     const kept = memoryStore()
     return { ...store, snapshots: kept.snapshots }
   }, ['erase']],
+  ['writes the records of an append after it', (store) => ({
+    ...store,
+    append: async (thread, entries, terms = {}) => {
+      const appended = await store.append(thread, entries, omit(terms, 'records'))
+      if (appended.ok) await store.records.put(thread, terms.records ?? [])
+      return appended
+    },
+  }), ['append with records']],
+  ['writes the records of an append before it', (store) => ({
+    ...store,
+    append: async (thread, entries, terms = {}) => {
+      const put = await store.records.put(thread, terms.records ?? [])
+      return put.ok ? store.append(thread, entries, omit(terms, 'records')) : { ok: false, reason: 'conflict', standing: await store.standing(thread) }
+    },
+  }), ['append with records']],
+  ['forgets the records of an append whose entries are there', (store) => ({
+    ...store,
+    append: async (thread, entries, terms = {}) => {
+      const known = new Set((await store.read(thread)).map(({ id }) => id))
+      return store.append(thread, entries, entries.length > 0 && entries.every(({ id }) => known.has(id)) ? omit(terms, 'records') : terms)
+    },
+  }), ['append with records']],
+  ['takes any version of a record', (store) => ({ ...store, records: { ...store.records, put: (thread, records) => store.records.put(thread, records.map((record) => omit(record, 'expected'))) } }), ['record']],
+  ['keeps records of the empty thread with its own', (store) => ({
+    ...store,
+    records: { ...store.records, put: (thread, records) => store.records.put(thread ?? '', records), find: (query) => store.records.find({ ...query, ...(query.thread === null && { thread: '' }) }) },
+  }), ['record']],
+  ['keeps records when it erases', (store) => ({ ...store, erase: (thread, ids) => store.erase(thread, ids, { keep: ['lamp', 'chair'] }) }), ['erase records']],
+  ['finds the oldest record first', (store) => ({ ...store, records: { ...store.records, find: async (query) => (await store.records.find(query)).toReversed() } }), ['record']],
   ['lists the oldest first', (store) => ({
     ...store,
     list: async (page) => {

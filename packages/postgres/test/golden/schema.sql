@@ -22,6 +22,25 @@ CREATE TABLE minutebook.migration (
     applied timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE minutebook.record (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    thread_name text,
+    name text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    key_name text,
+    value text NOT NULL,
+    version integer NOT NULL,
+    written timestamp with time zone NOT NULL
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY minutebook.record ALTER COLUMN thread_name SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.record ALTER COLUMN key SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.record ALTER COLUMN key_name SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.record ALTER COLUMN value SET STATISTICS 0;
+
+ALTER TABLE ONLY minutebook.record FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE minutebook.snapshot (
     thread text NOT NULL COLLATE pg_catalog."C",
     tenant text NOT NULL COLLATE pg_catalog."C",
@@ -66,6 +85,9 @@ ALTER TABLE ONLY minutebook.entry
 ALTER TABLE ONLY minutebook.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (number);
 
+ALTER TABLE ONLY minutebook.record
+    ADD CONSTRAINT record_pkey PRIMARY KEY (thread, tenant, name, key);
+
 ALTER TABLE ONLY minutebook.snapshot
     ADD CONSTRAINT snapshot_pkey PRIMARY KEY (thread, tenant, name, seq);
 
@@ -79,6 +101,10 @@ CREATE UNIQUE INDEX entry_id ON minutebook.entry USING btree (thread, tenant, id
 
 CREATE INDEX entry_key ON minutebook.entry USING btree (thread, tenant, key) WHERE (key IS NOT NULL);
 
+CREATE INDEX record_key ON minutebook.record USING btree (tenant, name, key, written DESC);
+
+CREATE INDEX record_name ON minutebook.record USING btree (tenant, name, written DESC);
+
 CREATE INDEX thread_unsearched ON minutebook.thread USING btree (tenant) WHERE (searched < length);
 
 CREATE INDEX thread_written ON minutebook.thread USING btree (tenant, written DESC, thread DESC) WHERE (length > 0);
@@ -87,11 +113,15 @@ CREATE INDEX word_words ON minutebook.word USING gin (words);
 
 ALTER TABLE minutebook.entry ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE minutebook.record ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY searched ON minutebook.word AS RESTRICTIVE FOR SELECT USING ((words @> string_to_array(COALESCE(current_setting('minutebook.words'::text, true), ''::text), ' '::text)));
 
 ALTER TABLE minutebook.snapshot ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON minutebook.entry USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
+CREATE POLICY tenant ON minutebook.record USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 
 CREATE POLICY tenant ON minutebook.snapshot USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 

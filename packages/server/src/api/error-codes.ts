@@ -30,7 +30,6 @@ const facts = {
   invalid_position: { status: 400, when: 'This is no position of a stream.' },
   busy: { status: 409, when: 'A turn is running, and the message was not to wait or to interrupt.' },
   id_taken: { status: 409, when: 'The id was used for another message.' },
-  reserved_id: { status: 400, when: 'Ids that begin with "minutebook:" are not for messages.' },
   nothing_to_answer: { status: 409, when: 'There is no message to answer again.' },
   erased_before: { status: 409, when: 'The same words were erased at this place.' },
   not_recorded: { status: 409, when: 'The message was not put on record: it was taken back, or another one was faster.' },

@@ -1,5 +1,4 @@
-import type { EndEvent, Message } from 'minutebook'
-import { recordAnswer } from '../lineage/record-line.ts'
+import type { EndEvent } from 'minutebook'
 import { forwardedHeaders } from '../pass.ts'
 import { receiptHeaders } from './answer-headers.ts'
 import { bodyToSend } from './body-to-send.ts'
@@ -18,8 +17,7 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
   const stop = async (how: 'cancelled' | 'failed', shown: string, code: string): Promise<void> => {
     visit.tell({ code })
     span.end({ error: code })
-    const stopped = await relay.stop(how, shown, code).catch(() => undefined)
-    if (stopped?.answer) await recordLine(placed, stopped.answer.raw)
+    await relay.stop(how, shown, code).catch(() => undefined)
   }
   if (response.destroyed) return stop('cancelled', '', 'cancelled')
   const answer = chatAnswer({
@@ -62,12 +60,6 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
 }
 
 async function keep({ services, visit, request: { model, numKeep }, protocol: { counts } }: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
-  const { receipt, answer } = await keepAnswer({ ...placed, services, visit, model, counts, numKeep }, end)
-  if (answer) await recordLine(placed, answer.raw)
+  const { receipt } = await keepAnswer({ ...placed, services, visit, model, counts, numKeep }, end)
   return receiptHeaders(receipt)
-}
-
-/** Without it the next request begins a new thread; what was said is on record all the same. */
-async function recordLine({ asked, found }: Placed, answer: Message): Promise<void> {
-  if (asked && found) await recordAnswer(asked, found, answer).catch(() => undefined)
 }

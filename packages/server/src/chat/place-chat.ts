@@ -1,8 +1,8 @@
-import { MinutebookError, type Message, type Relay, type RelayOptions, type Thread } from 'minutebook'
+import { MinutebookError, type Message, type Relay, type RelayOptions, type RelayRecords, type Thread } from 'minutebook'
 import { findThread } from '../lineage/find-thread.ts'
-import type { Asked, FoundThread } from '../lineage/found-thread.ts'
-import { recordQuestion } from '../lineage/record-line.ts'
+import { answerLines, questionLines } from '../lineage/record-line.ts'
 import { isWithin } from '../scope.ts'
+import { senderId } from '../sender-id.ts'
 import type { Window } from '../window.ts'
 import type { Chat } from './chat.ts'
 import { openingFor } from './opening.ts'
@@ -13,10 +13,8 @@ export interface Placed {
   readonly relay: Relay
   readonly window: Window
   readonly shelved: Shelved
-  /** The id of its thread, and where it was looked for; undefined where nothing of it is kept. */
+  /** The id of its thread; undefined if nothing of it is kept. */
   readonly thread: string | undefined
-  readonly asked?: Asked
-  readonly found?: FoundThread
 }
 
 /** Finds the thread of a chat, and puts on record what is new in it. */
@@ -35,9 +33,10 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   const asked = { store, owner: caller.name, messages, model, name: wishes.thread, id: wishes.id, retry: wishes.retry, now: Date.now(), random }
   const found = await findThread(asked)
   const shelved = shelf.open(book, caller.tenant, found.thread, opening)
-  const taking = { tools, id: wishes.id, retry: found.kind === 'retry', trusted, alone: found.alone }
-  const [relay] = await Promise.all([take(shelved.thread, messages, taking), recordQuestion(asked, found)])
-  return { relay, window, shelved, thread: found.thread, asked, found }
+  const records: RelayRecords = { question: () => questionLines(asked, found), ending: ({ answer }) => answerLines(asked, found, answer?.raw) }
+  const id = wishes.id === undefined ? undefined : senderId('chat', wishes.id)
+  const relay = await take(shelved.thread, messages, { tools, id, retry: found.kind === 'retry', trusted, alone: found.alone, records })
+  return { relay, window, shelved, thread: found.thread }
 }
 
 /** A client that has one id for all that it sends has none. */

@@ -49,7 +49,7 @@ export function relayChat(): ChatHandler {
     if (read.kind !== 'chat' || wishes.bypass) return passChat(visit, services, { protocol, upstream, body: body.bytes })
     if (wishes.problem) return refuseChat(visit, protocol, wishes.problem)
     const { request } = read
-    return inLane(visit.caller, wishes.id, () => relayed({ ...shared, visit, services, protocol, upstream, wishes, request }))
+    return inLane(visit.caller, { kind: 'id', name: wishes.id }, () => relayed({ ...shared, visit, services, protocol, upstream, wishes, request }))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Entry, KeptReceipt, Relay } from 'minutebook'
+import { senderId } from '../sender-id.ts'
 import type { Protocol, Recorded } from './protocol.ts'
 import type { ChatRequest } from './request.ts'
 
@@ -25,7 +26,7 @@ export function replayAnswer(response: ServerResponse, protocol: Protocol, reque
 
 /** The receipt of the call that an answer came from: it hangs off it under the same id. */
 export function receiptOf(receipts: readonly KeptReceipt[], { question }: Relay, id: string | undefined): KeptReceipt | undefined {
-  return receipts.findLast(({ key, head }) => key === id && head === question.id)
+  return receipts.findLast(({ key, head }) => id !== undefined && key === senderId('chat', id) && head === question.id)
 }
 
 function recordedOf({ model, withUsage = false }: ChatRequest, { answer, receipt }: Answered): Recorded {

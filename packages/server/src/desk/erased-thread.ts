@@ -1,11 +1,11 @@
-import { unknownEntry, type Erasure, type Store } from 'minutebook'
+import { setupName, unknownEntry, type Erasure, type Store } from 'minutebook'
 import { runOfThread } from '../experiments/run-thread.ts'
-import { findSetup, recordSetup } from '../turns/setup.ts'
+import { readSetup } from '../turns/setup.ts'
 
-type Erasable = Pick<Store, 'append' | 'erase' | 'read' | 'standing'>
+type Erasable = Pick<Store, 'erase' | 'read' | 'records' | 'standing'>
 
 /**
- * Erases entries of a thread, or all that was ever said in it: then its setup is put on record again, for it says how later turns
+ * Erases entries of a thread, or all that was ever said in it: then its setup stays on record, for it says how later turns
  * are run. Throws `unknown_entry`, and erases nothing, where the thread does not have one of the entries.
  */
 export async function erasedThread(store: Erasable, thread: string, entries: readonly string[] | undefined): Promise<Erasure> {
@@ -16,10 +16,8 @@ export async function erasedThread(store: Erasable, thread: string, entries: rea
 
 async function erased(store: Erasable, thread: string, entries: readonly string[] | undefined): Promise<Erasure> {
   if (entries) return erasedEntries(store, thread, entries)
-  const setup = await findSetup(store, thread)
-  const erasure = await store.erase(thread)
-  if (!setup) return erasure
-  await recordSetup(store, thread, setup, new Date().toISOString())
+  const setup = await readSetup(store, thread)
+  const erasure = await store.erase(thread, undefined, { keep: [setupName] })
   return Object.values(setup).every((value) => value === undefined) ? erasure : { ...erasure, remains: [...erasure.remains, setupRemains] }
 }
 

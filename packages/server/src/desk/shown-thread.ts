@@ -1,5 +1,5 @@
 import { history, traits, visible, type StoredEntry, type VisibleEntry } from 'minutebook'
-import { consoleKey } from './console-key.ts'
+import { isFrom } from '../sender-id.ts'
 import type { ShowOptions, ShownEntry, ShownThread } from '../desk.ts'
 
 /** A branch of a log as people see it, with the places where others went another way. */
@@ -31,8 +31,8 @@ function plain({ id, parent, seq, kind, origin, status, text, calls, images, ans
 /** What was said there, and what was answered to it. */
 function saidInConsole(branch: readonly StoredEntry[]): ReadonlySet<string> {
   return new Set(branch.flatMap(({ id, kind, key, parent, status, text }) => {
-    if (kind === 'receipt' && parent !== null && status !== 'erased') return keyIn(text).startsWith(consoleKey) ? [parent] : []
-    return key?.startsWith(consoleKey) ? [id] : []
+    if (kind === 'receipt' && parent !== null && status !== 'erased') return isFrom('console', keyIn(text)) ? [parent] : []
+    return isFrom('console', key) ? [id] : []
   }))
 }
 

@@ -1,6 +1,7 @@
-import { setupKey, type Standing, type Store, type StoredEntry } from 'minutebook'
+import type { Standing, Store, StoredEntry } from 'minutebook'
 import type { Mark, ThreadSummary } from '../desk.ts'
-import { consoleKey } from './console-key.ts'
+import { isFrom } from '../sender-id.ts'
+import { findSetup } from '../turns/setup.ts'
 
 /** What is known of a thread up to an entry: plain JSON, kept beside the log of a long one. */
 interface Known {
@@ -9,7 +10,6 @@ interface Known {
   readonly time: string | null
   readonly questions: number
   readonly isRelayed: boolean
-  readonly isSetUp: boolean
   readonly marks: readonly Mark[]
 }
 
@@ -29,19 +29,21 @@ export async function summaryOf(store: Store, thread: string, standing?: Standin
   if (last && length > short && rest.length > worthKeeping) {
     await store.snapshots.save(thread, snapshotName, { id: last.id, seq: last.seq, value: known }, { erasures, only: true })
   }
-  const { title, model, time, marks, isRelayed, isSetUp } = known
-  return { thread, title, model, entries: length, time, marks, oneOff: isOneOff(known), relayed: isRelayed && !isSetUp }
+  const { title, model, time, marks } = known
+  // Whoever sets a thread up that came through the gateway has its turns run here from then on.
+  const relayed = known.isRelayed && !(await findSetup(store, thread))
+  return { thread, title, model, entries: length, time, marks, oneOff: relayed && isOneOff(known), relayed }
 }
 
 /** Entries that are read faster than what was kept of them. */
 const short = 32
 const worthKeeping = 16
 const snapshotName = 'summary'
-const nothing: Known = { title: null, model: null, time: null, questions: 0, isRelayed: false, isSetUp: false, marks: [] }
+const nothing: Known = { title: null, model: null, time: null, questions: 0, isRelayed: false, marks: [] }
 
 /** Asked once through the gateway, and nothing came of it: a title, an autocomplete, a question by the way. */
-function isOneOff({ questions, isRelayed, isSetUp, marks }: Known): boolean {
-  return isRelayed && !isSetUp && questions === 1 && marks.length === 0
+function isOneOff({ questions, marks }: Known): boolean {
+  return questions === 1 && marks.length === 0
 }
 
 function withEntry(known: Known, entry: StoredEntry): Known {
@@ -52,7 +54,7 @@ function withEntry(known: Known, entry: StoredEntry): Known {
   if (kind === 'user') return { ...marked, title: known.title ?? titleOf(text), questions: known.questions + 1 }
   if (kind === 'settings') return { ...marked, model: textIn(fieldsOf(text), 'model') ?? known.model }
   if (kind === 'receipt') return { ...marked, isRelayed: known.isRelayed || textIn(fieldsOf(text), 'path') !== undefined }
-  return kind === 'pending' && entry.key === setupKey ? { ...marked, isSetUp: true } : marked
+  return marked
 }
 
 function marksOf({ kind, status, text }: StoredEntry): readonly Mark[] {
@@ -64,7 +66,7 @@ function marksOf({ kind, status, text }: StoredEntry): readonly Mark[] {
 }
 
 function receiptMarks(receipt: Readonly<Record<string, unknown>>): readonly Mark[] {
-  const isOurs = textIn(receipt, 'key')?.startsWith(consoleKey) === true
+  const isOurs = isFrom('console', textIn(receipt, 'key'))
   return [...(textIn(receipt, 'truncated') === 'yes' ? ['truncated' as const] : []), ...(isOurs ? ['console' as const] : [])]
 }
 

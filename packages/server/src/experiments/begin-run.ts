@@ -13,7 +13,7 @@ import { localTools } from './local-tools.ts'
 import { mergePatch } from './merge-patch.ts'
 import { newName } from './new-name.ts'
 import { policyProblems } from './policy-problems.ts'
-import { recordFolder } from './run-folder.ts'
+import { folderRecords } from './run-folder.ts'
 import { takeRun } from './taken-runs.ts'
 
 /** A run that is to be begun. */
@@ -53,7 +53,7 @@ export async function beginRun(services: Services, place: BeginPlace, { definiti
   const definition = await checkedDefinition(services, given)
   const experiment = await playable(services, place, definition)
   if (answers !== undefined) await experiments.run(answers).begun()
-  return begun(services, place, definition.name, run, (name) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers }))
+  return begun(services, place, definition.name, run, (name) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records: folderRecords(place.folder) }))
 }
 
 /** A new run that did what another did before a step, and goes on from there with its changes. */
@@ -63,7 +63,7 @@ export async function forkRun(services: Services, place: BeginPlace, from: strin
   if (typeof changes === 'object' && changes !== null && 'seed' in changes) throw new MinutebookError('invalid_fork', 'A fork keeps the seed of its run; leave the seed out of the changes, or begin a run of its own.')
   const definition = await checkedDefinition(services, mergePatch(value, changes))
   const experiment = await playable(services, place, definition)
-  return begun(services, place, from, as, (name) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition) }))
+  return begun(services, place, from, as, (name) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records: folderRecords(place.folder) }))
 }
 
 /** A definition that arrives as data or text, checked. */
@@ -82,11 +82,9 @@ async function playable(services: Services, { tenant, folder }: BeginPlace, defi
   return compiled(services, tenant, definitionValue(definition))
 }
 
-async function begun(services: Services, { tenant, folder }: BeginPlace, like: string, wanted: string | undefined, begin: (name: string) => Promise<Run>): Promise<Run> {
+async function begun(services: Services, { tenant }: BeginPlace, like: string, wanted: string | undefined, begin: (name: string) => Promise<Run>): Promise<Run> {
   await workFor(services, tenant)
   const name = wanted === undefined ? newName(like, randomBytes) : checkRunName(wanted)
   takeRun(services, tenant, name)
-  const run = await begin(name)
-  if (folder !== undefined) await recordFolder(services.stores.of(tenant).store, name, folder)
-  return run
+  return begin(name)
 }

@@ -1,13 +1,15 @@
-import { entryOf, type Store } from 'minutebook'
+import type { NewRecord, Store } from 'minutebook'
+import { runThread } from 'minutebook/experiment'
 
 /** Where the file of an experiment stands that was begun on this machine: its tools are found there when the run goes on. */
-export async function folderOf(store: Pick<Store, 'read'>, run: string): Promise<string | undefined> {
-  const [newest] = await store.read(thread, { key: run, last: 1 })
-  return newest && (JSON.parse(newest.text) as { readonly folder: string }).folder
+export async function folderOf(store: Pick<Store, 'records'>, run: string): Promise<string | undefined> {
+  const [kept] = await store.records.find({ name: recordName, thread: runThread(run) })
+  return kept && String(kept.value)
 }
 
-export async function recordFolder(store: Pick<Store, 'append'>, run: string, folder: string): Promise<void> {
-  await store.append(thread, [entryOf({ role: 'user', content: JSON.stringify({ run, folder }) }, undefined, { kind: 'pending', origin: 'engine', status: 'cancelled', key: run })])
+/** What tells that of a run; none if it was not begun from a file. */
+export function folderRecords(folder: string | undefined): readonly NewRecord[] {
+  return folder === undefined ? [] : [{ name: recordName, value: folder }]
 }
 
-const thread = 'minutebook:run-folders'
+const recordName = 'folder'

@@ -1,12 +1,10 @@
-import { entryOf, type Store } from 'minutebook'
+import { hash as digest } from 'node:crypto'
+import type { NewRecord, Store } from 'minutebook'
 import { lineFrom, lineText, type Line } from './line.ts'
 
 /**
- * Which threads have a line of conversation, by its hash. Kept in the same store as the threads, as entries with keys,
- * in 256 threads for each owner: there is no table more, and no row that all write to.
- *
- * They are `pending` entries: off the chain, never prompted, shown or searched for, and the only such kind that a store
- * finds by its key. Their status says that they wait for nothing. One that is there already stays as it is.
+ * Which threads have a line of conversation, by its hash. Each line is a record of the thread that it is of, so it is written
+ * together with the entry that ends it, and erased with the thread.
  */
 export interface Place {
   readonly store: Store
@@ -14,19 +12,23 @@ export interface Place {
   readonly owner: string
 }
 
-/** Puts a line on record under a hash. */
-export async function record({ store, owner }: Place, hash: string, line: Line, time?: string): Promise<void> {
-  const facts = { kind: 'pending', origin: 'engine', status: 'cancelled', key: keyOf(hash), ...(time !== undefined && { time }) } as const
-  await store.append(shardOf(owner, hash), [entryOf({ role: 'user', content: lineText(line) }, undefined, facts)])
+/** The record of a line under a hash: one of the line's thread. */
+export function lineRecord({ owner }: Pick<Place, 'owner'>, hash: string, line: Line, time?: string): NewRecord {
+  const text = lineText(line)
+  // A thread may have several lines with the same end.
+  return { name: nameOf(owner, hash), key: digest('sha256', text).slice(0, 16), value: { line: text, ...(time !== undefined && { time }) } }
 }
 
 /** The lines under a hash, the newest first. */
 export async function linesUnder({ store, owner }: Place, hash: string): Promise<(Line & { readonly time: string | undefined })[]> {
-  const found = await store.read(shardOf(owner, hash), { key: keyOf(hash), last: mostLines })
-  return found.reverse().map(({ text, time }) => ({ ...lineFrom(text), time }))
+  const found = await store.records.find({ name: nameOf(owner, hash), limit: mostLines })
+  return found.map(({ thread, value }) => {
+    const { line, time } = value as { readonly line: string; readonly time?: string }
+    return { ...lineFrom(thread ?? '', line), time }
+  })
 }
 
-/** Whether a thread is one of those that we keep for ourselves: not to be listed, opened or written to by name. */
+/** Whether a thread is one of those that we keep for ourselves, the logs of runs: not to be listed, opened or written to by name. */
 export function isReserved(thread: string): boolean {
   return thread.startsWith(reserved)
 }
@@ -35,10 +37,7 @@ export function isReserved(thread: string): boolean {
 const mostLines = 32
 const reserved = 'minutebook:'
 
-function shardOf(owner: string, hash: string): string {
-  return `${reserved}lines:${owner}:${hash.slice(0, 2)}`
-}
-
-function keyOf(hash: string): string {
-  return hash.slice(0, 32)
+/** Lines are looked up by owner and hash, whatever thread they are of. */
+function nameOf(owner: string, hash: string): string {
+  return `line ${hash.slice(0, 32)} ${owner}`
 }

@@ -49,13 +49,13 @@ function brief(digest: string, length: number = briefLength): string {
   return digest.slice(0, length)
 }
 
-/** A line as one short text, and back. */
-export function lineText({ thread, model, whole, before }: Line): string {
-  return JSON.stringify([thread, model, whole, before.join('')])
+/** A line of a thread as one short text, and back. */
+export function lineText({ model, whole, before }: Line): string {
+  return JSON.stringify([model, whole, before.join('')])
 }
 
-export function lineFrom(text: string): Line {
-  const [thread, model, whole, before] = JSON.parse(text) as [string, string, string, string]
+export function lineFrom(thread: string, text: string): Line {
+  const [model, whole, before] = JSON.parse(text) as [string, string, string]
   const count = before.length / briefLength
   return { thread, model, whole, before: Array.from({ length: count }, (_, index) => before.slice(index * briefLength, (index + 1) * briefLength)) }
 }

@@ -1,35 +1,34 @@
-import type { Message } from 'minutebook'
+import type { Message, NewRecord } from 'minutebook'
 import { chainOf, pairAt, questionOf } from './chain.ts'
-import { record } from './directory.ts'
+import { lineRecord } from './directory.ts'
 import type { Asked, FoundThread } from './found-thread.ts'
 import { lineAt } from './line.ts'
 
 /**
- * To be called before the model is: puts on record that this was asked, where nothing else would tell on a retry. Writes
- * nothing for the next turn of a known thread without an id.
+ * What is written with a question, before the model is called: that this was asked, if nothing else would tell on a retry. Nothing
+ * for the next turn of a known thread without an id.
  *
  * @example
- * await Promise.all([recordQuestion(asked, found), relay(found.thread)])
+ * await thread.relay(messages, { records: { question: () => questionLines(asked, found) } })
  */
-export async function recordQuestion(asked: Asked, { thread, kind, isWhole, chain }: FoundThread): Promise<void> {
+export function questionLines(asked: Asked, { thread, kind, isWhole, chain }: FoundThread): readonly NewRecord[] {
   const { id, model, now } = asked
-  if (kind !== 'new' && id === undefined) return
+  if (kind !== 'new' && id === undefined) return []
   const line = lineAt(chain, chain.texts.length - 1, { thread, model, isWhole })
-  await record(asked, questionOf(chain, id), line, new Date(now).toISOString())
+  return [lineRecord(asked, questionOf(chain, id), line, new Date(now).toISOString())]
 }
 
 /**
- * To be called when an answer is on record, whole or in part: from then on, messages that go on from it are found. One
- * append; the same answer again changes nothing.
+ * What is written with an answer, whole or in part: from then on, messages that go on from it are found.
  *
  * @example
- * const { answer } = await relay.answer(end)
- * if (answer) await recordAnswer(asked, found, answer.raw)
+ * await thread.relay(messages, { records: { ending: ({ answer }) => answerLines(asked, found, answer?.raw) } })
  */
-export async function recordAnswer(asked: Pick<Asked, 'store' | 'owner' | 'model'>, { thread, isWhole, chain }: FoundThread, answer: Message): Promise<void> {
+export function answerLines(asked: Pick<Asked, 'owner' | 'model'>, { thread, isWhole, chain }: FoundThread, answer: Message | undefined): readonly NewRecord[] {
+  if (!answer) return []
   const whole = chainOf([answer], chain)
   const at = whole.answers.at(-1)
   // An answer that was nothing but a note is never sent back.
-  if (at === undefined || at < chain.texts.length) return
-  await record(asked, pairAt(whole, at), lineAt(whole, at, { thread, model: asked.model, isWhole }))
+  if (at === undefined || at < chain.texts.length) return []
+  return [lineRecord(asked, pairAt(whole, at), lineAt(whole, at, { thread, model: asked.model, isWhole }))]
 }

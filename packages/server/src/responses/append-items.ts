@@ -1,13 +1,19 @@
-import { entryOf, MinutebookError, type Entry, type Message, type Store, type StoredEntry } from 'minutebook'
+import { entryOf, MinutebookError, type Entry, type Message, type NewRecord, type Store, type StoredEntry } from 'minutebook'
 
-/** Puts messages on record behind where a thread stands, without having them answered. */
-export async function appendItems(store: Store, thread: string, messages: readonly Message[], time: string): Promise<readonly StoredEntry[]> {
+/** Puts messages, and records of the thread, on record behind where the thread stands, without having them answered. */
+export async function appendItems(store: Store, thread: string, { messages, records = [], time }: Items): Promise<readonly StoredEntry[]> {
   for (let tries = 0; tries < mostTries; tries++) {
     const { head } = await store.standing(thread)
-    const appended = await store.append(thread, chained(messages, await entryAt(store, thread, head), time), { head })
+    const appended = await store.append(thread, chained(messages, await entryAt(store, thread, head), time), { head, records })
     if (appended.ok) return appended.entries
   }
   throw new MinutebookError('conversation_busy', 'Others write to this conversation all the time. Try again in a moment.')
+}
+
+export interface Items {
+  readonly messages: readonly Message[]
+  readonly records?: readonly NewRecord[]
+  readonly time: string
 }
 
 const mostTries = 8

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
 import { appendItems } from './append-items.ts'
 import type { Shared } from './asking.ts'
-import { findConversation, recordConversation, shownConversation, type Conversation } from './conversation.ts'
+import { conversationRecord, findConversation, removeConversation, shownConversation, type Conversation } from './conversation.ts'
 import { fieldsIn, refuseVisit } from './incoming.ts'
 import { conversationId, partOf } from './ids.ts'
 import { chatMessages } from './input.ts'
@@ -24,8 +24,7 @@ export async function createConversation(visit: Visit, services: Services, { ran
   const messages = fields['items'] === undefined || fields['items'] === null ? [] : messagesIn(fields['items'])
   const now = new Date()
   const conversation = { id: conversationId(partOf(random(16))), created: Math.floor(now.getTime() / 1000), metadata: metadataIn(fields['metadata']) ?? {} }
-  await recordConversation(place, conversation.id, conversation, now.toISOString())
-  if (messages.length > 0) await appendItems(place.store, namedThread(place.owner, conversation.id), messages, now.toISOString())
+  await appendItems(place.store, namedThread(place.owner, conversation.id), { messages, records: [conversationRecord(conversation)], time: now.toISOString() })
   send(visit.response, shownConversation(conversation))
 }
 
@@ -44,12 +43,12 @@ export async function useConversation(visit: Visit, services: Services, { inLane
     case 'POST':
       return update(at)
     case 'DELETE':
-      await recordConversation(place, id, null, new Date().toISOString())
+      await removeConversation(place, id)
       return send(visit.response, { id, object: 'conversation.deleted', deleted: true })
     case 'GET items':
       return send(visit.response, pageOf(await itemsIn(at), visit.query))
     case 'POST items':
-      return inLane(visit.caller, id, () => addItems(at))
+      return inLane(visit.caller, { kind: 'conversation', name: id }, () => addItems(at))
     default:
       return itemId === undefined ? 'nowhere' : oneItem(at, itemId)
   }
@@ -64,11 +63,11 @@ interface At {
   readonly thread: string
 }
 
-async function update({ visit, services, conversation }: At): Promise<void> {
+async function update({ visit, services, conversation, thread }: At): Promise<void> {
   const fields = await bodyOf(visit, services)
   if (!fields) return
   const updated = { ...conversation, metadata: metadataIn(fields['metadata']) ?? {} }
-  await recordConversation(placeOf(visit, services), conversation.id, updated, new Date().toISOString())
+  await placeOf(visit, services).store.records.put(thread, [conversationRecord(updated)])
   send(visit.response, shownConversation(updated))
 }
 
@@ -77,7 +76,7 @@ async function addItems({ visit, services, thread }: At): Promise<void> {
   if (!fields) return
   const messages = messagesIn(fields['items'])
   if (messages.length === 0) throw unusable('items', 'items holds nothing that can be kept. Send one item at least.')
-  const added = await appendItems(placeOf(visit, services).store, thread, messages, new Date().toISOString())
+  const added = await appendItems(placeOf(visit, services).store, thread, { messages, time: new Date().toISOString() })
   send(visit.response, listOf(itemsOf(added)))
 }
 

@@ -35,7 +35,7 @@ export async function createResponse(visit: Visit, services: Services, { shelf, 
   const asking: Asking = { visit, services, request, model, upstream, wishes, shelf, random, bytes: body.bytes.length }
   // One after the other: a conversation is one line.
   const { conversation } = request
-  return inLane(visit.caller, wishes.id, () => inLane(visit.caller, conversation, () => answered(asking)))
+  return inLane(visit.caller, { kind: 'id', name: wishes.id }, () => inLane(visit.caller, { kind: 'conversation', name: conversation }, () => answered(asking)))
 }
 
 async function answered(asking: Asking): Promise<void> {

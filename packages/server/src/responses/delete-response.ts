@@ -1,30 +1,28 @@
 import type { Store, StoredEntry } from 'minutebook'
 import { fieldsFrom } from '../fields.ts'
 import type { FoundResponse } from './find-response.ts'
-import { keptIn, termsKey } from './kept-response.ts'
-import { signKey } from './sign-of-life.ts'
+import { senderId } from '../sender-id.ts'
+import { recordsOf, responsesIn } from './kept-response.ts'
 
 /**
  * Erases what a response brought into its thread: its input and its answer, with what was kept of it. What another response
  * shares with it stays, and so does what was said after it.
  */
-export async function deleteResponse(store: Store, { thread, begun: { id, question, inputs }, entry, ending }: FoundResponse): Promise<void> {
-  const log = await store.read(thread)
-  const others = log.flatMap((each) => keptIn(each) ?? []).filter((other) => other.id !== id)
-  const terms = termsKey(keptIn(entry)?.terms ?? '')
+export async function deleteResponse(store: Store, { thread, begun, ending }: FoundResponse): Promise<void> {
+  const { id, question, inputs, terms } = begun
+  const [log, all] = await Promise.all([store.read(thread), responsesIn(store, thread)])
+  const others = all.filter((other) => other.id !== id)
   const answer = ending?.answer?.id
-  await store.erase(thread, [
-    entry.id,
-    ...log.filter(({ key }) => key === signKey(id)).map((each) => each.id),
-    ...log.filter(({ key }) => key === terms && !others.some((other) => termsKey(other.terms) === terms)).map((each) => each.id),
+  const entries = [
     ...(others.some((other) => other.question === question) ? [] : broughtWith(log, question, inputs)),
     ...(answer === undefined || log.some((each) => isOfOther(each, answer, id)) ? [] : [answer]),
-  ])
+  ]
+  await store.erase(thread, entries, { records: recordsOf(begun, !others.some((other) => other.terms === terms)) })
 }
 
 /** Whether an entry is the receipt of another response with the same answer. */
 function isOfOther({ kind, status, parent, text }: StoredEntry, answer: string, id: string): boolean {
-  return kind === 'receipt' && status !== 'erased' && parent === answer && fieldsFrom(text)?.['key'] !== id
+  return kind === 'receipt' && status !== 'erased' && parent === answer && fieldsFrom(text)?.['key'] !== senderId('response', id)
 }
 
 /** A question, and what was put on record together with it: those have numbers in a row. */

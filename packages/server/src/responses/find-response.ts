@@ -3,17 +3,13 @@ import type { Place } from '../lineage/directory.ts'
 import { namedThread } from '../lineage/thread-name.ts'
 import { findEnding, type Ending } from './ending.ts'
 import { responsePlace } from './ids.ts'
-import { findBegun, type Begun } from './kept-response.ts'
-import type { Terms } from './terms.ts'
+import { findBegun, type FoundBegun } from './kept-response.ts'
 
 /** A response that is on record. */
-export interface FoundResponse {
+export interface FoundResponse extends FoundBegun {
   readonly thread: string
-  readonly begun: Begun
-  readonly terms: Terms
   /** Undefined while the model is at work, or where that was cut off. */
   readonly ending: Ending | undefined
-  readonly entry: StoredEntry
 }
 
 /** By its id, among the threads of an owner. Undefined where there is none. */
@@ -21,7 +17,7 @@ export async function findResponse({ store, owner }: Place, id: string): Promise
   const thread = threadOf(owner, id)
   const found = thread === undefined ? undefined : await findBegun(store, thread, id)
   if (thread === undefined || !found) return undefined
-  return { thread, ...found, ending: await findEnding(store, thread, id, found.entry.seq) }
+  return { thread, ...found, ending: found.at === undefined ? undefined : await findEnding(store, thread, id, found.at) }
 }
 
 /** What went into a response, oldest first; what was erased is not among it. */

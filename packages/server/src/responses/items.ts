@@ -1,5 +1,6 @@
 import { visible, type StoredEntry } from 'minutebook'
 import { fieldsFrom } from '../fields.ts'
+import { idFrom } from '../sender-id.ts'
 import { inputContent } from './content.ts'
 import { inputId, responsePlace, type ResponsePlace } from './ids.ts'
 import { outputOf } from './output.ts'
@@ -44,6 +45,6 @@ function inputItems(entry: StoredEntry): { readonly id: string }[] {
 
 /** Of a receipt: the response that it was kept for. */
 function placeIn({ kind, status, text }: StoredEntry): ResponsePlace | undefined {
-  const key = kind === 'receipt' && status !== 'erased' ? fieldsFrom(text)?.['key'] : undefined
-  return typeof key === 'string' ? responsePlace(key) : undefined
+  const id = kind === 'receipt' && status !== 'erased' ? idFrom('response', fieldsFrom(text)?.['key']) : undefined
+  return id === undefined ? undefined : responsePlace(id)
 }

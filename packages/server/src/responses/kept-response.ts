@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { entryOf, type Store, type StoredEntry } from 'minutebook'
+import type { NewRecord, Store } from 'minutebook'
 import type { Metadata } from './metadata.ts'
 import type { Terms } from './terms.ts'
 
@@ -17,44 +17,52 @@ export interface Begun {
   readonly inputs: number
 }
 
-/**
- * Puts the beginning of a response on record, in its thread: a `pending` entry that waits for nothing, so it is off the chain,
- * and never prompted, shown or searched for, and found by its key. The terms are an entry of their own: the same again is no
- * second one, and is not sent again: Postgres would log an error for it.
- */
-export async function recordBegun(store: Store, thread: string, begun: Begun, terms: Terms): Promise<void> {
-  const text = JSON.stringify(terms)
-  const key = hash('sha256', text).slice(0, 32)
-  const time = new Date(begun.created * 1000).toISOString()
-  const known = await store.read(thread, { key: termsKey(key), last: 1 })
-  const fresh = known.length > 0 ? [] : [ours(text, { key: termsKey(key) })]
-  await store.append(thread, [...fresh, ours(JSON.stringify({ ...begun, terms: key }), { key: begunKey(begun.id), time })])
+/** What a thread keeps of a response. Its terms are a record of their own, which those with the same terms share. */
+export interface KeptResponse extends Begun {
+  readonly terms: string
 }
 
-/** Undefined where there is none. */
-export async function findBegun(store: Store, thread: string, id: string): Promise<{ readonly begun: Begun; readonly terms: Terms; readonly entry: StoredEntry } | undefined> {
-  const entry = (await store.read(thread, { key: begunKey(id), last: 1 }))[0]
-  if (!entry) return undefined
-  const { terms: key, ...begun } = JSON.parse(entry.text) as Begun & { readonly terms: string }
-  const [terms] = await store.read(thread, { key: termsKey(key), last: 1 })
-  return { begun, entry, terms: terms ? (JSON.parse(terms.text) as Terms) : {} }
+/** What is written with the question of a response. */
+export function begunRecords(begun: Begun, terms: Terms): readonly NewRecord[] {
+  const key = hash('sha256', JSON.stringify(terms)).slice(0, 32)
+  const kept: KeptResponse = { ...begun, terms: key }
+  return [{ name: termsName, key, value: terms }, { name: responseName, key: begun.id, value: kept }]
 }
 
-function ours(content: string, facts: { readonly key: string; readonly time?: string }): ReturnType<typeof entryOf> {
-  return entryOf({ role: 'user', content }, undefined, { kind: 'pending', origin: 'engine', status: 'cancelled', ...facts })
+/** What is written with whatever came of it. `at`: the entry that its receipt hangs off. */
+export function endedRecord(id: string, at: string): NewRecord {
+  return { name: endedName, key: id, value: at }
 }
 
-/** What a response is kept as, where an entry says that: its beginning, and what is the same for several. */
-export function keptIn({ kind, status, key, text }: StoredEntry): (Begun & { readonly terms: string }) | undefined {
-  const isBegun = kind === 'pending' && status !== 'erased' && key?.startsWith(begunKey(''))
-  return isBegun ? (JSON.parse(text) as Begun & { readonly terms: string }) : undefined
+/** A response that is on record. */
+export interface FoundBegun {
+  readonly begun: KeptResponse
+  readonly terms: Terms
+  /** The entry that its receipt hangs off; undefined while there is none. */
+  readonly at: string | undefined
 }
 
-/** Another than the question's: one is erased without the other. */
-function begunKey(id: string): string {
-  return `minutebook:response:${id}`
+/** Undefined if there is none. */
+export async function findBegun({ records }: Pick<Store, 'records'>, thread: string, id: string): Promise<FoundBegun | undefined> {
+  const [[kept], [ended]] = await Promise.all([records.find({ name: responseName, key: id, thread }), records.find({ name: endedName, key: id, thread })])
+  if (!kept) return undefined
+  const begun = kept.value as KeptResponse
+  const [terms] = await records.find({ name: termsName, key: begun.terms, thread })
+  return { begun, terms: (terms?.value ?? {}) as Terms, at: ended && String(ended.value) }
 }
 
-export function termsKey(hashed: string): string {
-  return `minutebook:terms:${hashed}`
+/** All responses of a thread. */
+export async function responsesIn({ records }: Pick<Store, 'records'>, thread: string): Promise<readonly KeptResponse[]> {
+  return (await records.find({ name: responseName, thread })).map(({ value }) => value as KeptResponse)
 }
+
+/** The records of a response. `isLast`: whether no other one has its terms. */
+export function recordsOf({ id, terms }: KeptResponse, isLast: boolean): readonly { readonly name: string; readonly key: string }[] {
+  return [...[responseName, endedName, workingName].map((name) => ({ name, key: id })), ...(isLast ? [{ name: termsName, key: terms }] : [])]
+}
+
+export const responseName = 'response'
+export const termsName = 'terms'
+export const endedName = 'ended'
+/** Signs of life while the model is at work. */
+export const workingName = 'working'

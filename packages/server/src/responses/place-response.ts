@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto'
-import { MinutebookError, type Relay, type RelayOptions, type Store } from 'minutebook'
+import { MinutebookError, type Entry, type Relay, type RelayOptions, type RelayRecords, type Store } from 'minutebook'
 import { openingFor } from '../chat/opening.ts'
 import type { Shelved } from '../chat/thread-shelf.ts'
 import { findThread } from '../lineage/find-thread.ts'
-import type { Asked, FoundThread } from '../lineage/found-thread.ts'
-import { recordQuestion } from '../lineage/record-line.ts'
+import type { Asked } from '../lineage/found-thread.ts'
+import { answerLines, questionLines } from '../lineage/record-line.ts'
 import { newThread, ownName } from '../lineage/thread-name.ts'
+import { senderId } from '../sender-id.ts'
 import type { Window } from '../window.ts'
 import type { Asking } from './asking.ts'
 import { partOf, responseId } from './ids.ts'
-import type { Begun } from './kept-response.ts'
+import { begunRecords, endedRecord, type Begun } from './kept-response.ts'
 import { checkResults } from './open-calls.ts'
 import { messagesBefore, threadBefore, type ThreadBefore } from './thread-before.ts'
 
@@ -20,7 +21,7 @@ export interface PlacedResponse {
   readonly window: Window
   readonly shelved: Shelved
   /** Where it is kept. */
-  readonly kept: { readonly store: Store; readonly thread: string; readonly asked?: Asked; readonly found?: FoundThread } | undefined
+  readonly kept: { readonly store: Store; readonly thread: string } | undefined
 }
 
 /** Finds the thread that a response goes on, or begins one, and puts on record what is asked. */
@@ -50,7 +51,7 @@ interface Placing {
 }
 
 async function keptResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
-  const { visit: { caller }, services, request: { messages, tools }, model, wishes, shelf, random } = asking
+  const { visit: { caller }, services, request: { messages, tools, terms }, model, wishes, shelf, random } = asking
   const asked: Asked = { store, owner: caller.name, messages, model, name: wishes.thread, id: wishes.id, retry: wishes.retry, now: Date.now(), random }
   const found = before ? undefined : await findThread(asked)
   const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
@@ -59,17 +60,19 @@ async function keptResponse(asking: Asking, { store, window, before, opening }: 
     ? { tools, trusted: true, retry: found.kind === 'retry', alone: found.alone }
     : { tools, trusted: true, retry: wishes.retry, alone: true, after: before?.after }
   const idOf = (part: string): string => responseId({ part, name: ownName(caller.name, thread) })
-  const take = async (id: string): Promise<{ readonly id: string; readonly relay: Relay }> => ({ id, relay: await shelved.thread.relay(messages, { ...taking, id }) })
+  const recordsOf = (id: string): RelayRecords => ({
+    question: (question) => [...begunRecords(begunOf(asking, { id, now: asked.now }, question), terms), ...(found ? questionLines(asked, found) : [])],
+    ending: ({ at, answer }) => [endedRecord(id, at), ...(found ? answerLines(asked, found, answer?.raw) : [])],
+  })
+  const take = async (id: string): Promise<{ readonly id: string; readonly relay: Relay }> =>
+    ({ id, relay: await shelved.thread.relay(messages, { ...taking, id: senderId('response', id), records: recordsOf(id) }) })
   const fresh = (): string => idOf(partOf(random(16)))
-  const [{ id, relay }] = await Promise.all([
-    take(wishes.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, wishes.id)))).catch((error: unknown) => {
-      // A client that has one id for all that it sends has none.
-      if (MinutebookError.isInstance(error) && error.code === 'id_taken') return take(fresh())
-      throw error
-    }),
-    found && recordQuestion(asked, found),
-  ])
-  return { begun: begunOf(asking, id, relay), relay, window, shelved, kept: { store, thread, ...(found && { asked, found }) } }
+  const { id, relay } = await take(wishes.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, wishes.id)))).catch((error: unknown) => {
+    // A client that has one id for all that it sends has none.
+    if (MinutebookError.isInstance(error) && error.code === 'id_taken') return take(fresh())
+    throw error
+  })
+  return { begun: begunOf(asking, { id, now: asked.now }, relay.question), relay, window, shelved, kept: { store, thread } }
 }
 
 /** Leaves nothing: what was said before is read, and told to a thread that nobody keeps. */
@@ -78,12 +81,13 @@ async function scratchResponse(asking: Asking, { store, window, before, opening 
   const shelved = shelf.scratch(opening)
   const history = before ? await messagesBefore(store, before) : []
   const relay = await shelved.thread.relay([...history, ...messages], { tools, trusted: true })
-  const name = ownName(caller.name, newThread(caller.name, { now: Date.now(), random }))
-  return { begun: begunOf(asking, responseId({ part: partOf(random(16)), name }), relay), relay, window, shelved, kept: undefined }
+  const now = Date.now()
+  const name = ownName(caller.name, newThread(caller.name, { now, random }))
+  return { begun: begunOf(asking, { id: responseId({ part: partOf(random(16)), name }), now }, relay.question), relay, window, shelved, kept: undefined }
 }
 
-function begunOf({ model, request: { metadata, previous, conversation, messages } }: Asking, id: string, { question }: Relay): Begun {
-  return { id, created: Math.floor(Date.now() / 1000), model, metadata, previous: previous ?? null, conversation: conversation ?? null, question: question.id, inputs: messages.length }
+function begunOf({ model, request: { metadata, previous, conversation, messages } }: Asking, { id, now }: { readonly id: string; readonly now: number }, question: Pick<Entry, 'id'>): Begun {
+  return { id, created: Math.floor(now / 1000), model, metadata, previous: previous ?? null, conversation: conversation ?? null, question: question.id, inputs: messages.length }
 }
 
 /** The same id for the same request of the same key. */

@@ -1,5 +1,6 @@
-import { entryOf, type Store } from 'minutebook'
+import type { Store } from 'minutebook'
 import type { FoundResponse } from './find-response.ts'
+import { workingName } from './kept-response.ts'
 
 /**
  * As long as a response is worked on, its instance says so on record now and then. One without an ending, of which nothing was
@@ -19,17 +20,12 @@ export async function withSigns<T>(kept: { readonly store: Store; readonly threa
 /** Whether nobody works on a response that has no ending. */
 export async function isAbandoned(store: Store, { thread, begun: { id, created }, ending }: FoundResponse, now: number): Promise<boolean> {
   if (ending || now - created * 1000 < longestSilence) return false
-  const [sign] = await store.read(thread, { key: signKey(id), last: 1 })
-  return now - Number(sign?.text ?? 0) >= longestSilence
+  const [sign] = await store.records.find({ name: workingName, key: id, thread })
+  return now - Number(sign?.value ?? 0) >= longestSilence
 }
 
-/** In the thread itself: a `pending` entry that waits for nothing. */
-export async function recordSign(store: Store, thread: string, id: string, now: number): Promise<void> {
-  await store.append(thread, [entryOf({ role: 'user', content: String(now) }, undefined, { kind: 'pending', origin: 'engine', status: 'cancelled', key: signKey(id) })])
-}
-
-export function signKey(id: string): string {
-  return `minutebook:working:${id}`
+export async function recordSign(store: Pick<Store, 'records'>, thread: string, id: string, now: number): Promise<void> {
+  await store.records.put(thread, [{ name: workingName, key: id, value: now }])
 }
 
 /** Milliseconds. Two signs may be missed, and clocks of instances differ by some seconds. */

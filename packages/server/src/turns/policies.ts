@@ -1,4 +1,4 @@
-import { entryOf, MinutebookError, type Store } from 'minutebook'
+import { MinutebookError, type Store, type StoredRecord } from 'minutebook'
 import type { Config, PolicyConfig } from '../config.ts'
 import { presets } from '../policy.ts'
 
@@ -15,52 +15,41 @@ export interface Policies {
   list(): Promise<readonly NamedPolicy[]>
   /** Undefined where there is none of that name. */
   find(name: string): Promise<NamedPolicy | undefined>
-  put(name: string, policy: PolicyConfig, time: string): Promise<NamedPolicy>
+  put(name: string, policy: PolicyConfig): Promise<NamedPolicy>
   /** Whether there was one. */
-  remove(name: string, time: string): Promise<boolean>
+  remove(name: string): Promise<boolean>
 }
 
 /**
  * @example
  * const policy = await policiesOf(config, store).find('short')
  */
-export function policiesOf({ policies }: Pick<Config, 'policies'>, store: Pick<Store, 'append' | 'read' | 'standing'>): Policies {
+export function policiesOf({ policies }: Pick<Config, 'policies'>, store: Pick<Store, 'records'>): Policies {
   const fixed: readonly NamedPolicy[] = [
     ...presets.map((preset) => ({ name: preset, source: 'preset' as const, policy: { preset } })),
     ...Object.entries(policies).map(([name, policy]) => ({ name, source: 'configured' as const, policy })),
   ]
   const fixedAs = (name: string): NamedPolicy | undefined => fixed.findLast((known) => known.name.toLowerCase() === name.toLowerCase())
-  const recordedAs = async (name: string): Promise<NamedPolicy | undefined> => policyIn((await store.read(thread, { key: name, last: 1 }))[0]?.text, name)
-  const write = async (name: string, policy: PolicyConfig | null, time: string): Promise<void> => {
-    // What comes back must be another entry: one that is there already stays where it is.
-    const { length } = await store.standing(thread)
-    await store.append(thread, [entryOf({ role: 'user', content: JSON.stringify({ policy, at: length }) }, undefined, { kind: 'pending', origin: 'engine', status: 'cancelled', key: name, time })])
-  }
+  const recordedAs = async (name: string): Promise<NamedPolicy | undefined> => (await store.records.find({ name: recordName, key: name, thread: null })).map(policyIn)[0]
   return {
-    list: async () => {
-      const newest = new Map((await store.read(thread)).map(({ key = '', text }) => [key, text]))
-      return [...fixed, ...[...newest].flatMap(([name, text]) => policyIn(text, name) ?? [])]
-    },
+    list: async () => [...fixed, ...(await store.records.find({ name: recordName, thread: null })).reverse().map(policyIn)],
     find: async (name) => fixedAs(name) ?? recordedAs(name),
-    put: async (name, policy, time) => {
+    put: async (name, policy) => {
       if (fixedAs(name)) throw new MinutebookError('policy_taken', 'A preset or a policy of the settings has this name; choose another one.')
-      await write(name, policy, time)
+      await store.records.put(null, [{ name: recordName, key: name, value: policy }])
       return { name, source: 'recorded', policy }
     },
-    remove: async (name, time) => {
+    remove: async (name) => {
       if (fixedAs(name)) throw new MinutebookError('policy_taken', 'This policy is a preset or one of the settings; remove it from the settings of the server.')
-      if (!(await recordedAs(name))) return false
-      await write(name, null, time)
-      return true
+      return (await store.records.remove(null, recordName, name)) > 0
     },
   }
 }
 
-const thread = 'minutebook:policies'
+const recordName = 'policy'
 
-function policyIn(text: string | undefined, name: string): NamedPolicy | undefined {
-  const policy = text === undefined ? null : (JSON.parse(text) as { readonly policy: PolicyConfig | null }).policy
-  return policy === null ? undefined : { name, source: 'recorded', policy }
+function policyIn({ key, value }: StoredRecord): NamedPolicy {
+  return { name: key, source: 'recorded', policy: value as PolicyConfig }
 }
 
 export function unknownPolicy(): MinutebookError {

@@ -2,8 +2,8 @@ import { createNoteParser, MinutebookError, type EndEvent, type Message, type Re
 import { ollama } from '../chat/ollama.ts'
 import { openAi } from '../chat/openai.ts'
 import { openingFor } from '../chat/opening.ts'
-import { consoleKey } from '../desk/console-key.ts'
 import type { ProtocolName } from '../protocol-name.ts'
+import { senderId } from '../sender-id.ts'
 import type { Services } from '../services.ts'
 import type { Window } from '../window.ts'
 import { chosenModel, type ChosenModel } from './chosen-model.ts'
@@ -52,7 +52,7 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const thread = book.thread(place.thread, options)
   // What is said from the beginning is a whole history.
   const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }
-  const relay = await thread.relay(messages, { ...where, id: consoleKey + (turn.id ?? place.id), tools })
+  const relay = await thread.relay(messages, { ...where, id: senderId('console', turn.id ?? place.id), tools })
   services.metrics.relayed(relay.path)
   const call: Called = { ...place, services, chosen, window, tools, relay }
   return { relay, run: (signal, onText) => answered(call, signal, onText) }

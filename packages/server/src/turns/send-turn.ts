@@ -1,8 +1,9 @@
-import type { IfBusy, Thread, Turn } from 'minutebook'
+import type { IfBusy, NewRecord, Thread, Turn } from 'minutebook'
+import { senderId } from '../sender-id.ts'
 import type { Services } from '../services.ts'
 import { chosenModel } from './chosen-model.ts'
 import { policiesOf, unknownPolicy } from './policies.ts'
-import { findSetup, recordSetup, type Setup } from './setup.ts'
+import { findSetup, setupRecord, type Setup } from './setup.ts'
 import { workFor } from './start-work.ts'
 import { threadOptions, type ThreadPlace } from './thread-options.ts'
 
@@ -35,28 +36,27 @@ export interface SentTurn {
  * const { turn } = await sendTurn(services, { tenant: 'default', thread: 'garden' }, { message: 'What grows in the shade?' })
  * const entry = await turn.recorded
  */
-export async function sendTurn(services: Services, place: ThreadPlace, { message, model, policy, ...options }: NewTurn): Promise<SentTurn> {
-  const thread = await openForTurns(services, place, { model, policy })
-  return { thread, turn: thread.send({ role: 'user', content: message }, options) }
+export async function sendTurn(services: Services, place: ThreadPlace, { message, model, policy, id, ...options }: NewTurn): Promise<SentTurn> {
+  const { thread, records } = await openForTurns(services, place, { model, policy })
+  return { thread, turn: thread.send({ role: 'user', content: message }, { ...options, records, ...(id !== undefined && { id: senderId('turn', id) }) }) }
 }
 
 /** Has the newest message answered again. */
 export async function retryTurn(services: Services, place: ThreadPlace): Promise<SentTurn> {
-  const thread = await openForTurns(services, place, {})
+  const { thread, records } = await openForTurns(services, place, {})
+  if (records.length > 0) await services.stores.of(place.tenant).store.records.put(place.thread, records)
   return { thread, turn: thread.retry() }
 }
 
-async function openForTurns(services: Services, place: ThreadPlace, changes: Pick<Setup, 'model' | 'policy'>): Promise<Thread> {
+/** The thread, and what is to be written with what is said: its setup, if that is new. */
+async function openForTurns(services: Services, place: ThreadPlace, changes: Pick<Setup, 'model' | 'policy'>): Promise<{ readonly thread: Thread; readonly records: readonly NewRecord[] }> {
   const { store, book } = services.stores.of(place.tenant)
   const known = await findSetup(store, place.thread)
   const setup = changedSetup(known ?? {}, changes)
-  if (setup !== known) {
-    await checkSetup(services, place.tenant, changes)
-    await recordSetup(store, place.thread, setup, new Date().toISOString())
-  }
+  if (setup !== known) await checkSetup(services, place.tenant, changes)
   const options = await threadOptions(services, place, setup)
   await workFor(services, place.tenant)
-  return book.thread(place.thread, options)
+  return { thread: book.thread(place.thread, options), records: setup === known ? [] : [await setupRecord(store, place.thread, setup)] }
 }
 
 function changedSetup(known: Setup, changes: Pick<Setup, 'model' | 'policy'>): Setup {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { entryOf, memoryStore, type Store } from 'minutebook'
-import { recordBegun, type Begun } from '../../src/responses/kept-response.ts'
+import { begunRecords, responseName, type KeptResponse } from '../../src/responses/kept-response.ts'
 import { responseId } from '../../src/responses/ids.ts'
 import { longestSilence, recordSign, signEvery, withSigns } from '../../src/responses/sign-of-life.ts'
 import { deferred } from '../support/deferred.ts'
@@ -39,7 +39,8 @@ describe('a response whose server was killed', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed' } })
     expect((await at.client.responses.create({ model, input: 'And?', previous_response_id: id })).status).toBe('completed')
     await at.client.responses.delete(id)
-    expect((await store.read(thread)).filter(({ key }) => key?.includes(id))).toEqual([])
+    const left = await Promise.all(['response', 'ended', 'working', 'terms'].map((name) => store.records.find({ name, thread })))
+    expect(left.flat().filter(({ key }) => key === id)).toEqual([])
   })
 })
 
@@ -57,8 +58,8 @@ test('a response that takes long is in progress all the while, and leaves no sig
   const store = storeOf(at)
   const begun = await vi.waitFor(async () => {
     const [name = ''] = await threadsOf(at.running)
-    const found = (await store.read(name)).find(({ key }) => key?.startsWith('minutebook:response:'))
-    return JSON.parse(found!.text) as Begun
+    const [found] = await store.records.find({ name: responseName, thread: name })
+    return found!.value as KeptResponse
   })
   for (let passed = 0; passed < 10 * longestSilence; passed += signEvery) {
     await vi.advanceTimersByTimeAsync(signEvery)
@@ -66,15 +67,16 @@ test('a response that takes long is in progress all the while, and leaves no sig
   }
   go.resolve()
   expect((await answer).output_text).toBe('late')
-  const length = async (): Promise<number> => (await store.standing((await threadsOf(at.running))[0]!)).length
-  const before = await length()
+  const sign = async (): Promise<unknown> => (await store.records.find({ name: 'working', key: begun.id }))[0]?.version
+  const before = await sign()
   await vi.advanceTimersByTimeAsync(10 * longestSilence)
-  expect([(await at.client.responses.retrieve(begun.id)).status, await length()]).toEqual(['completed', before])
+  expect([(await at.client.responses.retrieve(begun.id)).status, await sign()]).toEqual(['completed', before])
 })
 
 test('a sign that cannot be written stops nothing', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
-  const store: Store = { ...memoryStore(), append: () => Promise.reject(new Error('away')) }
+  const behind = memoryStore()
+  const store: Store = { ...behind, records: { ...behind.records, put: () => Promise.reject(new Error('away')) } }
   const done = deferred<string>()
   const work = withSigns({ store, thread }, id, () => done.promise)
   await vi.advanceTimersByTimeAsync(3 * signEvery)
@@ -85,8 +87,8 @@ test('a sign that cannot be written stops nothing', async () => {
 /** What a server that was killed leaves behind: a question, and that it is to be answered. */
 async function leave(store: Store, at: number): Promise<void> {
   const question = entryOf({ role: 'user', content: 'Hello' })
-  await store.append(thread, [question])
-  await recordBegun(store, thread, { id, created: Math.floor(at / 1000), model, metadata: {}, previous: null, conversation: null, question: question.id, inputs: 1 }, {})
+  const begun = { id, created: Math.floor(at / 1000), model, metadata: {}, previous: null, conversation: null, question: question.id, inputs: 1 }
+  await store.append(thread, [question], { records: begunRecords(begun, {}) })
 }
 
 function storeOf({ running }: Seat): Store {

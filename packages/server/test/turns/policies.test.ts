@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { policiesOf, type Policies } from '../../src/turns/policies.ts'
 import { nativeServer } from '../support/native.ts'
 
-const time = '2026-11-15T12:00:00.000Z'
 const configured = { policies: { Brief: { preset: 'lastMessages', messages: 4 } } } as const
 
 describe('policies by name', () => {
@@ -12,7 +11,7 @@ describe('policies by name', () => {
     ['Own', undefined], ['clever', undefined], ['', undefined], ['constructor', undefined],
   ])('%j', async (name, policy) => {
     const policies = policiesOf(configured, memoryStore())
-    await policies.put('own', { preset: 'tiered', verbatim: 1 }, time)
+    await policies.put('own', { preset: 'tiered', verbatim: 1 })
     expect((await policies.find(name))?.policy).toEqual(policy)
   })
 
@@ -20,13 +19,13 @@ describe('policies by name', () => {
     const policies = policiesOf(configured, memoryStore())
     const kept = async (of: Policies): Promise<unknown> => (await of.find('own'))?.policy
     for (const verbatim of [1, 2, 1]) {
-      await policies.put('own', { preset: 'tiered', verbatim }, time)
+      await policies.put('own', { preset: 'tiered', verbatim })
       expect(await kept(policies)).toEqual({ preset: 'tiered', verbatim })
     }
-    expect(await policies.remove('own', time)).toBe(true)
+    expect(await policies.remove('own')).toBe(true)
     expect(await kept(policies)).toBeUndefined()
-    expect(await policies.remove('own', time)).toBe(false)
-    await policies.put('own', { preset: 'tiered', verbatim: 1 }, time)
+    expect(await policies.remove('own')).toBe(false)
+    await policies.put('own', { preset: 'tiered', verbatim: 1 })
     expect((await policies.list()).map(({ name, source }) => `${name} ${source}`)).toEqual(['default preset', 'lastMessages preset', 'tiered preset', 'firstAndRecent preset', 'Brief configured', 'own recorded'])
   })
 })

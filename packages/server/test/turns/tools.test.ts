@@ -121,7 +121,8 @@ describe('a tool that a setup names and that is not there', () => {
     let text = ''
     const log = new Writable({ write: (piece: Buffer, _, done) => (text += piece.toString('utf8'), done()) })
     const { running, upstream } = await gatewayBefore({ answer: 'ok' }, { defaultModel: 'strict', ...settings }, { log })
-    await recordSetup(running.services.stores.of('default').store, 'garden', { tools }, '2026-11-15T12:00:00.000Z')
+    await native(running.url, running.token).ask('POST', '/threads', { thread: 'garden' })
+    await recordSetup(running.services.stores.of('default').store, 'garden', { tools })
     const seen = await native(running.url, running.token).stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
     return { end: seen.at(-1), lines: () => text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>), asked: upstream.requests.filter(({ path }) => path === '/api/chat').length }
   }
@@ -146,7 +147,8 @@ describe('a tool that a setup names and that is not there', () => {
     let isUp = false
     const server = await overHttp(handler, () => isUp)
     const { operator, running } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] })
-    await recordSetup(running.services.stores.of('default').store, 'garden', { tools: ['calc_add'] }, '2026-11-15T12:00:00.000Z')
+    await operator.ask('POST', '/threads', { thread: 'garden' })
+    await recordSetup(running.services.stores.of('default').store, 'garden', { tools: ['calc_add'] })
     const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
     expect(seen.at(-1)?.data).toMatchObject({ status: 'failed', reason: { code: 'tool_missing' } })
     isUp = true

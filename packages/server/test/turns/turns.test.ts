@@ -237,7 +237,6 @@ describe('what is refused has a code, a reason and a fix', () => {
     ['no message', 'POST', '/threads/garden/turns', {}, 400, 'invalid_request'],
     ['an unknown field', 'POST', '/threads/garden/turns', { message: 'x', modle: 'y' }, 400, 'invalid_request'],
     ['an image by its address', 'POST', '/threads/garden/turns', { message: [{ type: 'image_url', image_url: { url: 'http://169.254.169.254/' } }] }, 400, 'invalid_request'],
-    ['an id of our own', 'POST', '/threads/garden/turns', { message: 'x', id: 'minutebook:setup' }, 400, 'reserved_id'],
     ['an unknown entry', 'POST', '/threads/garden/turns', { message: 'x', after: 'nothing' }, 404, 'unknown_entry'],
     ['an unknown tool', 'PUT', '/threads/garden/setup', { tools: ['nothing'] }, 400, 'unknown_tool'],
     ['an unknown policy', 'POST', '/threads/garden/turns', { message: 'x', policy: 'nothing' }, 404, 'unknown_policy'],

@@ -5,6 +5,8 @@ export interface StoreContext {
   readonly store: Store
   /** Closes the store and opens what it kept: for stores that outlive their process. The topic `reopen` needs it. */
   readonly reopen?: () => Promise<Store>
+  /** Has every write of entries, or of records, fail from now on, until the answer is called: for stores that write them one after the other. */
+  readonly failing?: (part: 'entries' | 'records') => Promise<() => Promise<void>>
 }
 
 /** One thing that a store must do. `run` throws where it does not. */

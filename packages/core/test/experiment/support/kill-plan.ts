@@ -42,7 +42,7 @@ const samples: readonly Pick<KillPoint, 'kind' | 'play'>[] = [
 ]
 
 /** A run begins once: whoever dies amid that has died before or after it. */
-const beginnings: readonly string[] = ['after begun', 'before begun', 'before listed', 'after listed']
+const beginnings: readonly string[] = ['after begun', 'before begun']
 
 /** Kills this process where the plan says so: once for each point, over all processes that share the folder. */
 export function executioner(folder: string): { readonly at: (kind: string) => void; readonly stepped: (step: number, play: Play | undefined) => void } {

@@ -42,7 +42,6 @@ async function mortally<T>(at: Fate['at'], words: readonly string[], write: () =
 }
 
 function wordsFor(thread: string, entries: readonly NewEntry[]): readonly string[] {
-  if (thread === 'minutebook:runs') return ['listed']
   if (thread.startsWith(runPrefix)) return entries.map(({ text }) => (JSON.parse(text) as RunEvent).type)
   return entries.map(({ kind }) => kind)
 }

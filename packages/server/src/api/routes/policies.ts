@@ -20,7 +20,7 @@ export const policyOperations: readonly Operation[] = [
     params: policyParams, body: policy,
     status: 200, says: 'It is on record.', schema: namedPolicy, example,
     errors: ['policy_taken'],
-    answer: ({ params, body, visitor }) => policiesFor(visitor).put(params.policy, body, new Date().toISOString()),
+    answer: ({ params, body, visitor }) => policiesFor(visitor).put(params.policy, body),
   }),
   operation({
     method: 'delete', path: '/policies/{policy}', id: 'deletePolicy', tag: 'policies', scope: 'operator',
@@ -30,7 +30,7 @@ export const policyOperations: readonly Operation[] = [
     status: 200, says: 'It is gone.', schema: removed, example: { removed: true },
     errors: ['policy_taken', 'unknown_policy'],
     answer: async ({ params, visitor }) => {
-      if (!(await policiesFor(visitor).remove(params.policy, new Date().toISOString()))) throw unknownPolicy()
+      if (!(await policiesFor(visitor).remove(params.policy))) throw unknownPolicy()
       return { removed: true }
     },
   }),

@@ -9,7 +9,7 @@ import {
   callQuery, dump, eraseRequest, erasure, explanation, forkRequest, receipts, replayChanges, replayed, searchQuery, searchResult, stateParams, stateQuery, threadState, verification, type CallQuery,
 } from '../schema/record.ts'
 import { explanationExample, placeExample, receiptExample } from '../schema/record-examples.ts'
-import { summaryExample, threadParams, threadSummary } from '../schema/thread.ts'
+import { importedThread, summaryExample, threadParams, threadSummary } from '../schema/thread.ts'
 import type { Visitor } from '../visitor.ts'
 
 const calls = ['unknown_thread', 'unknown_call', 'no_calls', 'invalid_call', 'cannot_derive'] as const
@@ -94,7 +94,7 @@ export const recordOperations: readonly Operation[] = [
     summary: 'Forgets what entries said',
     description: 'The chain stays whole, and can still be verified. The answer says what went, and where bytes may remain.',
     params: threadParams, body: eraseRequest,
-    status: 200, says: 'The receipt of the erasure.', schema: erasure, example: { thread: 'garden', erased: ['9f2c4e'], snapshots: 1, remains: [] },
+    status: 200, says: 'The receipt of the erasure.', schema: erasure, example: { thread: 'garden', erased: ['9f2c4e'], snapshots: 1, records: 0, remains: [] },
     errors: ['unknown_thread', 'unknown_entry'],
     answer: ({ params: { thread }, body: { entries }, visitor }) => visitor.desk.erase(thread, entries),
   }),
@@ -102,16 +102,16 @@ export const recordOperations: readonly Operation[] = [
     method: 'get', path: '/threads/{thread}/export', id: 'exportThread', tag: 'record', scope: 'operator',
     summary: 'The log as lines of JSON',
     params: threadParams,
-    status: 200, says: 'The whole log, for an import.', media: { [ndjson]: { says: 'One entry on each line.' } },
+    status: 200, says: 'The whole log, for an import.', media: { [ndjson]: { says: 'One entry on each line, then the setup of the thread and what clients know it by.' } },
     errors: ['unknown_thread'],
     answer: async ({ params: { thread }, visitor }) => new Response(await exportBody(visitor.desk.export(thread), visitor.breakOff), { headers: { 'content-type': ndjson } }),
   }),
   operation({
     method: 'post', path: '/threads/{thread}/import', id: 'importThread', tag: 'record', scope: 'operator',
     summary: 'Restores a thread from an export',
-    description: 'All of it, or nothing: an error names the line.',
+    description: 'All of it, or nothing: an error names the line. The answer shows the records that came with it, such as a setup: from now on the turns of the thread are run so.',
     params: threadParams, takes: ndjson,
-    status: 201, says: 'The restored thread.', schema: threadSummary, example: summaryExample,
+    status: 201, says: 'The restored thread.', schema: importedThread, example: { ...summaryExample, records: [{ name: 'setup', key: '', value: { setup: { model: 'gemma3:4b' } } }] },
     errors: ['thread_exists', 'run_thread', 'invalid_thread', 'corrupt_line'],
     answer: ({ params: { thread }, visitor }) => visitor.desk.import(thread, linesOf(visitor.request, visitor.services.config.bodyLimit)),
   }),

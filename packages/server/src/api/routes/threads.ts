@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { MinutebookError, type Store } from 'minutebook'
+import { entryOf, MinutebookError, type Store } from 'minutebook'
 import { unknownThread } from '../../desk/known-thread.ts'
 import { summaryOf } from '../../desk/summary.ts'
 import { checkNotOfRun } from '../../experiments/run-thread.ts'
@@ -8,7 +8,7 @@ import { checkThreadName, newThread as nameOfNew } from '../../lineage/thread-na
 import { isWithin } from '../../scope.ts'
 import { toolboxOf } from '../../tools/toolbox.ts'
 import { checkSetup } from '../../turns/send-turn.ts'
-import { readSetup, recordSetup, type Setup } from '../../turns/setup.ts'
+import { readSetup, recordSetup, setupRecord, type Setup } from '../../turns/setup.ts'
 import { operation, type Operation } from '../operation.ts'
 import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
 import { newThread, setup as setupSchema, summaryExample, threadDetail, threadList, threadPage, threadParams, type ThreadDetail } from '../schema/thread.ts'
@@ -38,8 +38,7 @@ export const threadOperations: readonly Operation[] = [
     answer: async ({ body: { thread, setup = {} }, visitor }) => {
       const name = thread === undefined ? nameOfNew('', { now: Date.now(), random: randomBytes }) : checkThreadName(thread)
       await checkWhole(visitor, setup)
-      if ((await visitor.store.standing(name)).length > 0) throw new MinutebookError('thread_exists', 'There is a thread of this name already; use another name, or send to it as it is.')
-      await recordSetup(visitor.store, name, setup, new Date().toISOString())
+      await create(visitor.store, name, setup)
       return detailOf(visitor, name)
     },
   }),
@@ -60,7 +59,7 @@ export const threadOperations: readonly Operation[] = [
     answer: async ({ params: { thread }, body, visitor }) => {
       await writable(visitor.store, thread)
       await checkWhole(visitor, body)
-      await recordSetup(visitor.store, thread, body, new Date().toISOString())
+      await recordSetup(visitor.store, thread, body)
       return detailOf(visitor, thread)
     },
   }),
@@ -77,6 +76,15 @@ export const threadOperations: readonly Operation[] = [
     },
   }),
 ]
+
+/** Begins the log of a thread and puts its setup on record: both or neither. Of two who do that at once, one does. Throws `thread_exists`. */
+async function create(store: Store, thread: string, setup: Setup): Promise<void> {
+  const { length } = await store.standing(thread)
+  const begun = entryOf({ role: 'system', content: JSON.stringify({ type: 'created' }) }, undefined, { kind: 'event', origin: 'engine', time: new Date().toISOString() })
+  const record = { ...(await setupRecord(store, thread, setup)), expected: 0 }
+  if (length === 0 && (await store.append(thread, [begun], { head: null, records: [record] })).ok) return
+  throw new MinutebookError('thread_exists', 'There is a thread of this name already; use another name, or send to it as it is.')
+}
 
 /** Throws `unknown_thread` where there is none that this visitor may know of. */
 export async function known(store: Pick<Store, 'standing'>, thread: string): Promise<void> {

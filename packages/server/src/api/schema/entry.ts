@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { ShownEntry, ShownThread } from '../../desk.ts'
 import { flagIn, id, shape, text, whole } from './shape.ts'
 
-const kinds = ['system', 'user', 'assistant', 'tool', 'note', 'journal', 'pending', 'stop', 'settings', 'receipt', 'revocation', 'retry', 'form'] as const
+const kinds = ['system', 'user', 'assistant', 'tool', 'note', 'journal', 'pending', 'stop', 'settings', 'receipt', 'revocation', 'retry', 'form', 'event'] as const
 const origins = ['operator', 'user', 'model', 'tool', 'import', 'engine'] as const
 
 const call = z.object({

@@ -128,5 +128,6 @@ export const erasure: z.ZodType<Erasure> = shape('Erasure', z.object({
   thread: text,
   erased: z.array(text).openapi({ description: 'The entries that are tombstones now and were not before.' }),
   snapshots: whole,
+  records: whole,
   remains: z.array(text).openapi({ description: 'Where bytes may remain, and how to end that.' }),
 }))

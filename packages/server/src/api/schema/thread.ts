@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Mark, ThreadList, ThreadSummary } from '../../desk.ts'
+import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../desk.ts'
 import type { Setup } from '../../turns/setup.ts'
 import { threadOf } from '../segment.ts'
 import { countIn, shape, text, whole } from './shape.ts'
@@ -59,6 +59,10 @@ const summaryFields = z.object({
 })
 
 export const threadSummary: z.ZodType<ThreadSummary> = shape('ThreadSummary', summaryFields)
+
+export const importedThread: z.ZodType<ImportedThread> = shape('ImportedThread', summaryFields.extend({
+  records: z.array(z.object({ name: text, key: text, value: z.unknown() })).openapi({ description: 'Records that were imported with the entries.' }),
+}))
 
 export const threadDetail: z.ZodType<ThreadDetail> = shape('Thread', summaryFields.extend({ head: text.nullable(), setup: setupFields.optional() }))
 

@@ -2,7 +2,7 @@ import type { Message, Store, StoredEntry, Thread } from 'minutebook'
 import { relayBook } from '../../../../core/test/support/relays.ts'
 import { findThread } from '../../../src/lineage/find-thread.ts'
 import type { Asked, FoundThread } from '../../../src/lineage/found-thread.ts'
-import { recordAnswer, recordQuestion } from '../../../src/lineage/record-line.ts'
+import { answerLines, questionLines } from '../../../src/lineage/record-line.ts'
 
 /** What a client sends: a request whose answer is known beforehand, or never comes. */
 export interface Chat extends Partial<Pick<Asked, 'owner' | 'model' | 'name' | 'id' | 'retry' | 'now'>> {
@@ -10,11 +10,13 @@ export interface Chat extends Partial<Pick<Asked, 'owner' | 'model' | 'name' | '
   readonly answer?: Message
 }
 
-/** Puts a chat on the record of its thread, and gives the answer as it stands there. */
-type Recorder = (found: FoundThread, chat: Chat) => Promise<Message | undefined>
+/** Puts a chat on the record of its thread, with its lines. */
+type Recorder = (found: FoundThread, chat: Chat, asked: Asked) => Promise<void>
 
-/** For what is only about finding. */
-export const unrecorded: Recorder = async (_, { answer }) => answer
+/** For what is only about finding: the lines alone. */
+export const unrecorded: Recorder = async (found, { answer }, asked) => {
+  await asked.store.append(found.thread, [], { records: [...questionLines(asked, found), ...answerLines(asked, found, answer)] })
+}
 
 /** A gateway as small as can be: finds the thread, records the question, then the answer. */
 export function createRelaying(store: Store, recorder: Recorder = inThreads(store)): (chat: Chat) => Promise<FoundThread> {
@@ -24,9 +26,7 @@ export function createRelaying(store: Store, recorder: Recorder = inThreads(stor
     const { messages, answer: _, ...options } = chat
     const asked: Asked = { store, random, owner: '', model: 'gemma', now: 0, messages, ...options }
     const found = await findThread(asked)
-    await recordQuestion(asked, found)
-    const answer = await recorder(found, chat)
-    if (answer) await recordAnswer(asked, found, answer)
+    await recorder(found, chat, asked)
     return found
   }
 }
@@ -34,11 +34,12 @@ export function createRelaying(store: Store, recorder: Recorder = inThreads(stor
 function inThreads(store: Store): Recorder {
   const book = relayBook({}, store)
   const threads = new Map<string, Thread>()
-  return async ({ thread: name, kind, alone = false }, { messages, answer }) => {
+  return async (found, { messages, answer }, asked) => {
+    const { thread: name, kind, alone = false } = found
     const thread = threads.get(name) ?? book.thread(name)
     threads.set(name, thread)
-    const relay = await thread.relay(messages, { trusted: true, retry: kind === 'retry', alone })
-    return answer && (await relay.answer({ type: 'end', message: answer, finish: 'stop' })).answer?.raw
+    const relay = await thread.relay(messages, { trusted: true, retry: kind === 'retry', alone, records: { question: () => questionLines(asked, found), ending: (ended) => answerLines(asked, found, ended.answer?.raw) } })
+    if (answer) await relay.answer({ type: 'end', message: answer, finish: 'stop' })
   }
 }
 

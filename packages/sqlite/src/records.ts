@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { recordTexts, type EraseOptions, type NewRecord, type RecordQuery, type StoredRecord } from 'minutebook'
+import { bounded } from './threads.ts'
+
+/** The table of records. All but `find` is to be run in a transaction. */
+export interface RecordTable {
+  /** Whether all records have the versions that are expected. */
+  holds(thread: string | null, records: readonly NewRecord[]): boolean
+  put(thread: string | null, records: readonly NewRecord[]): StoredRecord[]
+  find(query: RecordQuery): StoredRecord[]
+  remove(thread: string | null, name: string, key?: string): number
+  /** What goes with the entries of these ids, or with the whole thread. */
+  erase(thread: string, ids: readonly string[] | undefined, options: EraseOptions): number
+}
+
+export function createRecordTable(database: DatabaseSync): RecordTable {
+  const columns = 'thread, name, key, value, version'
+  const version = database.prepare('select version from record where thread = ? and name = ? and key = ?')
+  const put = database.prepare(`
+    insert into record (thread, name, key, value, version, written)
+    values (:thread, :name, :key, :value, 1, (select ifnull(max(written), 0) + 1 from record))
+    on conflict (thread, name, key) do update set value = excluded.value, version = version + 1, written = excluded.written
+    where :always or value <> excluded.value
+  `)
+  const get = database.prepare(`select ${columns} from record where thread = ? and name = ? and key = ?`)
+  const ofThread = database.prepare(`select ${columns} from record where thread = ? and name = ? order by written desc limit ?`)
+  const ofName = database.prepare(`select ${columns} from record where name = ? order by written desc limit ?`)
+  const ofKey = database.prepare(`select ${columns} from record where name = ? and key = ? order by written desc limit ?`)
+  const removeName = database.prepare('delete from record where thread = ? and name = ?')
+  const remove = database.prepare('delete from record where thread = ? and name = ? and key = ?')
+  const names = database.prepare('select distinct name from record where thread = ?')
+
+  const rowsFor = ({ name, key, thread, limit = Infinity }: RecordQuery): unknown[] => {
+    const most = bounded(limit)
+    if (thread === undefined) return key === undefined ? ofName.all(written(name), most) : ofKey.all(written(name), written(key), most)
+    return key === undefined ? ofThread.all(placeOf(thread), written(name), most) : get.all(placeOf(thread), written(name), written(key)).slice(0, most)
+  }
+  const table: RecordTable = {
+    holds: (thread, records) =>
+      recordTexts(records).every(({ name, key, expected }) => expected === undefined || expected === (version.get(placeOf(thread), written(name), written(key))?.['version'] ?? 0)),
+    put: (thread, records) =>
+      recordTexts(records).map(({ name, key, text, expected }) => {
+        const place = [placeOf(thread), written(name), written(key)] as const
+        put.run({ thread: place[0], name: place[1], key: place[2], value: text, always: expected === undefined ? 0 : 1 })
+        return recordOf(get.get(...place) as unknown as Row)
+      }),
+    find: (query) => (rowsFor(query) as Row[]).map(recordOf),
+    remove: (thread, name, key) => Number((key === undefined ? removeName.run(placeOf(thread), written(name)) : remove.run(placeOf(thread), written(name), written(key))).changes),
+    erase: (thread, ids, { keep = [], records = [] }) => {
+      if (ids !== undefined) return records.reduce((count, { name, key }) => count + table.remove(thread, name, key), 0)
+      const gone = names.all(placeOf(thread)).map(({ name }) => read(String(name))).filter((name) => !keep.includes(name))
+      return gone.reduce((count, name) => count + table.remove(thread, name), 0)
+    },
+  }
+  return table
+}
+
+interface Row {
+  readonly thread: string
+  readonly name: string
+  readonly key: string
+  readonly value: string
+  readonly version: number
+}
+
+function recordOf({ thread, name, key, value, version }: Row): StoredRecord {
+  return { thread: thread === '' ? null : read(thread), name: read(name), key: read(key), value: JSON.parse(value) as unknown, version }
+}
+
+function placeOf(thread: string | null): string {
+  return thread === null ? '' : written(thread)
+}
+
+function written(name: string): string {
+  return JSON.stringify(name)
+}
+
+function read(name: string): string {
+  return JSON.parse(name) as string
+}
