@@ -5,7 +5,7 @@ import { stand } from './support/stand.ts'
 
 const experiment = compileExperiment(readExperiment(stand, { source: 'stand.yaml' }))
 const environment: Environment = { cash: 100, lemons: 2, debt: 50, weather: 'sunny' }
-const facts = (input: CallContext['input']): CallContext => ({ step: 1, participant: 'operator', input, random: seeded(7, 'here'), environment, signal: new AbortController().signal })
+const facts = (input: CallContext['input']): CallContext => ({ step: 1, participant: 'operator', thread: 'run/one/operator', input, random: seeded(7, 'here'), environment, signal: new AbortController().signal })
 
 describe('a compiled experiment', () => {
   test('has data as it was written, and long forms for short ones', () => {

@@ -120,7 +120,7 @@ describe('a tool', () => {
   test('tells nothing of what is hidden where its result cannot be found out', () => {
     const tool = compiled("environment: { secret: TOPSECRET, stock: {} }\ntools: { it: { result: 'stock[secret]' } }").tools!['it']!
     const hidden = { secret: 'TOPSECRET', stock: {} }
-    const [code, message, details] = failureOf(() => tool.run!({}, { ...facts(), environment: hidden, signal: new AbortController().signal })) as [string, string, unknown]
+    const [code, message, details] = failureOf(() => tool.run!({}, { ...facts(), thread: 'run/one/ann', environment: hidden, signal: new AbortController().signal })) as [string, string, unknown]
     expect([code, message]).toEqual(['call_failed', 'this could not be done'])
     expect(details).toEqual({ reason: expect.stringContaining('"TOPSECRET"') })
   })

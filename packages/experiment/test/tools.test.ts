@@ -32,7 +32,7 @@ afterEach(async () => {
 const withTool = (tool: ToolDefinition | Record<string, unknown>, names: readonly string[] = ['it']): Definition =>
   checkDefinition({ name: 'one', environment: { cash: 10 }, participants: { ann: { model: 'small', tools: names } }, ...(names.includes('it') && { tools: { it: tool } }) }, { registered: ['weather'] })
 const local: Place = { kind: 'local', folder }
-const contextOf = (input: CallInput): CallContext => ({ step: 1, participant: 'ann', input, random: seeded(1, ''), environment: { cash: 10 }, signal: new AbortController().signal })
+const contextOf = (input: CallInput): CallContext => ({ step: 1, participant: 'ann', thread: 'run/one/ann', input, random: seeded(1, ''), environment: { cash: 10 }, signal: new AbortController().signal })
 
 async function toolOf(definition: Definition, place: Place = local, name = 'it'): Promise<ExperimentTool> {
   const { tools, close } = await toolsOf(definition, place)
@@ -184,7 +184,7 @@ describe('on a server', () => {
     const tool = await toolOf(withTool({ use: 'weather', changes: { cash: 'result.sky == "blue" ? cash + 1 : cash' } }), server)
     expect(tool).toMatchObject({ description: 'Tells it.', mayRepeat: true })
     const result = (await tool.run!({}, contextOf({}))) as { sky: string }
-    expect(result).toEqual({ sky: 'blue', for: 'ann' })
+    expect(result).toEqual({ sky: 'blue', for: 'run/one/ann' })
     expect(tool.changes!({ cash: 10 }, { ...contextOf({}), result })).toEqual({ cash: 11 })
   })
 

@@ -138,6 +138,8 @@ export interface CallFacts extends StepFacts {
 
 /** What a tool that runs is given. */
 export interface CallContext extends CallFacts {
+  /** The id of the participant's thread, `run/RUN/PARTICIPANT`: one and the same in no two runs of a tenant. */
+  readonly thread: string
   /** As the participant's step has it. */
   readonly environment: Environment
   readonly signal: AbortSignal

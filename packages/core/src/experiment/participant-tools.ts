@@ -65,7 +65,7 @@ async function call(hand: Hand, name: string, tool: ExperimentTool, input: CallI
   return answerOf((await effectAt(hand, place)) ?? effect)
 }
 
-async function perform(hand: Hand, name: string, tool: ExperimentTool, input: CallInput, { signal }: ToolContext, place: CallPlace): Promise<Effect> {
+async function perform(hand: Hand, name: string, tool: ExperimentTool, input: CallInput, { thread, signal }: ToolContext, place: CallPlace): Promise<Effect> {
   const { log } = hand
   const events = await log.events()
   const facts = factsOf(hand.seed, place, input)
@@ -82,7 +82,7 @@ async function perform(hand: Hand, name: string, tool: ExperimentTool, input: Ca
     await log.record([{ type: 'calling', ...place }])
   }
   try {
-    const given = tool.run ? plainValue(await tool.run(input, { ...facts(), environment, signal })) : null
+    const given = tool.run ? plainValue(await tool.run(input, { ...facts(), thread, environment, signal })) : null
     if (signal.aborted) throw new MinutebookError('tool_aborted', 'The call was given up.')
     return { ...base, ...changed(hand, tool, { environment, facts, given }) }
   } catch (error) {

@@ -2,7 +2,7 @@ import { MinutebookError, type Tool } from 'minutebook'
 import { answerIn } from './answer.ts'
 import type { Runner } from './runner.ts'
 
-/** Has a tool that was made for threads run a call of an experiment. Of a thread it sees the participant's name and nothing else. */
+/** Has a tool that was made for threads run a call of an experiment. Of the participant's thread it is told the id and nothing else. */
 export function registeredTool(tool: Tool): Runner {
   const { name, description, parameters, mayRepeat, timeout, input: schema } = tool
   return {
@@ -10,10 +10,10 @@ export function registeredTool(tool: Tool): Runner {
     parameters,
     ...(mayRepeat !== undefined && { mayRepeat }),
     ...(timeout !== undefined && { timeout }),
-    run: async (input, { participant, signal }) => {
+    run: async (input, { thread, signal }) => {
       const checked = schema ? await schema['~standard'].validate(input) : { value: input }
       if (checked.issues) throw new MinutebookError('bad_input', `The input cannot be used: ${checked.issues.map(({ message }) => message).join(' ')}`, { tool: name })
-      return answerIn(await tool.run(checked.value, { thread: participant, call: { name, arguments: input }, index: 0, signal, entries: () => Promise.resolve([]), state: noState }))
+      return answerIn(await tool.run(checked.value, { thread, call: { name, arguments: input }, index: 0, signal, entries: () => Promise.resolve([]), state: noState }))
     },
   }
 }

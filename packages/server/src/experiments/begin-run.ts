@@ -50,7 +50,7 @@ export interface BeginPlace {
  */
 export async function beginRun(services: Services, place: BeginPlace, { definition: given, run, seed, answers }: RunWish): Promise<Run> {
   const experiments = experimentsOf(services, place.tenant)
-  const definition = await checkedDefinition(services, given)
+  const definition = await checkedDefinition(services, place.tenant, given)
   const experiment = await playable(services, place, definition)
   if (answers !== undefined) await experiments.run(answers).begun()
   return begun(services, place, definition.name, run, (name) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records: folderRecords(place.folder) }))
@@ -61,21 +61,21 @@ export async function forkRun(services: Services, place: BeginPlace, from: strin
   const experiments = experimentsOf(services, place.tenant)
   const { definition: value } = await experiments.run(from).begun()
   if (typeof changes === 'object' && changes !== null && 'seed' in changes) throw new MinutebookError('invalid_fork', 'A fork keeps the seed of its run; leave the seed out of the changes, or begin a run of its own.')
-  const definition = await checkedDefinition(services, mergePatch(value, changes))
+  const definition = await checkedDefinition(services, place.tenant, mergePatch(value, changes))
   const experiment = await playable(services, place, definition)
   return begun(services, place, from, as, (name) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records: folderRecords(place.folder) }))
 }
 
 /** A definition that arrives as data or text, checked. */
-export async function checkedDefinition(services: Services, given: unknown): Promise<Definition> {
-  const registered = (await toolboxOf(services).all()).map(({ name }) => name)
+export async function checkedDefinition(services: Services, tenant: string, given: unknown): Promise<Definition> {
+  const registered = (await toolboxOf(services).all(tenant)).map(({ name }) => name)
   return typeof given === 'string' ? readExperiment(given, { registered }) : checkDefinition(given, { registered })
 }
 
 /** Throws where a participant's model or policy is not there, or a tool may not be. */
 async function playable(services: Services, { tenant, folder }: BeginPlace, definition: Definition): Promise<Experiment> {
-  if (folder === undefined) await toolsOf(definition, { kind: 'server', registered: Object.fromEntries((await toolboxOf(services).all()).map((tool) => [tool.name, tool])) })
-  else await localTools(services).open(definitionValue(definition), folder)
+  if (folder === undefined) await toolsOf(definition, { kind: 'server', registered: Object.fromEntries((await toolboxOf(services).all(tenant)).map((tool) => [tool.name, tool])) })
+  else await localTools(services).open(definitionValue(definition), folder, tenant)
   for (const { model } of Object.values(definition.participants)) await checkSetup(services, tenant, { model: model.name })
   const [lacking] = await policyProblems(definition, policiesOf(services.config, services.stores.of(tenant).store))
   if (lacking) throw new MinutebookError('unknown_policy', `${lacking.field}: ${lacking.problem}; ${lacking.fix}.`)

@@ -7,5 +7,5 @@ import { folderOf } from './run-folder.ts'
 export async function openLocalRun(services: Services, tenant: string, run: string): Promise<void> {
   const folder = await folderOf(services.stores.of(tenant).store, run)
   const { definition } = await experimentsOf(services, tenant).run(run).begun()
-  if (folder !== undefined) await localTools(services).open(definition, folder)
+  if (folder !== undefined) await localTools(services).open(definition, folder, tenant)
 }

@@ -5,8 +5,8 @@ import { toolboxOf } from '../tools/toolbox.ts'
 
 /** Experiments of whoever runs this process, with tools that nobody else may bring: modules, addresses, commands. */
 export interface LocalTools {
-  /** Opens the tools of an experiment whose file stands in this folder. */
-  open(definition: Value, folder: string): Promise<void>
+  /** Opens the tools of an experiment of a tenant whose file stands in this folder. */
+  open(definition: Value, folder: string, tenant: string): Promise<void>
   /** The experiment of a definition whose tools were opened here. */
   find(definition: Value): Experiment | undefined
   close(): Promise<void>
@@ -25,8 +25,8 @@ function createLocalTools(services: Services): LocalTools {
   const experiments = new Map<string, Experiment>()
   const closers: (() => Promise<void>)[] = []
   return {
-    open: async (value, folder) => {
-      const all = await toolboxOf(services).all()
+    open: async (value, folder, tenant) => {
+      const all = await toolboxOf(services).all(tenant)
       const definition = checkDefinition(value, { registered: all.map(({ name }) => name) })
       const { tools, close } = await toolsOf(definition, { kind: 'local', folder, registered: Object.fromEntries(all.map((tool) => [tool.name, tool])) })
       closers.push(close)

@@ -2,7 +2,7 @@ import { MinutebookError, type Tool, type ToolContext } from 'minutebook'
 import type { Services } from '../services.ts'
 
 /** A tool whose runs are counted and told. */
-export function observed(tool: Tool, { metrics, spans, tenant }: Pick<Services, 'metrics' | 'spans'> & { readonly tenant?: string | undefined }): Tool {
+export function observed(tool: Tool, { metrics, spans, tenant }: Pick<Services, 'metrics' | 'spans'> & { readonly tenant: string }): Tool {
   return {
     ...tool,
     run: async (input, context) => {

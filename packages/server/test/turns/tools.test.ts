@@ -32,7 +32,7 @@ function texts(seen: readonly Seen[]): readonly string[] {
 }
 
 describe('a tool over HTTP', () => {
-  test('gets input, thread and call, and its result goes to the model', async () => {
+  test('gets input, tenant, thread and call, and its result goes to the model', async () => {
     const asked: unknown[] = []
     const server = await plainUpstream((request, response) => {
       void bytesOf(request).then((bytes) => {
@@ -44,7 +44,7 @@ describe('a tool over HTTP', () => {
     const seen = await toolTurn(operator, ['weather'])
     expect(texts(seen)).toEqual(['user: How is it?', 'assistant: ', 'tool: {"sky":"clear"}', 'assistant: Sunny.'])
     expect(seen.filter(({ event }) => event === 'call' || event === 'result').map(({ event, data }) => [event, (data['call'] as { name?: string }).name, data['status'] as unknown])).toEqual([['call', 'weather', undefined], ['result', 'weather', 'complete']])
-    expect(asked).toEqual([{ input: { place: 'Rome' }, thread: 'garden', call: { id: null, name: 'weather' }, key: 'secret-4711' }])
+    expect(asked).toEqual([{ input: { place: 'Rome' }, tenant: 'default', thread: 'garden', call: { id: null, name: 'weather' }, key: 'secret-4711' }])
     expect(upstream.requests.filter(({ path }) => path === '/api/chat').length).toBe(2)
     expect((await operator.ask('GET', '/threads/garden/state/sky')).body).toEqual({ thread: 'garden', name: 'sky', value: { sky: 'clear' } })
     const asks = (await operator.ask('GET', '/threads/garden/entries')).body['entries'] as { id: string }[]

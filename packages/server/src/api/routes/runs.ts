@@ -146,7 +146,7 @@ function deskOf({ services, store, caller }: Visitor): RunDesk {
 
 async function problemsIn({ services, caller }: Visitor, definition: unknown): Promise<readonly Problem[]> {
   try {
-    return await policyProblems(await checkedDefinition(services, definition), policiesOf(services.config, services.stores.of(caller.tenant).store))
+    return await policyProblems(await checkedDefinition(services, caller.tenant, definition), policiesOf(services.config, services.stores.of(caller.tenant).store))
   } catch (error) {
     if (!MinutebookError.isInstance(error) || error.code !== 'invalid_experiment') throw error
     return error.details['problems'] as readonly Problem[]

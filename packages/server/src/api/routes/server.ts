@@ -53,7 +53,7 @@ export const serverOperations: readonly Operation[] = [
     summary: 'The tools that the operator has registered',
     status: 200, says: 'Their names, for setups. Those of MCP servers that do not answer are missing.', schema: toolList, example: { tools: [{ name: 'weather', parameters: { type: 'object' } }] },
     errors: [],
-    answer: async ({ visitor }) => ({ tools: (await toolboxOf(visitor.services).all()).map(({ name, description, parameters }) => ({ name, ...(description !== undefined && { description }), parameters })) }),
+    answer: async ({ visitor }) => ({ tools: (await toolboxOf(visitor.services).all(visitor.caller.tenant)).map(({ name, description, parameters }) => ({ name, ...(description !== undefined && { description }), parameters })) }),
   }),
 ]
 

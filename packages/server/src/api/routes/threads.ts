@@ -105,5 +105,5 @@ async function detailOf({ store, caller }: Visitor, thread: string): Promise<Thr
 
 async function checkWhole({ services, caller }: Visitor, setup: Setup): Promise<void> {
   await checkSetup(services, caller.tenant, setup)
-  if (setup.tools) await toolboxOf(services).check(setup.tools)
+  if (setup.tools) await toolboxOf(services).check(setup.tools, caller.tenant)
 }
