@@ -69,8 +69,17 @@ export function pass(visit: Visit, services: Services, passing: Passing): Promis
 
 /** The headers of a visit as they go to an upstream: with its own key, or with the client's where that is not ours. */
 export function forwardedHeaders({ request, caller }: Visit, upstream: Upstream): Headers {
-  return upstreamHeaders(request, { key: upstream.key, forwardAuthorization: caller.shown === 'nothing' })
+  const headers = upstreamHeaders(request, { key: upstream.key, forwardAuthorization: caller.shown === 'nothing' })
+  return caller.system === false ? onlyPlain(headers) : headers
 }
+
+/** Some servers take addresses, templates and the like from headers: of a key for chats alone only these go on. */
+function onlyPlain(headers: Headers): Headers {
+  const plain = Object.fromEntries(Object.entries(headers).filter(([name]) => plainHeaders.has(name)))
+  return 'content-type' in plain ? { ...plain, 'content-type': 'application/json' } : plain
+}
+
+const plainHeaders: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'authorization', 'content-length', 'content-type', 'user-agent'])
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

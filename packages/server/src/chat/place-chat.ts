@@ -21,8 +21,8 @@ export interface Placed {
 export async function placeChat(chat: Chat): Promise<Placed> {
   const { visit: { caller }, services, protocol, request, upstream, wishes, shelf, random } = chat
   const { model, messages, tools, numCtx, output } = request
-  // Whoever may use a model may tell it what to do.
-  const trusted = isWithin(caller.scope, 'app')
+  // Whoever may use a model may tell it what to do, except with a key for chats alone.
+  const trusted = isWithin(caller.scope, 'app') && caller.system !== false
   const window = await services.windows.of({ upstream, model, protocol: protocol.name, numCtx, output })
   const opening = await openingFor(services, { model, protocol: protocol.name, bytes: request.bytes.length, policy: wishes.policy, window })
   if (!(wishes.record ?? services.config.record)) {
@@ -30,7 +30,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     return { relay: await shelved.thread.relay(messages, { tools, trusted }), window, shelved, thread: undefined }
   }
   const { store, book } = services.stores.of(caller.tenant)
-  const asked = { store, owner: caller.name, messages, model, name: wishes.thread, id: wishes.id, retry: wishes.retry, now: Date.now(), random }
+  const asked = { store, owner: caller.name, messages, model, name: wishes.thread, id: wishes.id, retry: wishes.retry, whole: caller.system === false, now: Date.now(), random }
   const found = await findThread(asked)
   const shelved = shelf.open(book, caller.tenant, found.thread, opening)
   const records: RelayRecords = { question: () => questionLines(asked, found), ending: ({ answer }) => answerLines(asked, found, answer?.raw) }

@@ -11,6 +11,7 @@ import { answerHeaders, receiptHeaders } from './answer-headers.ts'
 import { askUpstream } from './ask-upstream.ts'
 import type { Chat } from './chat.ts'
 import { chatRefusal } from './chat-refusal.ts'
+import { refusedToChatsOnly, unreadableToChatsOnly } from './chats-only.ts'
 import { createIdLanes } from './id-lanes.ts'
 import { ollama } from './ollama.ts'
 import { openAi } from './openai.ts'
@@ -18,7 +19,6 @@ import { placeChat, type Placed } from './place-chat.ts'
 import type { Protocol } from './protocol.ts'
 import { receiptOf, replayAnswer } from './replay-answer.ts'
 import { readRequest } from './request.ts'
-import { smuggledIn } from './smuggled.ts'
 import { createThreadShelf } from './thread-shelf.ts'
 import { readWishes } from './wishes.ts'
 
@@ -40,8 +40,8 @@ export function relayChat(): ChatHandler {
     const wishes = await readWishes(visit.request.headers, policiesOf(services.config, services.stores.of(visit.caller.tenant).store))
     const read = readRequest(body.bytes, protocol)
     if (read.kind === 'refused' && !wishes.bypass) return refuseChat(visit, protocol, read.refusal)
-    const smuggled = visit.caller.system === false ? smuggledIn(read, wishes.bypass) : undefined
-    if (smuggled) return refuseChat(visit, protocol, smuggled)
+    const notAllowed = visit.caller.system === false ? refusedToChatsOnly({ read, bytes: body.bytes, headers: visit.request.headers }, name) : undefined
+    if (notAllowed) return refuseChat(visit, protocol, notAllowed)
     const model = read.kind === 'chat' ? read.request.model : read.kind === 'pass' ? read.model : undefined
     const upstream = services.upstreams.choose(name, model)
     if (!upstream) return refuseChat(visit, protocol, services.upstreams.missing(name, model))
@@ -59,7 +59,8 @@ async function relayed(chat: Chat): Promise<void> {
   try {
     placed = await placeChat(chat)
   } catch (error) {
-    const refusal = chatRefusal(error)
+    const found = chatRefusal(error)
+    const refusal = found === 'pass' && visit.caller.system === false ? unreadableToChatsOnly : found
     if (refusal === 'pass' || (refusal.status === 503 && services.config.onStoreFailure === 'pass')) return passChat(visit, services, { protocol, upstream, body: request.bytes })
     return refuseChat(visit, protocol, refusal)
   }

@@ -21,13 +21,13 @@ import { namedThread, newThread, type Chance } from './thread-name.ts'
  * const found = await findThread({ store, owner: key.name, messages, model, now: Date.now(), random: randomBytes })
  */
 export async function findThread(asked: Asked): Promise<FoundThread> {
-  const { owner, messages, name, retry } = asked
+  const { owner, messages, name, retry, whole = false } = asked
   const chain = chainOf(messages)
   if (name !== undefined) return findNamed(asked, chain, namedThread(owner, name))
   const again = await askedBefore(asked, chain)
-  if (again) return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
+  if (again && (!whole || again.whole !== '')) return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
   const known = await knownLine(asked, chain)
-  if (known) return { ...known, kind: retry ? 'retry' : known.kind, chain }
+  if (known && (!whole || known.isWhole)) return { ...known, kind: retry ? 'retry' : known.kind, chain }
   return { thread: newThread(owner, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
 }
 

@@ -13,6 +13,11 @@ export interface Asked extends Place, Chance {
   readonly id?: string | undefined
   /** Whether the client says that it sends this again. */
   readonly retry?: boolean | undefined
+  /**
+   * Whether only threads count whose every word the client sends: strangers may have the same key, and what one of them said
+   * before is not for another.
+   */
+  readonly whole?: boolean | undefined
 }
 
 /** Which thread messages belong to. */
