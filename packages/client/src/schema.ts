@@ -984,13 +984,13 @@ export interface components {
             readonly defaultModel: string | null;
             /** @description The states that can be read. */
             readonly states: readonly string[];
-            /** @description For operators. */
+            /** @description For the operator of the installation. */
             readonly upstreams?: readonly ({
                 readonly url: string;
             } & {
                 readonly [key: string]: unknown;
             })[];
-            /** @description The folder of the server. For operators. */
+            /** @description The folder of the server. For the operator of the installation. */
             readonly data?: string;
         };
         readonly Error: {
@@ -1976,7 +1976,7 @@ export interface components {
         readonly NewKey: {
             /** @example website */
             readonly name: string;
-            /** @description That of the one who asks unless told. Only the local operator makes keys of other tenants. */
+            /** @description Default: that of the key that asks. Only the operator of the installation makes keys of other tenants. */
             readonly tenant?: string;
             /** @enum {string} */
             readonly scope: "operator" | "app" | "viewer";
@@ -7560,7 +7560,7 @@ export interface operations {
             /**
              * @description `forbidden`: The scope of the key is too small.
              *
-             *     `foreign_tenant`: A key makes keys of its own tenant alone.
+             *     `foreign_tenant`: Only the operator of the installation makes keys of another tenant.
              */
             readonly 403: {
                 headers: {

@@ -1,72 +1,120 @@
 import type { Caller } from './caller.ts'
 import type { Refusal } from './refusal.ts'
 import type { Route } from './route.ts'
-import { isWithin, type Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
+
+/** Everybody who can ask. `installation`: its operator. `chats`: a key with `system: false`. `anybody`: a caller of a server without keys. */
+export type Who = 'installation' | Scope | 'chats' | 'anybody'
+
+/** Everything that can be asked for. `upstream`: every request that is passed on and is none of the others. */
+export type Use = 'chat' | 'models' | 'inference' | 'greeting' | 'responses' | 'read' | 'write' | 'metrics' | 'console' | 'upstream' | 'nothing'
 
 /**
- * Why a caller may not take a route; undefined where they may. Without keys the gateway is as open as the upstream beside it;
- * the record is not.
+ * Who may do what. What is not named is refused: so a route that somebody adds, and a path that an upstream reads in a way of its
+ * own, is closed until it is opened here. Which scope an operation of the API needs besides is said with the operation. Without
+ * keys the gateway is as open as the upstream next to it, and listens to this machine only.
+ */
+export const access: Readonly<Record<Use, readonly Who[]>> = {
+  chat:      ['installation', 'operator', 'app',           'chats', 'anybody'],
+  models:    ['installation', 'operator', 'app',           'chats', 'anybody'],
+  inference: ['installation', 'operator', 'app',                    'anybody'],
+  responses: ['installation', 'operator', 'app',                    'anybody'],
+  write:     ['installation', 'operator', 'app',                    'anybody'],
+  read:      ['installation', 'operator', 'app', 'viewer',          'anybody'],
+  metrics:   ['installation', 'operator', 'app', 'viewer',          'anybody'],
+  greeting:  ['installation', 'operator', 'app', 'viewer',          'anybody'],
+  console:   ['installation', 'operator', 'app', 'viewer'],
+  upstream:  ['installation',                                       'anybody'],
+  nothing:   ['installation', 'operator', 'app', 'viewer', 'chats', 'anybody'],
+}
+
+/** What a request is, as far as access goes. */
+export interface Asking {
+  readonly method: string
+  readonly path: string
+  /** '' or '?…'. */
+  readonly query?: string
+  readonly caller: Caller
+}
+
+/**
+ * Why a caller may not take a route; undefined if they may.
  *
  * @example
  * const refusal = refusedAt(routeOf('POST', '/api/pull'), { method: 'POST', path: '/api/pull', caller })
  */
-export function refusedAt(route: Route, { method, path, caller }: { readonly method: string; readonly path: string; readonly caller: Caller }): Refusal | undefined {
-  if (caller.system === false && route.kind !== 'chat' && !looks.has(method)) return onlyChats
-  return route.kind === 'pass' && caller.shown === 'nothing' ? undefined : forbidden(caller, scopeFor(route, method, path))
+export function refusedAt(route: Route, { method, path, query = '', caller }: Asking): Refusal | undefined {
+  // What an upstream makes of a query is not known here.
+  if (whoIs(caller) === 'chats' && query !== '') return onlyChats
+  return refusedUse(useOf(route, method, path), caller)
 }
 
-/**
- * What is not named here needs an operator: so a route that somebody adds, and a path that an upstream reads in a way of its
- * own, is closed until it is opened.
- */
-function scopeFor(route: Route, method: string, path: string): Scope {
+/** Why a caller may not do this; undefined if they may. */
+export function refusedUse(use: Use | undefined, caller: Caller): Refusal | undefined {
+  const who = whoIs(caller)
+  const allowed = use === undefined ? [] : access[use]
+  if (allowed.includes(who)) return undefined
+  if (who === 'chats') return onlyChats
+  if (who === 'anybody') return noToken
+  return { status: 403, code: 'forbidden', message: `A key with the scope ${who} may not do this. ${wayIn(allowed)}` }
+}
+
+/** As whom the table knows a caller. */
+export function whoIs({ scope, shown, system, installation }: Caller): Who {
+  if (system === false) return 'chats'
+  if (installation === true) return 'installation'
+  return shown === 'nothing' ? 'anybody' : scope
+}
+
+function useOf(route: Route, method: string, path: string): Use | undefined {
   const isReading = method === 'GET' || method === 'HEAD'
   switch (route.kind) {
-    case 'api':
-      // Which scope each of its operations needs stands with the operation.
-      return isReading ? 'viewer' : 'app'
-    case 'metrics':
-    case 'none':
-      return 'viewer'
     case 'chat':
     case 'responses':
-      return 'app'
+    case 'metrics':
+    case 'console':
+      return route.kind
+    case 'api':
+      return isReading ? 'read' : 'write'
+    case 'none':
+      return 'nothing'
     case 'pass':
-      if (path === '/') return 'viewer'
-      return (isReading ? isReadByApps(path) : method === 'POST' && inference.has(path)) ? 'app' : 'operator'
+      return (isReading ? readings : method === 'POST' ? inferences : undefined)?.get(path) ?? (isReading && path.startsWith('/v1/models/') ? 'models' : 'upstream')
     default:
-      return 'operator'
+      // `/livez` and `/readyz` are answered before anybody is asked for a key.
+      return undefined
   }
 }
 
-/** Why somebody with that key may not do what needs this scope. */
-export function forbidden({ scope, shown }: Caller, needed: Scope): Refusal | undefined {
-  if (isWithin(scope, needed)) return undefined
-  return shown === 'nothing' ? noToken : { ...tooSmall, message: `A key with the scope ${scope} may not do this. Use one with the scope ${needed}, or the minutebook command on the machine of the server.` }
-}
+/** What is only looked at. What else an upstream keeps (files, stored answers, batches) is of all who use it. */
+const readings: ReadonlyMap<string, Use> = new Map([
+  ['/', 'greeting'],
+  ['/api/tags', 'models'],
+  ['/v1/models', 'models'],
+  ['/api/ps', 'inference'],
+  ['/api/version', 'inference'],
+])
 
-/** What a model is asked with. The record of chats begins elsewhere: `chat` routes are not among these. */
-const inference: ReadonlySet<string> = new Set([
+/** What a model is asked with. Chats have a route of their own, and so have responses unless the upstream answers them. */
+const inferences: ReadonlyMap<string, Use> = new Map([
   '/api/generate', '/api/embed', '/api/embeddings', '/api/show',
   '/v1/completions', '/v1/embeddings', '/v1/moderations', '/v1/rerank', '/v1/images/generations',
   '/v1/audio/speech', '/v1/audio/transcriptions', '/v1/audio/translations',
-])
+  '/v1/responses',
+].map((path) => [path, 'inference']))
 
-/** Which models there are. What else an upstream keeps (files, stored answers, batches) is of all who use it: for operators. */
-function isReadByApps(path: string): boolean {
-  return ['/api/tags', '/api/ps', '/api/version', '/v1/models'].includes(path) || path.startsWith('/v1/models/')
+/** What would be enough. */
+function wayIn(allowed: readonly Who[]): string {
+  const smallest = (['viewer', 'app', 'operator'] as const).find((scope) => allowed.includes(scope))
+  if (smallest !== undefined) return `Use one with the scope ${smallest}, or the minutebook command on the machine of the server.`
+  return 'It is for the operator of the installation: ask on the machine of the server, with the token of its server.json, or use a key of the settings with "installation: true".'
 }
-
-/** Methods that bring nothing along. */
-const looks: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const onlyChats: Refusal = {
   status: 403,
   code: 'only_chats',
-  message: 'This key is for chats alone: it may send no system messages, and other requests could hold some. Use another key, or take "system: false" off this one.',
+  message: 'This key is for chats alone: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query. Use another key, or take "system: false" off this one.',
 }
-
-const tooSmall = { status: 403, code: 'forbidden' }
 
 const noToken: Refusal = {
   status: 401,

@@ -52,7 +52,7 @@ export function createFront(services: Services, options: FrontOptions): Front {
 
   const open: Front['open'] = (request, response, wantsContinue = false) => {
     const target = readTarget(request.url ?? '')
-    const route = target ? routeOf(request.method ?? '', target.path) : unreadable
+    const route = target ? routeOf(request.method ?? '', target.path, config) : unreadable
     const reception = receive(request, response, { route, log, metrics })
     if (isClosing()) response.setHeader('connection', 'close')
     if (!target) return reception.refuse(oddPath)
@@ -80,7 +80,7 @@ export function createFront(services: Services, options: FrontOptions): Front {
     const visit = reception.visit(caller, target)
     const limited = await rateLimit?.take(caller)
     for (const [name, value] of Object.entries(limited?.headers ?? {})) response.setHeader(name, value)
-    const refusal = limited?.refusal ?? refusedAt(route, { method: request.method ?? '', path: target.path, caller })
+    const refusal = limited?.refusal ?? refusedAt(route, { method: request.method ?? '', path: target.path, query: target.query, caller })
     if (refusal) return reception.refuse(refusal)
     // Whoever went away meanwhile will not be heard of again.
     if (request.destroyed || response.closed) return
@@ -119,7 +119,6 @@ async function answer(visit: Visit, route: Route, services: Services, { chat, ap
     case 'chat':
       return admitted(visit, route.protocol, services, () => chat(visit, route.protocol, services))
     case 'responses':
-      if (services.config.responses === 'pass') return passOn(visit, route.protocol, services)
       return visit.request.method === 'POST' && visit.path === '/v1/responses' ? admitted(visit, route.protocol, services, () => responses(visit, services)) : responses(visit, services)
     case 'pass':
       return passOn(visit, route.protocol, services)

@@ -68,17 +68,17 @@ export function createKeyRing(configured: readonly KeyConfig[], record: KeyRecor
 }
 
 /**
- * The ring as a caller may use it: with the local token for all tenants, with a key for its own. What is another's is not there.
+ * The ring as a caller may use it: the operator of the installation for all tenants, any other for its own. What is another's is not there.
  *
  * @example
  * const keys = await ringFor(services.keyRing, visit.caller).list()
  */
-export function ringFor(ring: KeyRing, { tenant, shown: by }: Caller): KeyRing {
-  if (by === 'token') return ring
+export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRing {
+  if (installation === true) return ring
   const own = async (): Promise<readonly KnownKey[]> => (await ring.list()).filter((key) => key.tenant === tenant)
   return {
     create: async (wanted) => {
-      if (wanted.tenant !== tenant) throw new MinutebookError('foreign_tenant', 'A key can only make keys of its own tenant; for another, use the minutebook command on the machine of the server.')
+      if (wanted.tenant !== tenant) throw new MinutebookError('foreign_tenant', 'An operator of a tenant can only make keys of that tenant; for another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".')
       return ring.create(wanted)
     },
     list: own,

@@ -36,7 +36,7 @@ export function createKeys({ configured, token, record }: KeysOptions): Keys {
   const known = new Map(configured.map((key) => [key.sha256, callerOf(key)]))
   const areInUse = (): boolean => configured.length > 0 || record.all().length > 0
   const own = token === '' ? undefined : hashOf(token)
-  const operator = (): Caller => ({ name: areInUse() ? ownName : '', tenant: 'default', scope: 'operator', shown: 'token' })
+  const operator = (): Caller => ({ name: areInUse() ? ownName : '', tenant: 'default', scope: 'operator', installation: true, shown: 'token' })
   const recorded = (sha256: string): Caller | undefined => {
     const key = record.withHash(sha256)
     if (key && record.age() > longestBlind) throw new MinutebookError('store_unreachable', 'Whether this key still counts cannot be read; try again in a moment.')
@@ -85,8 +85,8 @@ export const keysUnread: Refusal = {
   headers: { 'retry-after': '2' },
 }
 
-function callerOf({ name, tenant, scope, system }: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system'>): Caller {
-  return { name, tenant, scope, shown: 'key', ...(system === false && { system }) }
+function callerOf({ name, tenant, scope, system, installation }: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system' | 'installation'>): Caller {
+  return { name, tenant, scope, shown: 'key', ...(system === false && { system }), ...(installation === true && { installation }) }
 }
 
 function bearerOf(authorization = ''): string {

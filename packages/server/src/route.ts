@@ -7,8 +7,8 @@ export type Route =
   | { readonly kind: 'responses'; readonly name: string; readonly protocol: 'openai' }
   | { readonly kind: 'api' | 'console' | 'livez' | 'readyz' | 'metrics' | 'none'; readonly name: string }
 
-/** Decided by the path alone, as it came; and for chats by the method. */
-export function routeOf(method: string, path: string): Route {
+/** Decided by the path alone, as it came; for chats by the method; for responses by who answers them. Default: this server. */
+export function routeOf(method: string, path: string, { responses = 'ours' }: { readonly responses?: 'ours' | 'pass' } = {}): Route {
   const chat = chats.get(path)
   if (chat !== undefined) return { kind: method === 'POST' ? 'chat' : 'pass', name: path, protocol: chat }
   // Some servers read capitals and a slash at the end as the chat itself, which then nobody would record.
@@ -20,7 +20,7 @@ export function routeOf(method: string, path: string): Route {
   if (path === '/readyz') return { kind: 'readyz', name: path }
   if (path === '/metrics') return { kind: 'metrics', name: path }
   const stateful = statefuls.find((folder) => isBelow(path, folder))
-  if (stateful !== undefined) return { kind: 'responses', name: stateful, protocol: 'openai' }
+  if (stateful !== undefined && responses === 'ours') return { kind: 'responses', name: stateful, protocol: 'openai' }
   if (path.startsWith('/api/')) return { kind: 'pass', name: '/api/*', protocol: 'ollama' }
   if (path.startsWith('/v1/')) return { kind: 'pass', name: '/v1/*', protocol: 'openai' }
   return none

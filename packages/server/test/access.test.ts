@@ -1,84 +1,152 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { refusedAt } from '../src/access.ts'
+import { access, refusedAt, whoIs, type Use, type Who } from '../src/access.ts'
+import type { Caller } from '../src/caller.ts'
 import { routeOf } from '../src/route.ts'
-import { isWithin, scopes, type Scope } from '../src/scope.ts'
+import { isWithin, scopes } from '../src/scope.ts'
 import { gatewayBefore } from './support/gateway.ts'
 import { raw } from './support/raw.ts'
 
-/** The smallest scope that may; undefined where none does. */
-function needed(method: string, path: string): Scope | undefined {
-  return scopes.findLast((scope) => !refusedAt(routeOf(method, path), { method, path, caller: { name: 'x', tenant: 'default', scope, shown: 'key' } }))
+const key = { name: 'x', tenant: 'default', shown: 'key' } as const
+const callers: Readonly<Record<Who, Caller>> = {
+  installation: { ...key, scope: 'operator', installation: true },
+  operator: { ...key, scope: 'operator' },
+  app: { ...key, scope: 'app' },
+  viewer: { ...key, scope: 'viewer' },
+  chats: { ...key, scope: 'app', system: false },
+  anybody: { name: '', tenant: 'default', scope: 'app', shown: 'nothing' },
+}
+
+/** Everybody who may. */
+function whoMay(method: string, path: string, options: Parameters<typeof routeOf>[2] = {}): string {
+  const route = routeOf(method, path, options)
+  return Object.entries(callers).filter(([, caller]) => !refusedAt(route, { method, path, caller })).map(([who]) => who).join(' ')
 }
 
 test('each scope may what those after it may', () => {
   expect(scopes.map((held) => scopes.filter((each) => isWithin(held, each)))).toEqual([['operator', 'app', 'viewer'], ['app', 'viewer'], ['viewer']])
+  for (const allowed of Object.values(access)) for (const [index, scope] of scopes.entries()) {
+    if (allowed.includes(scope)) expect(['installation', ...scopes.slice(0, index)].filter((larger) => !allowed.includes(larger as Who))).toEqual([])
+  }
 })
 
-describe('on the routes of the gateway', () => {
+test('a key for chats alone is nothing else, whatever else is said of it', () => {
+  for (const scope of scopes) expect(whoIs({ ...key, scope, system: false, installation: true })).toBe('chats')
+})
+
+test('docs/operation.md has the same table', () => {
+  const text = readFileSync(new URL('../../../docs/operation.md', import.meta.url), 'utf8')
+  const [, table = ''] = text.split('| | installation | `operator` | `app` | `viewer` | chats alone | no keys at all |\n')
+  const [, ...rows] = table.split('\n\n', 1)[0]!.split('\n')
+  const columns: readonly Who[] = ['installation', 'operator', 'app', 'viewer', 'chats', 'anybody']
+  const uses: readonly (readonly Use[])[] = [['chat'], ['models'], ['inference'], ['responses'], ['write'], ['read'], ['metrics', 'greeting'], ['console'], ['upstream']]
+  const documented = rows.map((row) => row.split('|').slice(2, -1).flatMap((cell, index) => (cell.includes('✓') ? [columns[index]] : [])))
+  expect(documented).toEqual(uses.map(([use]) => access[use!]))
+  expect(access.greeting).toEqual(access.metrics)
+  expect(new Set(Object.keys(access))).toEqual(new Set([...uses.flat(), 'nothing']))
+})
+
+const everybody = 'installation operator app viewer chats anybody'
+const seers = 'installation operator app viewer anybody'
+const users = 'installation operator app anybody'
+const chatters = 'installation operator app chats anybody'
+const owners = 'installation anybody'
+
+describe('on the routes of the server', () => {
   test.each([
-    ['POST', '/api/chat', 'app'],
-    ['POST', '/v1/chat/completions', 'app'],
-    ['POST', '/api/generate', 'app'],
-    ['POST', '/api/embed', 'app'],
-    ['POST', '/api/show', 'app'],
-    ['GET', '/api/tags', 'app'],
-    ['HEAD', '/api/version', 'app'],
-    ['GET', '/api/ps', 'app'],
-    ['GET', '/v1/models', 'app'],
-    ['GET', '/v1/models/library%2Fsmall', 'app'],
-    ['POST', '/v1/embeddings', 'app'],
-    ['POST', '/v1/responses', 'app'],
-    ['GET', '/v1/responses/resp_1', 'app'],
-    ['DELETE', '/v1/conversations/conv_1', 'app'],
-    ['GET', '/', 'viewer'],
-    ['GET', '/metrics', 'viewer'],
-    ['GET', '/nowhere', 'viewer'],
-    ['GET', '/minutebook/v1/threads', 'viewer'],
-    ['POST', '/minutebook/v1/threads', 'app'],
-    // Models are the operator's.
-    ['POST', '/api/pull', 'operator'],
-    ['POST', '/api/push', 'operator'],
-    ['POST', '/api/create', 'operator'],
-    ['POST', '/api/copy', 'operator'],
-    ['DELETE', '/api/delete', 'operator'],
-    ['POST', '/api/blobs/sha256:00', 'operator'],
-    ['HEAD', '/api/blobs/sha256:00', 'operator'],
-    ['DELETE', '/v1/models/small', 'operator'],
+    ['POST', '/api/chat', chatters],
+    ['POST', '/v1/chat/completions', chatters],
+    ['GET', '/api/tags', chatters],
+    ['GET', '/v1/models', chatters],
+    ['HEAD', '/v1/models', chatters],
+    ['GET', '/v1/models/library%2Fsmall', chatters],
+    ['POST', '/api/generate', users],
+    ['POST', '/api/embed', users],
+    ['POST', '/api/show', users],
+    ['HEAD', '/api/version', users],
+    ['GET', '/api/ps', users],
+    ['POST', '/v1/embeddings', users],
+    ['POST', '/v1/responses', users],
+    ['GET', '/v1/responses/resp_1', users],
+    ['DELETE', '/v1/conversations/conv_1', users],
+    ['POST', '/minutebook/v1/threads', users],
+    ['DELETE', '/minutebook/v1/keys/x', users],
+    ['GET', '/', seers],
+    ['GET', '/metrics', seers],
+    ['GET', '/minutebook/v1', seers],
+    ['GET', '/minutebook/v1/threads', seers],
+    ['GET', '/console', 'installation operator app viewer'],
+    ['POST', '/console/session', 'installation operator app viewer'],
+    // There is nothing to be had.
+    ['GET', '/nowhere', everybody],
+    // Models belong to the installation.
+    ['POST', '/api/pull', owners],
+    ['POST', '/api/push', owners],
+    ['POST', '/api/create', owners],
+    ['POST', '/api/copy', owners],
+    ['DELETE', '/api/delete', owners],
+    ['POST', '/api/blobs/sha256:00', owners],
+    ['HEAD', '/api/blobs/sha256:00', owners],
+    ['DELETE', '/v1/models/small', owners],
     // What an upstream keeps is of all who use it.
-    ['GET', '/v1/chat/completions', 'operator'],
-    ['GET', '/v1/files', 'operator'],
-    ['POST', '/v1/files', 'operator'],
-    ['GET', '/v1/batches', 'operator'],
-    ['POST', '/v1/fine_tuning/jobs', 'operator'],
-    ['GET', '/v1/organization/admin_api_keys', 'operator'],
+    ['GET', '/v1/chat/completions', owners],
+    ['GET', '/v1/files', owners],
+    ['POST', '/v1/files', owners],
+    ['GET', '/v1/batches', owners],
+    ['POST', '/v1/fine_tuning/jobs', owners],
+    ['GET', '/v1/organization/admin_api_keys', owners],
     // What nobody has thought of, and what an upstream may read in another way.
-    ['POST', '/api/made-up', 'operator'],
-    ['GET', '/v1/made-up', 'operator'],
-    ['POST', '/api/PULL', 'operator'],
-    ['POST', '/api/pull/', 'operator'],
-    ['POST', '/api/embed/', 'operator'],
-    ['POST', '/api/Embed', 'operator'],
-    ['PATCH', '/api/tags', 'operator'],
-    ['DELETE', '/api/tags', 'operator'],
-    ['GET', '/console', 'operator'],
-  ] as const)('%s %s needs %s', (method, path, scope) => {
-    expect(needed(method, path)).toBe(scope)
+    ['POST', '/api/made-up', owners],
+    ['GET', '/v1/made-up', owners],
+    ['POST', '/api/PULL', owners],
+    ['POST', '/api/pull/', owners],
+    ['POST', '/api/embed/', owners],
+    ['POST', '/api/Embed', owners],
+    ['PATCH', '/api/tags', owners],
+    ['DELETE', '/api/tags', owners],
+    ['OPTIONS', '/api/tags', owners],
+    ['OPTIONS', '/v1/models', owners],
+    ['GET', '/api/show', owners],
+    ['QUERY', '/v1/models', owners],
+  ] as const)('%s %s is for %s', (method, path, who) => {
+    expect(whoMay(method, path)).toBe(who)
+  })
+
+  test.each([
+    ['POST', '/v1/responses', users],
+    ['GET', '/v1/responses/resp_1', owners],
+    ['DELETE', '/v1/responses/resp_1', owners],
+    ['POST', '/v1/conversations', owners],
+    ['GET', '/v1/conversations/conv_1/items', owners],
+  ] as const)('%s %s is for %s if the upstream answers it', (method, path, who) => {
+    expect(whoMay(method, path, { responses: 'pass' })).toBe(who)
+  })
+
+  test('a key for chats alone sends no query', () => {
+    const refused = (caller: Caller): string | undefined => refusedAt(routeOf('GET', '/v1/models'), { method: 'GET', path: '/v1/models', query: '?proxy=x', caller })?.code
+    expect([refused(callers.chats), refused(callers.app)]).toEqual(['only_chats', undefined])
+  })
+
+  test('who may not is told what would be needed', () => {
+    const told = (who: Who, method: string, path: string): unknown => refusedAt(routeOf(method, path), { method, path, caller: callers[who] })
+    expect(told('viewer', 'POST', '/api/chat')).toMatchObject({ status: 403, code: 'forbidden', message: expect.stringMatching(/scope viewer may not.*scope app/) as string })
+    expect(told('operator', 'DELETE', '/api/delete')).toMatchObject({ status: 403, code: 'forbidden', message: expect.stringMatching(/scope operator may not.*operator of the installation.*installation: true/) as string })
+    expect(told('chats', 'GET', '/metrics')).toMatchObject({ status: 403, code: 'only_chats', message: expect.stringMatching(/for chats alone.*another key/) as string })
+    expect(told('anybody', 'GET', '/console')).toMatchObject({ status: 401, code: 'unauthorized' })
   })
 
   test.each(['/API/pull', '/Api/tags', '/V1/models', '/MINUTEBOOK/v1/threads', '/minutebook/V1/threads', '/api', '/v1', '/minutebook', '/minutebook/v2/threads', '/minutebook/v1x', '/metrics/', '/Metrics'])('%s is nothing', (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) expect(routeOf(method, path).kind).toBe('none')
   })
-
-  test('without keys the upstream is as open as it is beside us; the record is not', () => {
-    const anybody = { name: '', tenant: 'default', scope: 'app', shown: 'nothing' } as const
-    const refused = (method: string, path: string): number | undefined => refusedAt(routeOf(method, path), { method, path, caller: anybody })?.status
-    expect([refused('POST', '/api/pull'), refused('GET', '/v1/files'), refused('POST', '/api/chat'), refused('GET', '/console')]).toEqual([undefined, undefined, undefined, 401])
-  })
 })
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const keys = scopes.map((scope) => ({ name: scope, sha256: sha256(`${scope}-key`), tenant: 'default', scope }))
+const keys = [
+  ...scopes.map((scope) => ({ name: scope, sha256: sha256(`${scope}-key`), tenant: 'default', scope })),
+  { name: 'chats', sha256: sha256('chats-key'), tenant: 'default', scope: 'app' as const, system: false },
+  { name: 'installation', sha256: sha256('installation-key'), tenant: 'default', scope: 'operator' as const, installation: true },
+]
 
 /** Ways in which a path can be written that some server reads as `/api/pull`. */
 const odd = [
@@ -87,10 +155,10 @@ const odd = [
   '/minutebook/v1/../../api/pull', '/metrics/../api/pull', '/livez/../api/pull', '/livez%2F..%2Fapi%2Fpull', 'http://localhost//api/pull', 'http://localhost/api/%70ull', '/api/pull?x', '*', 'api/pull', '/.//api/pull', '/api/pull%0d%0a', '/ａpi/pull',
 ]
 
-test('no way to write a path gets an app or a viewer to a model management route', async () => {
+test('no way to write a path gets anybody but the operator of the installation to a model management route', async () => {
   const { upstream, running } = await gatewayBefore({}, { keys })
   for (const path of odd) {
-    for (const scope of ['app', 'viewer', 'nobody']) {
+    for (const scope of ['operator', 'app', 'viewer', 'chats', 'nobody']) {
       for (const method of ['POST', 'GET', 'DELETE']) {
         const { status } = await raw(running.url, Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${scope}-key\r\nX-HTTP-Method-Override: POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`).toString('latin1'))
         expect([400, 401, 403, 404], `${scope}: ${method} ${path}`).toContain(status)
@@ -100,13 +168,13 @@ test('no way to write a path gets an app or a viewer to a model management route
   expect(upstream.requests).toEqual([])
 })
 
-test('an operator gets there, an app does not, and is told what it needs; what stands in for the method goes no further', async () => {
+test('the operator of the installation gets there, one of a tenant does not, and is told what it needs; what stands in for the method goes no further', async () => {
   const { upstream, running } = await gatewayBefore({}, { keys })
   const ask = (scope: string, path: string, method = 'POST'): Promise<Response> => fetch(running.url + path, { method, headers: { authorization: `Bearer ${scope}-key`, 'x-http-method-override': 'DELETE' } })
-  const refused = await ask('app', '/api/pull')
-  expect([refused.status, await refused.json()]).toEqual([403, { error: expect.stringMatching(/scope app may not.*scope operator/) }])
+  const refused = await ask('operator', '/api/pull')
+  expect([refused.status, await refused.json()]).toEqual([403, { error: expect.stringMatching(/scope operator may not.*installation: true/) }])
   expect(upstream.requests).toEqual([])
-  await ask('operator', '/api/pull')
+  await ask('installation', '/api/pull')
   await ask('app', '/v1/models', 'GET')
   expect(upstream.requests.map(({ method, path, headers }) => [method, path, headers['x-http-method-override']])).toEqual([['POST', '/api/pull', undefined], ['GET', '/v1/models', undefined]])
 })

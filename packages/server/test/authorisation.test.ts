@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../postgres/test/support/database.ts'
 import { isWithin, scopes, type Scope } from '../src/scope.ts'
 import { pathOf, requests, type Prepared } from './authorisation/requests.ts'
-import { openWorld, ownThread, sharedThread, tenants, type Tenant, type World } from './authorisation/world.ts'
+import { holders, openWorld, ownThread, sharedThread, tenants, type Holder, type Tenant, type World } from './authorisation/world.ts'
 
 interface Documented {
   readonly id: string
@@ -31,22 +31,22 @@ async function documented({ as }: World): Promise<Documented[]> {
 interface Got {
   readonly by: string
   readonly tenant: Tenant
-  readonly scope: Scope | undefined
+  readonly holder: Holder | undefined
   readonly text: string
 }
 
 interface Asking {
   readonly tenant: Tenant
-  readonly scope: Scope | undefined
+  readonly holder: Holder | undefined
   readonly method: string
   readonly path: string
   readonly prepared?: Prepared
 }
 
-async function ask(world: World, { tenant, scope, method, path, prepared: { query = '', body, headers = {} } = {} }: Asking): Promise<{ readonly status: number; readonly text: string; readonly code: unknown }> {
+async function ask(world: World, { tenant, holder, method, path, prepared: { query = '', body, headers = {} } = {} }: Asking): Promise<{ readonly status: number; readonly text: string; readonly code: unknown }> {
   const response = await fetch(world.running.url + path + query, {
     method,
-    headers: { ...(scope && { authorization: `Bearer ${world.keyOf(tenant, scope)}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: { ...(holder && { authorization: `Bearer ${world.keyOf(tenant, holder)}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
@@ -64,7 +64,7 @@ const database = testDatabase()
 test.each([
   ['files', () => ({})],
   ['one database', () => ({ database: database.url })],
-])('in %s every operation is for those who may, of their own tenant; what is another\'s is not there; nothing hidden gets out', { timeout: 120_000 }, async (_, settings) => {
+])('in %s every operation is for those who may, of their own tenant; what is another\'s is not there; nothing hidden gets out', { timeout: 240_000 }, async (_, settings) => {
   const world = await openWorld(settings())
   const operations = await documented(world)
   expect(operations.map(({ id }) => id).toSorted()).toEqual(Object.keys(requests).toSorted())
@@ -72,18 +72,20 @@ test.each([
   let [count, asked] = [0, 0]
   for (const { id, method, path: documentedPath, scope: needed, success } of operations) {
     for (const tenant of tenants) {
-      for (const scope of [...scopes, undefined]) {
+      for (const holder of [...holders, undefined]) {
         for (const owner of tenants) {
           const prepared = await requests[id]!({ world, tenant: owner, count: count++ })
           if (prepared.isOwn === true && owner !== tenant) continue
           const path = pathOf(documentedPath, prepared)
-          const { status, text, code } = await ask(world, { tenant, scope, method, path, prepared })
-          const by = `${scope ?? 'nobody'} of ${tenant}: ${method} ${path} of ${owner}`
-          if (scope === undefined) expect([status, code], by).toEqual([401, 'unauthorized'])
-          else if (!isWithin(scope, needed)) expect([status, code], by).toEqual([403, 'forbidden'])
-          else if (owner === tenant) expect([status, code], `${by}\n${text}`).toEqual([success, undefined])
+          const { status, text, code } = await ask(world, { tenant, holder, method, path, prepared })
+          const by = `${holder ?? 'nobody'} of ${tenant}: ${method} ${path} of ${owner}`
+          if (holder === undefined) expect([status, code], by).toEqual([401, 'unauthorized'])
+          else if (holder === 'chats') expect([status, code], by).toEqual([403, 'only_chats'])
+          else if (!isWithin(holder === 'installation' ? 'operator' : holder, needed)) expect([status, code], by).toEqual([403, 'forbidden'])
+          // Keys are the one thing of other tenants that the operator of the installation has.
+          else if (owner === tenant || (holder === 'installation' && id === 'revokeKey')) expect([status, code], `${by}\n${text}`).toEqual([success, undefined])
           else expect([status, String(code)], by).toEqual([404, expect.stringMatching(/^unknown_(thread|policy|key|run)$/)])
-          got.push({ by, tenant, scope, text })
+          got.push({ by, tenant, holder, text })
           asked++
         }
       }
@@ -91,21 +93,61 @@ test.each([
   }
   expect(asked).toBeGreaterThan(300)
   expectNoCanary(world, got)
+  await expectGateway(world)
   await expectSilence(world)
 })
 
+/** Everything else that the server has, and who may ask for it. */
+const gatewayRoutes: readonly (readonly [method: string, path: string, may: readonly Holder[]])[] = [
+  ['POST', '/api/chat', ['installation', 'operator', 'app', 'chats']],
+  ['POST', '/v1/chat/completions', ['installation', 'operator', 'app', 'chats']],
+  ['GET', '/api/tags', ['installation', 'operator', 'app', 'chats']],
+  ['GET', '/v1/models', ['installation', 'operator', 'app', 'chats']],
+  ['POST', '/api/embed', ['installation', 'operator', 'app']],
+  ['POST', '/api/generate', ['installation', 'operator', 'app']],
+  ['POST', '/v1/responses', ['installation', 'operator', 'app']],
+  ['POST', '/v1/conversations', ['installation', 'operator', 'app']],
+  ['GET', '/', ['installation', 'operator', 'app', 'viewer']],
+  ['GET', '/metrics', ['installation', 'operator', 'app', 'viewer']],
+  ['GET', '/minutebook/v1/openapi.json', ['installation', 'operator', 'app', 'viewer']],
+  ['DELETE', '/api/delete', ['installation']],
+  ['POST', '/api/pull', ['installation']],
+  ['GET', '/v1/files', ['installation']],
+  ['POST', '/v1/made-up', ['installation']],
+]
+
+const chat = { model: 'strict', messages: [{ role: 'user', content: 'Hello' }] }
+const bodies: Readonly<Record<string, object>> = { '/v1/responses': { model: 'strict', input: 'Hello' }, '/v1/conversations': {} }
+
+async function expectGateway(world: World): Promise<void> {
+  const { upstream } = world
+  for (const [method, path, may] of gatewayRoutes) for (const tenant of tenants) for (const holder of [...holders, undefined]) {
+    const before = upstream.requests.length
+    const { status } = await ask(world, { tenant, holder, method, path, ...(method === 'POST' && { prepared: { body: bodies[path] ?? chat } }) })
+    const by = `${holder ?? 'nobody'} of ${tenant}: ${method} ${path}`
+    if (holder !== undefined && may.includes(holder)) expect([401, 403], by).not.toContain(status)
+    else expect([status, upstream.requests.length], by).toEqual([holder === undefined ? 401 : 403, before])
+  }
+  // Where the server is, and what stands behind it.
+  const { data } = world.running.services.config
+  for (const tenant of tenants) for (const holder of holders) {
+    const { text } = await ask(world, { tenant, holder, method: 'GET', path: api })
+    expect([holder, text.includes(data), text.includes(upstream.url)]).toEqual([holder, holder === 'installation', holder === 'installation'])
+  }
+}
+
 function expectNoCanary({ canaries: { said, note, keys } }: World, got: readonly Got[]): void {
-  for (const { by, tenant, scope, text } of got) {
+  for (const { by, tenant, holder, text } of got) {
     for (const key of keys) expect(text.includes(key), `a key in what came back to ${by}`).toBe(false)
     const foreign = others(tenant)
     expect(text.includes(said[foreign]) && !by.includes(said[foreign]), `what another tenant said, to ${by}`).toBe(false)
     expect(text.includes(note[foreign]), `another tenant's note, to ${by}`).toBe(false)
-    if (scope !== 'operator') expect(text.includes(note[tenant]), `a note, to ${by}`).toBe(false)
+    if (holder !== 'operator' && holder !== 'installation') expect(text.includes(note[tenant]), `a note, to ${by}`).toBe(false)
   }
   // They are there to be found.
-  const notes = got.filter(({ tenant, scope, text }) => scope === 'operator' && text.includes(note[tenant])).map(({ by }) => by.split(' ')[4]?.split('/').at(-1))
+  const notes = got.filter(({ tenant, holder, text }) => holder === 'operator' && text.includes(note[tenant])).map(({ by }) => by.split(' ')[4]?.split('/').at(-1))
   expect([...new Set(notes)]).toEqual(expect.arrayContaining(['dump', 'export']))
-  expect(got.some(({ tenant, scope, text }) => scope === 'viewer' && text.includes(said[tenant]))).toBe(true)
+  expect(got.some(({ tenant, holder, text }) => holder === 'viewer' && text.includes(said[tenant]))).toBe(true)
 }
 
 /** Nothing that was said or hidden, and no key, in what the server tells of itself. */
@@ -125,27 +167,27 @@ test('a thread of the same name is another one for another tenant', async () => 
   for (const tenant of tenants) {
     const foreign = others(tenant)
     for (const path of ['', '/entries', '/dump', '/export', '/receipts', '/entries?hidden=1', '/stream?until=rest&from=0.0.0']) {
-      const { status, text } = await ask(world, { tenant, scope: 'operator', method: 'GET', path: `${api}/threads/${sharedThread}${path}` })
+      const { status, text } = await ask(world, { tenant, holder: 'operator', method: 'GET', path: `${api}/threads/${sharedThread}${path}` })
       expect(status).toBe(200)
       expect(text.includes(said[foreign]) || text.includes(note[foreign]), `${tenant} ${path}`).toBe(false)
     }
-    await ask(world, { tenant, scope: 'app', method: 'POST', path: `${api}/threads/${sharedThread}/erase`, prepared: { body: {} } })
+    await ask(world, { tenant, holder: 'app', method: 'POST', path: `${api}/threads/${sharedThread}/erase`, prepared: { body: {} } })
   }
 })
 
 test('what is hidden is not to be had by asking for it', async () => {
   const world = await openWorld()
   const note = world.canaries.note.garden
-  for (const scope of ['app', 'viewer'] as const) {
-    const refused = await ask(world, { tenant: 'garden', scope, method: 'GET', path: `${api}/threads/${ownThread('garden')}/entries?hidden=1` })
+  for (const holder of ['app', 'viewer'] as const) {
+    const refused = await ask(world, { tenant: 'garden', holder, method: 'GET', path: `${api}/threads/${ownThread('garden')}/entries?hidden=1` })
     expect([refused.status, refused.code]).toEqual([403, 'forbidden'])
     for (const path of [`/search?query=${note}`, `/threads/${ownThread('garden')}/entries?head=${note}`, `/threads/minutebook:keys`, '/threads/minutebook:keys/entries', `/threads/~${Buffer.from('minutebook:keys').toString('base64url')}/entries`]) {
-      const { status, text } = await ask(world, { tenant: 'garden', scope, method: 'GET', path: api + path })
+      const { status, text } = await ask(world, { tenant: 'garden', holder, method: 'GET', path: api + path })
       expect(status === 404 || !text.includes(note), path).toBe(true)
       if (path.includes('keys') || path.includes('~')) expect(status, path).toBe(404)
     }
   }
-  const seen = await ask(world, { tenant: 'garden', scope: 'operator', method: 'GET', path: `${api}/threads/${ownThread('garden')}/entries?hidden=1` })
+  const seen = await ask(world, { tenant: 'garden', holder: 'operator', method: 'GET', path: `${api}/threads/${ownThread('garden')}/entries?hidden=1` })
   expect(seen.text).toContain(note)
 })
 
@@ -183,18 +225,18 @@ test('no other way to write an address, and no method that is not documented, do
     const path = pathOf(documentedPath, prepared)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
       if (at.some((operation) => operation.method === method)) continue
-      const { status } = await ask(world, { tenant: 'garden', scope: 'operator', method, path, prepared: { ...(method !== 'GET' && { body: {} }) } })
+      const { status } = await ask(world, { tenant: 'garden', holder: 'operator', method, path, prepared: { ...(method !== 'GET' && { body: {} }) } })
       expect([404, 405], `${method} ${path}`).toContain(status)
     }
   }
   for (const { id, method, path: documentedPath, scope: needed } of operations) {
     const prepared = await requests[id]!({ world, tenant: 'garden', count: count++ })
     const path = pathOf(documentedPath, prepared)
-    for (const scope of [...scopes, undefined]) {
-      if (scope && isWithin(scope, needed)) continue
+    for (const holder of [...scopes, 'chats' as const, undefined]) {
+      if (holder && holder !== 'chats' && isWithin(holder, needed)) continue
       for (const odd of [`${path}/`, `/${path}`, path.toUpperCase(), path.replace(/\/(?=[^/]*$)/, '%2F'), `${path}%2F`, `/x/..${path}`, `${path}/.`, `${path};x`, `${path}%00`, path.replace('t', '%74')]) {
-        const { status } = await ask(world, { tenant: 'garden', scope, method, path: odd, prepared })
-        expect([400, 401, 403, 404, 405], `${scope ?? 'nobody'}: ${method} ${odd}`).toContain(status)
+        const { status } = await ask(world, { tenant: 'garden', holder, method, path: odd, prepared })
+        expect([400, 401, 403, 404, 405], `${holder ?? 'nobody'}: ${method} ${odd}`).toContain(status)
       }
     }
   }

@@ -53,7 +53,7 @@ function environmentOf(name: string): Record<string, string> {
 
 test.each(['one', 'two', 'migrate'])('%s has settings that the server takes', (name) => {
   const config = readConfig({ environment: environmentOf(name), folder: '/' })
-  expect(config).toMatchObject({ host: '0.0.0.0', port: 11435, data: '/data', database: 'postgres://minutebook:secret@postgres/minutebook', keys: [{ name: 'operator', scope: 'operator', tenant: 'default' }] })
+  expect(config).toMatchObject({ host: '0.0.0.0', port: 11435, data: '/data', database: 'postgres://minutebook:secret@postgres/minutebook', keys: [{ name: 'operator', scope: 'operator', installation: true, tenant: 'default' }] })
   expect(config.drainNotice).toBeGreaterThanOrEqual(2000)
 })
 

@@ -43,14 +43,25 @@ test('a key says whose threads it reads, and what it may do', async () => {
   const { keys } = instance()
   expect(await keys.identify('Bearer key-two')).toEqual({ name: 'desk', tenant: 'garden', scope: 'operator', shown: 'key' })
   expect(await keys.identify('Bearer key-three')).toEqual({ name: 'wall', tenant: 'garden', scope: 'viewer', shown: 'key' })
-  expect(await keys.identify('Bearer token')).toEqual({ name: 'operator', tenant: 'default', scope: 'operator', shown: 'token' })
+  expect(await keys.identify('Bearer token')).toEqual({ name: 'operator', tenant: 'default', scope: 'operator', installation: true, shown: 'token' })
+})
+
+test('a key of the settings may be of the installation, or for chats alone; one on record is neither', async () => {
+  const { keys, ring } = instance(memoryStore(), [
+    { name: 'owner', sha256: sha256('owner-key'), tenant: 'garden', scope: 'operator', installation: true },
+    { name: 'guest', sha256: sha256('guest-key'), tenant: 'garden', scope: 'app', system: false },
+  ])
+  expect(await keys.identify('Bearer owner-key')).toEqual({ name: 'owner', tenant: 'garden', scope: 'operator', installation: true, shown: 'key' })
+  expect(await keys.identify('Bearer guest-key')).toEqual({ name: 'guest', tenant: 'garden', scope: 'app', system: false, shown: 'key' })
+  const { key } = await ring.create({ name: 'new', tenant: 'garden', scope: 'operator', installation: true } as never)
+  expect(await keys.identify(`Bearer ${key}`)).toEqual({ name: 'new', tenant: 'garden', scope: 'operator', shown: 'key' })
 })
 
 test('without keys everybody may speak, and only the token makes an operator', async () => {
   const { keys } = instance(memoryStore(), [])
   expect(keys.identify(undefined)).toEqual({ name: '', tenant: 'default', scope: 'app', shown: 'nothing' })
   expect(keys.identify('Bearer anything')).toEqual({ name: '', tenant: 'default', scope: 'app', shown: 'nothing' })
-  expect(keys.identify('Bearer token')).toEqual({ name: '', tenant: 'default', scope: 'operator', shown: 'token' })
+  expect(keys.identify('Bearer token')).toEqual({ name: '', tenant: 'default', scope: 'operator', installation: true, shown: 'token' })
 })
 
 test('no token is no token, even where it is empty', async () => {
@@ -188,7 +199,7 @@ describe('while the store cannot be read', () => {
 })
 
 describe('what a caller may do with keys', () => {
-  const operator = (tenant: string, shown: Caller['shown'] = 'key'): Caller => ({ name: 'x', tenant, scope: 'operator', shown })
+  const operator = (tenant: string, more: Partial<Caller> = {}): Caller => ({ name: 'x', tenant, scope: 'operator', shown: 'key', ...more })
 
   test('with a key of a tenant: those of the tenant, and no other is there', async () => {
     const { ring } = instance()
@@ -226,9 +237,9 @@ describe('what a caller may do with keys', () => {
     await expect(ring.revoke('desk')).rejects.toMatchObject({ code: 'configured_key' })
   })
 
-  test('with the local token: all of them', async () => {
+  test('as the operator of the installation: all of them', async () => {
     const { ring } = instance()
-    const all = ringFor(ring, operator('default', 'token'))
+    const all = ringFor(ring, operator('default', { installation: true }))
     await all.create({ name: 'y', tenant: 'kitchen', scope: 'app' })
     expect((await all.list()).length).toBe(configured.length + 1)
   })

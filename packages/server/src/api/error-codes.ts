@@ -52,7 +52,7 @@ const facts = {
   not_possible: { status: 409, when: 'The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried.' },
   unknown_key: { status: 404, when: 'There is no such key on record.' },
   invalid_key: { status: 400, when: 'A key cannot have this name, tenant or scope.' },
-  foreign_tenant: { status: 403, when: 'A key makes keys of its own tenant alone.' },
+  foreign_tenant: { status: 403, when: 'Only the operator of the installation makes keys of another tenant.' },
   configured_key: { status: 409, when: 'The key stands in the settings of the server.' },
   key_exists: { status: 409, when: 'There is a key of this name already.' },
 } as const

@@ -5,7 +5,7 @@ import { presets } from './shapes/policy.ts'
 
 /** Settings that are right by themselves and wrong together. */
 export function findConflicts(config: Config): Problem[] {
-  return [...publicWithoutKeys(config), ...doubleKeys(config), ...ownUpstreams(config), ...policyProblems(config), ...doubleNames(config), ...mcpProblems(config)]
+  return [...publicWithoutKeys(config), ...doubleKeys(config), ...opposedRights(config), ...ownUpstreams(config), ...policyProblems(config), ...doubleNames(config), ...mcpProblems(config)]
 }
 
 function publicWithoutKeys({ host, keys }: Config): Problem[] {
@@ -22,6 +22,14 @@ function doubleKeys({ keys }: Config): Problem[] {
   return keys.flatMap(({ name, sha256 }, index) => [
     ...(keys.findIndex((key) => key.name === name) < index ? [{ field: `keys[${index}].name`, text: 'another key has this name. Give each its own.' }] : []),
     ...(keys.findIndex((key) => key.sha256 === sha256) < index ? [{ field: `keys[${index}].sha256`, text: 'another key is the same. Make one for each.' }] : []),
+  ])
+}
+
+/** A key for chats alone has no scope, and what is of all tenants is for an operator. */
+function opposedRights({ keys }: Config): Problem[] {
+  return keys.flatMap(({ scope, system, installation }, index) => [
+    ...(system === false && scope !== 'app' ? [{ field: `keys[${index}].scope`, text: 'system: false makes a key for chats alone, whatever its scope. Remove one of the two.' }] : []),
+    ...(installation === true && (scope !== 'operator' || system === false) ? [{ field: `keys[${index}].installation`, text: 'is for operators. Write scope: operator, without system: false, or remove it.' }] : []),
   ])
 }
 

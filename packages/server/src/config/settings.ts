@@ -71,8 +71,10 @@ export interface KeyConfig {
   readonly tenant: string
   /** What it may do: `app` unless told. */
   readonly scope: Scope
-  /** false: it is for chats alone, and for such as hold no system messages. */
+  /** false: it is for chats alone, and for such as hold no words of the system. */
   readonly system?: boolean | undefined
+  /** Of an operator: whether it also has what is of all tenants: their keys, the upstreams' models and files, addresses. Default: false. */
+  readonly installation?: boolean | undefined
 }
 
 export interface ModelConfig {

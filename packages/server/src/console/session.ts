@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { refusedUse } from '../access.ts'
 import { readBody } from '../body.ts'
 import type { Caller } from '../caller.ts'
 import { keysUnread, type Keys } from '../keys.ts'
@@ -27,6 +28,8 @@ export async function answerSession(request: IncomingMessage, response: ServerRe
   const caller = await identified(options.keys, `Bearer ${secret}`)
   if (caller === 'unread') return refuse(response, keysUnread)
   if (!caller || caller.shown === 'nothing') return refuse(response, wrongKey)
+  const refusal = refusedUse('console', caller)
+  if (refusal) return refuse(response, refusal)
   answerWith(response, cookieWith(request, secret), { scope: caller.scope, tenant: caller.tenant })
 }
 

@@ -100,7 +100,7 @@ test('A4: nor does such a key reach what could hold words of the system elsewher
   const ask = async (method: string, path: string, key: string): Promise<number> => (await fetch(running.url + path, { method, headers: bearer(key), ...(method === 'POST' && { body: JSON.stringify({ model: 'strict', system: words, messages: [user('hi')] }) }) })).status
   for (const path of ['/api/generate', '/api/create', '/v1/completions', '/v1/messages', '/v1/responses', '/v1/embeddings', '/minutebook/v1/threads']) expect([path, await ask('POST', path, 'guest')]).toEqual([path, 403])
   expect([await ask('DELETE', '/api/delete', 'guest'), upstream.requests]).toEqual([403, []])
-  expect([await ask('GET', '/api/tags', 'guest'), await ask('GET', '/v1/models', 'guest'), await ask('GET', '/minutebook/v1/threads', 'guest')]).toEqual([200, 200, 200])
+  expect([await ask('GET', '/api/tags', 'guest'), await ask('GET', '/v1/models', 'guest'), await ask('GET', '/minutebook/v1/threads', 'guest')]).toEqual([200, 200, 403])
   await ask('POST', '/api/generate', 'app')
   expect(upstream.requests.at(-1)?.path).toBe('/api/generate')
 })

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
-import type { Config, Running } from '../../src/index.ts'
-import { scopes, type Scope } from '../../src/scope.ts'
+import type { Config, KeyConfig, Running } from '../../src/index.ts'
+import { scopes } from '../../src/scope.ts'
 import { gateway } from '../support/gateway.ts'
 import { native, type Native } from '../support/native.ts'
 import { plainUpstream } from '../support/raw.ts'
-import { strictUpstream } from 'minutebook/testing'
+import { strictUpstream, type StrictUpstream } from 'minutebook/testing'
 
 export const tenants = ['garden', 'kitchen'] as const
 export type Tenant = (typeof tenants)[number]
@@ -20,23 +20,37 @@ export interface Canaries {
   readonly keys: readonly string[]
 }
 
-/** A server with two tenants, each with a key of every scope and a thread with a hidden note. */
+/** All kinds of keys: one of each scope, one for chats alone, and one of an operator who is also the installation's. */
+export const holders = [...scopes, 'chats', 'installation'] as const
+export type Holder = (typeof holders)[number]
+
+/** What a key of that kind is, in the settings. */
+const rights: Readonly<Record<Holder, Pick<KeyConfig, 'scope' | 'system' | 'installation'>>> = {
+  operator: { scope: 'operator' },
+  app: { scope: 'app' },
+  viewer: { scope: 'viewer' },
+  chats: { scope: 'app', system: false },
+  installation: { scope: 'operator', installation: true },
+}
+
+/** A server with two tenants, each with a key of every kind and a thread with a hidden note. */
 export interface World {
   readonly running: Running
   readonly canaries: Canaries
   readonly logged: readonly string[]
   /** Spans as they were sent. */
   readonly traced: readonly string[]
-  /** As somebody with a key of that scope; `undefined`: with none. */
-  readonly as: (tenant: Tenant, scope: Scope | undefined) => Native
-  readonly keyOf: (tenant: Tenant, scope: Scope) => string
+  /** As somebody with a key of that kind; `undefined`: with none. */
+  readonly as: (tenant: Tenant, holder: Holder | undefined) => Native
+  readonly keyOf: (tenant: Tenant, holder: Holder) => string
+  readonly upstream: StrictUpstream
 }
 
 const word = (): string => randomBytes(8).toString('hex')
 
 export async function openWorld(settings: Partial<Config> = {}): Promise<World> {
   const canaries = { said: { garden: `said${word()}`, kitchen: `said${word()}` }, note: { garden: `note${word()}`, kitchen: `note${word()}` } }
-  const keys = new Map(tenants.flatMap((tenant) => scopes.map((scope) => [`${tenant} ${scope}`, `canary-key-${word()}`] as const)))
+  const keys = new Map(tenants.flatMap((tenant) => holders.map((holder) => [`${tenant} ${holder}`, `canary-key-${word()}`] as const)))
   const upstream = await strictUpstream({ answer: ({ messages }) => answerTo(JSON.stringify(messages), canaries) })
   onTestFinished(() => upstream.close())
   const logged: string[] = []
@@ -56,19 +70,20 @@ export async function openWorld(settings: Partial<Config> = {}): Promise<World> 
     states: [{ name: 'basket', tools: ['put'] }],
     telemetry: { endpoint: `${collector.url}/v1/traces` },
     keys: [...keys].map(([place, key]) => {
-      const [tenant = '', scope] = place.split(' ')
-      return { name: place.replace(' ', '-'), tenant, scope: scope as Scope, sha256: createHash('sha256').update(key).digest('hex') }
+      const [tenant = '', holder] = place.split(' ')
+      return { name: place.replace(' ', '-'), tenant, ...rights[holder as Holder], sha256: createHash('sha256').update(key).digest('hex') }
     }),
     ...settings,
   }, { log: { write: (line) => void logged.push(line) } })
-  const keyOf = (tenant: Tenant, scope: Scope): string => keys.get(`${tenant} ${scope}`) ?? ''
+  const keyOf = (tenant: Tenant, holder: Holder): string => keys.get(`${tenant} ${holder}`) ?? ''
   const world: World = {
     running,
     canaries: { ...canaries, keys: [...keys.values(), 'upstream-canary-key', running.token] },
     logged,
     traced,
     keyOf,
-    as: (tenant, scope) => native(running.url, scope ? keyOf(tenant, scope) : ''),
+    upstream,
+    as: (tenant, holder) => native(running.url, holder ? keyOf(tenant, holder) : ''),
   }
   for (const tenant of tenants) await furnish(world, tenant)
   return world

@@ -4,7 +4,7 @@ import { key, keyList, keyParams, madeKey, newKey } from '../schema/key.ts'
 
 const example: KnownKey = { name: 'website', tenant: 'default', scope: 'app', source: 'recorded', time: '2026-11-15T12:00:00.000Z' }
 
-/** Keys of the tenant; the local operator sees and makes those of all tenants. */
+/** Keys of the tenant; the operator of the installation sees and makes those of all tenants. */
 export const keyOperations: readonly Operation[] = [
   operation({
     method: 'get', path: '/keys', id: 'listKeys', tag: 'keys', scope: 'operator',

@@ -12,7 +12,7 @@ interface About {
   readonly store: 'sqlite' | 'postgres'
   readonly defaultModel: string | null
   readonly states: readonly string[]
-  /** Of operators alone. */
+  /** For the operator of the installation alone. */
   readonly upstreams?: readonly object[]
   readonly data?: string
 }
@@ -25,8 +25,8 @@ const about: z.ZodType<About> = shape('About', z.object({
   store: z.enum(['sqlite', 'postgres']),
   defaultModel: text.nullable(),
   states: z.array(text).openapi({ description: 'The states that can be read.' }),
-  upstreams: z.array(z.looseObject({ url: text })).optional().openapi({ description: 'For operators.' }),
-  data: text.optional().openapi({ description: 'The folder of the server. For operators.' }),
+  upstreams: z.array(z.looseObject({ url: text })).optional().openapi({ description: 'For the operator of the installation.' }),
+  data: text.optional().openapi({ description: 'The folder of the server. For the operator of the installation.' }),
 }))
 
 interface ToolList {
@@ -42,10 +42,10 @@ export const serverOperations: readonly Operation[] = [
     summary: 'What server this is, and as whom one speaks to it',
     status: 200, says: 'Nothing that is secret.', schema: about, example: { name: 'minutebook', tenant: 'default', scope: 'viewer', shown: 'key', store: 'sqlite', defaultModel: null, states: [] },
     errors: [],
-    answer: async ({ visitor: { caller: { tenant, scope, shown }, services } }) => {
+    answer: async ({ visitor: { caller: { tenant, scope, shown, installation }, services } }) => {
       const { database, defaultModel = null, states, data } = services.config
       const own = { name: 'minutebook', tenant, scope, shown, store: database === undefined ? 'sqlite' : 'postgres', defaultModel, states: states.map(({ name }) => name) } as const
-      return scope === 'operator' ? { ...own, upstreams: upstreamsOf(services), data } : own
+      return installation === true ? { ...own, upstreams: upstreamsOf(services), data } : own
     },
   }),
   operation({

@@ -28,7 +28,7 @@ export interface NewKey {
 
 export const newKey: z.ZodType<NewKey> = shape('NewKey', z.strictObject({
   name: text.min(1).max(64).openapi({ example: 'website' }),
-  tenant: text.min(1).max(63).optional().openapi({ description: 'That of the one who asks unless told. Only the local operator makes keys of other tenants.' }),
+  tenant: text.min(1).max(63).optional().openapi({ description: 'Default: that of the key that asks. Only the operator of the installation makes keys of other tenants.' }),
   scope,
 }).openapi({ example: { name: 'website', scope: 'app' } }))
 

@@ -17,4 +17,5 @@ export const key: z.ZodType<KeyConfig> = z.strictObject({
   tenant: tenantName.default('default'),
   scope: keyScope.default('app'),
   system: yesOrNo.optional(),
+  installation: yesOrNo.optional(),
 }, { error: 'must have name and sha256.' })
