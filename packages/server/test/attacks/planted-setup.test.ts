@@ -18,25 +18,25 @@ interface Chatting {
   readonly url: string
   readonly path: string
   readonly id: string
-  readonly thread?: string
 }
 
-async function chat({ url, path, id, thread = 't1' }: Chatting, content: string): Promise<number> {
+/** Says something under an id; gives the thread that it stands in. */
+async function chat({ url, path, id }: Chatting, content: string): Promise<string> {
   const response = await fetch(url + path, {
     method: 'POST',
-    headers: { authorization: 'Bearer stranger', 'content-type': 'application/json', 'minutebook-thread': thread, 'idempotency-key': id },
+    headers: { authorization: 'Bearer stranger', 'content-type': 'application/json', 'idempotency-key': id },
     body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content }] }),
   })
   await response.text()
-  return response.status
+  expect(response.status).toBe(200)
+  return response.headers.get('minutebook-thread') ?? ''
 }
 
 describe.each(['/api/chat', '/v1/chat/completions'])('a chat at %s', (path) => {
   test.each(ids)('under the id %j plants no setup in its thread, nor in a fork of it', async (id) => {
     const { running, upstream } = await gatewayBefore({ answer: 'ok' }, { keys, defaultModel: 'strict' })
-    expect(await chat({ url: running.url, path, id }, evil)).toBe(200)
+    const thread = segmentOf(await chat({ url: running.url, path, id }, evil))
     const operator = native(running.url, running.token)
-    const thread = segmentOf('public/t1')
     expect((await operator.ask('GET', `/threads/${thread}`)).body).toMatchObject({ setup: {}, relayed: true })
     expect((await operator.ask('POST', `/threads/${thread}/fork`, { as: 'copy' })).status).toBe(201)
     expect((await operator.ask('GET', '/threads/copy')).body).toMatchObject({ setup: {} })
@@ -50,21 +50,22 @@ describe.each(['/api/chat', '/v1/chat/completions'])('a chat at %s', (path) => {
 
 test('a text that is no JSON under such an id keeps nobody from reading or erasing the thread', async () => {
   const { running } = await gatewayBefore({ answer: 'ok' }, { keys })
-  for (const id of ids) await chat({ url: running.url, path: '/api/chat', id, thread: 'torn' }, `no json ${id}`)
   const operator = native(running.url, running.token)
-  const thread = segmentOf('public/torn')
-  expect((await operator.ask('GET', `/threads/${thread}`)).status).toBe(200)
-  expect((await operator.ask('POST', `/threads/${thread}/erase`, {})).status).toBe(200)
+  for (const id of ids) {
+    const thread = segmentOf(await chat({ url: running.url, path: '/api/chat', id }, `no json ${id}`))
+    expect((await operator.ask('GET', `/threads/${thread}`)).status).toBe(200)
+    expect((await operator.ask('POST', `/threads/${thread}/erase`, {})).status).toBe(200)
+  }
 })
 
 test('a chat that a crash cut off is not taken for a turn of ours at the next start, whatever its id was', async () => {
   const data = temporaryFolder()
   const stopped = await gatewayBefore({ answer: 'ok' }, { keys, data })
-  for (const id of ids) await chat({ url: stopped.running.url, path: '/api/chat', id, thread: 'left' }, evil)
+  const left = await chat({ url: stopped.running.url, path: '/api/chat', id: 'minutebook:setup' }, evil)
   await stopped.running.close({ patience: 0 })
   // What a crash leaves: the question without its answer.
   using store = sqliteStore(storeFile(data, 'default'))
-  const [question] = await store.read('public/left')
+  const [question] = await store.read(left)
   const ours = entryOf({ role: 'user', content: 'Ours.' })
   await store.append('ours', [ours], { records: [await setupRecord(store, 'ours', { model: 'strict' })] })
   await store.append('public/crashed', [question!])
