@@ -9,6 +9,7 @@ import type { ConsoleHandler } from './console/console.ts'
 import { authorizationIn } from './console/cookie.ts'
 import { answerPreflight, isPreflight, setCors } from './cors.ts'
 import { createGuard } from './guard.ts'
+import { isolation } from './headers.ts'
 import { keysUnread, noKey, type Keys } from './keys.ts'
 import { answerLive, answerMetrics, answerReady } from './health.ts'
 import { pass } from './pass.ts'
@@ -55,11 +56,12 @@ export function createFront(services: Services, options: FrontOptions): Front {
     const route = target ? routeOf(request.method ?? '', target.path, config) : unreadable
     const reception = receive(request, response, { route, log, metrics })
     if (isClosing()) response.setHeader('connection', 'close')
+    for (const [name, value] of Object.entries(isolation)) response.setHeader(name, value)
     if (!target) return reception.refuse(oddPath)
     // Whoever watches the server calls it by its bare address, and learns nothing.
     if (route.kind === 'livez') return answerLive(response, instance)
     if (route.kind === 'readyz') return answerReady(response, services.stores, isClosing())
-    const refusal = guard.check(request, target.authority)
+    const refusal = guard.check(request, { route, authority: target.authority })
     if (refusal) return reception.refuse(refusal)
     setCors(request, response)
     if (isPreflight(request)) return answerPreflight(request, response)
@@ -140,11 +142,21 @@ async function admitted(visit: Visit, protocol: ProtocolName, { admission }: Ser
 }
 
 async function passOn(visit: Visit, protocol: ProtocolName, services: Services): Promise<void> {
-  // Clients look here for a server of any kind.
-  if (visit.path === '/' && !services.upstreams.choose(protocol)) return void visit.response.end('Minutebook is running')
+  // Clients look here for a server of any kind, and so do people with a browser.
+  if (visit.path === '/' && (isOpened(visit) || !services.upstreams.choose(protocol))) return sayRunning(visit)
   const direction = await directionOf(visit, protocol, services)
   if ('refusal' in direction) return refuse(visit.response, direction.refusal, protocol)
   if (!('gone' in direction)) return pass(visit, services, { protocol, ...direction })
+}
+
+/** Whether a person has opened the address in a browser. */
+function isOpened({ request }: Visit): boolean {
+  return request.headers['sec-fetch-dest'] === 'document'
+}
+
+function sayRunning(visit: Visit): void {
+  visit.response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+  visit.response.end(isOpened(visit) ? 'Minutebook is running. The console is at /console.' : 'Minutebook is running')
 }
 
 const unreadable: Route = { kind: 'none', name: 'other' }

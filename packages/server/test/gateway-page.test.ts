@@ -84,7 +84,7 @@ test('shows an environment for containers that is in order, and lets them in', (
   const host = readConfig({ folder: temporaryFolder(), environment: exported(onHost), flags })
   const container = readConfig({ folder: temporaryFolder(), environment: exported(inContainer) })
   expect([host.host, container.host, container.data, container.keys[0]?.tenant]).toEqual(['0.0.0.0', '0.0.0.0', '/data', 'garden'])
-  const isLetIn = (config: Config, name: string): boolean => createGuard(config).check({ headers: { host: name }, rawHeaders: ['host', name] }, undefined) === undefined
+  const isLetIn = (config: Config, name: string): boolean => createGuard(config).check({ headers: { host: name }, rawHeaders: ['host', name] }, { route: { kind: 'chat', name: '/api/chat' } }) === undefined
   expect([isLetIn(host, 'host.docker.internal:11435'), isLetIn(container, 'gateway:11435'), isLetIn(container, 'localhost:8080'), isLetIn(container, 'elsewhere.example')]).toEqual([true, true, true, false])
 })
 

@@ -15,7 +15,7 @@ const hosts: readonly (readonly [host: string, isOurs: boolean])[] = [
 
 /** Pages that may have sent a browser here; without one, no browser did. */
 const origins: readonly (readonly [origin: string | undefined, isOurs: boolean])[] = [
-  [undefined, true], ['http://localhost:3000', true], ['https://app.example', true], ['vscode-webview://0a1b', true],
+  [undefined, true], ['https://app.example', true], ['vscode-webview://0a1b', true],
   ['null', false], ['http://attacker.example', false], ['https://app.example.attacker.example', false], ['http://localhost:3000.attacker.example', false], ['http://app.example', false], ['chrome-extension://abc', false],
 ]
 
@@ -32,10 +32,13 @@ const routes: readonly (readonly [name: string, line: string, type: string])[] =
   ['nothing', 'GET /nowhere', ''],
 ]
 
+/** Pages of other servers on this machine: they may chat, as they may with the model server; the record is not theirs. */
+const neighbour = 'http://localhost:3000'
+
 test.each(routes)('A14: %s is for our own names and pages, for no other name and no other page', async (_, line, type) => {
   const { upstream, running } = await gatewayBefore({}, settings)
   for (const [host, isOurHost] of hosts) {
-    for (const [origin, isOurPage] of origins) {
+    for (const [origin, isOurPage] of [...origins, [neighbour, !isRecord(line)] as const]) {
       const before = upstream.requests.length
       const sent = type === '' ? [] : [`Content-Type: ${type}`, `Content-Length: ${body.length}`]
       const head = [`${line} HTTP/1.1`, `Host: ${host}`, ...(origin === undefined ? [] : [`Origin: ${origin}`]), `Authorization: Bearer ${running.token}`, ...sent, 'Connection: close', '', '']
@@ -48,11 +51,16 @@ test.each(routes)('A14: %s is for our own names and pages, for no other name and
   }
 })
 
+function isRecord(line: string): boolean {
+  return /\/minutebook\/v1|\/metrics/.test(line)
+}
+
 test('A14: a browser that asks first is told no, whatever the page would send', async () => {
   const { running } = await gatewayBefore({}, settings)
-  for (const [origin, isOurPage] of origins) {
+  for (const [origin, isOurs] of [...origins, [neighbour, true] as const]) {
     if (origin === undefined) continue
     for (const path of ['/api/chat', '/v1/chat/completions', '/minutebook/v1/threads', '/api/delete']) {
+      const isOurPage = isOurs && !(origin === neighbour && isRecord(path))
       const response = await fetch(running.url + path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'authorization', 'access-control-request-private-network': 'true' } })
       expect([origin, response.status, response.headers.get('access-control-allow-origin')]).toEqual([origin, isOurPage ? 204 : 403, isOurPage ? origin : null])
       expect(response.headers.get('access-control-allow-private-network')).toBe(isOurPage ? 'true' : null)

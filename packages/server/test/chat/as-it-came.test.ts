@@ -55,7 +55,7 @@ function expectSame(bytes: Buffer, expected: Buffer): void {
 async function exchanged(url: string, body: string): Promise<{ readonly bytes: Buffer; readonly seen: { readonly status: number; readonly type: unknown; readonly own: unknown }; readonly recorded: unknown }> {
   const { statusCode, headers, body: stream } = await request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const bytes = Buffer.from(await stream.arrayBuffer())
-  return { bytes, seen: { status: statusCode, type: headers['content-type'], own: headers['x-own'] }, recorded: headers['minutebook-recorded'] }
+  return { bytes, seen: { status: statusCode, type: headers['content-type'], own: headers['x-request-id'] }, recorded: headers['minutebook-recorded'] }
 }
 
 interface Scribe {
@@ -74,7 +74,7 @@ async function scribe(): Promise<Scribe> {
     incoming.on('data', (piece: Buffer) => void pieces.push(piece)).on('end', () => {
       if (!answer || !Object.values<string | undefined>(paths).includes(incoming.url)) return void response.writeHead(404).end()
       bodies.push(Buffer.concat(pieces))
-      response.writeHead(answer.status, { 'content-type': answer.type, 'x-own': 'of the upstream' })
+      response.writeHead(answer.status, { 'content-type': answer.type, 'x-request-id': 'of the upstream' })
       void said(answer, (piece) => new Promise((resolve) => void response.write(piece, () => setImmediate(resolve)))).then(() => response.end())
       return undefined
     })

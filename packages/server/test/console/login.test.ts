@@ -55,11 +55,11 @@ describe('a key', () => {
 describe('the cookie', () => {
   const foreign: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
     ['a page of ours', { 'sec-fetch-site': 'same-origin' }, 200],
-    ['a page on another port of this machine', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' }, 401],
-    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 401],
+    ['a page on another port of this machine', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' }, 403],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['an address that somebody typed', { 'sec-fetch-site': 'none' }, 401],
     ['a browser that tells no site, from an address of ours', {}, 200],
-    ['a browser that tells no site, from another port', { origin: 'http://127.0.0.1:3000' }, 401],
+    ['a browser that tells no site, from another port', { origin: 'http://127.0.0.1:3000' }, 403],
   ]
   test.each(foreign)('counts, or not, from %s', async (_, headers, status) => {
     const { url } = await gateway({ keys })
@@ -79,7 +79,7 @@ describe('the cookie', () => {
     const { cookie } = await logIn(url, { key })
     const made = (headers: Readonly<Record<string, string>>): Promise<number> =>
       fetch(`${url}/minutebook/v1/threads`, { method: 'POST', headers: { 'content-type': 'application/json', cookie: pairOf(cookie), ...headers }, body: '{}' }).then(({ status }) => status)
-    expect(await made({ origin: 'http://localhost:3000' })).toBe(401)
+    expect(await made({ origin: 'http://localhost:3000' })).toBe(403)
     expect(await made({})).toBe(401)
     expect(await made({ origin: url })).toBe(201)
     expect(await made(own)).toBe(201)
