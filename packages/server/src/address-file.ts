@@ -19,7 +19,9 @@ export function writeAddress(data: string, address: Address, { isShared = false 
   const other = isShared ? readAddress(data) : undefined
   if (other) renameSync(path, asideFile(data, other.token))
   const draft = `${path}.${address.pid}`
-  writeFileSync(draft, `${JSON.stringify(address)}\n`, { mode: 0o600 })
+  // A new file, whatever somebody else has put there: it holds the token from its first byte on.
+  rmSync(draft, { force: true })
+  writeFileSync(draft, `${JSON.stringify(address)}\n`, { mode: 0o600, flag: 'wx' })
   renameSync(draft, path)
 }
 

@@ -55,6 +55,8 @@ export interface Log {
   request(line: Line): void
   turn(line: TurnLine): void
   missingTool(line: MissingToolLine): void
+  /** A call that got no whole answer. Clients are not told the address. The same failure is told twice a minute at most. */
+  upstreamFailed(url: string, failure: { readonly code: string; readonly cause: string }): void
   /**
    * Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. A store that
    * fails is foreseen: it is told in short, and not again and again.
@@ -73,16 +75,23 @@ export type LogOutput = 'silent' | DestinationStream
 export function createLog(output?: LogOutput): Log {
   const logger = loggerFor(output)
   const told = new Map<string, number>()
-  const storeFailed = (code: string): void => {
+  /** What fails is tried again and again. `name` is one of a few: of a code, or of a code and an upstream in the settings. */
+  const isNew = (name: string): boolean => {
     const now = performance.now()
-    if (now - (told.get(code) ?? -Infinity) < silence) return
-    told.set(code, now)
-    logger.warn({ code }, 'The record cannot be read or written. What waits goes on when it can be.')
+    if (now - (told.get(name) ?? -Infinity) < silence) return false
+    told.set(name, now)
+    return true
+  }
+  const storeFailed = (code: string): void => {
+    if (isNew(code)) logger.warn({ code }, 'The record cannot be read or written. What waits goes on when it can be.')
   }
   return {
     request: (line) => (line.status >= 500 ? logger.warn(allowed(line)) : logger.info(allowed(line))),
     turn: (line) => (line.status === 'failed' ? logger.warn(allowedOfTurn(line)) : logger.info(allowedOfTurn(line))),
     missingTool: ({ tenant, thread, tool, server }) => logger.warn({ tenant, thread, tool, server, code: 'tool_missing' }, missing),
+    upstreamFailed: (url, { code, cause }) => {
+      if (isNew(`${code} ${url}`)) logger.warn({ code, upstream: url, cause }, `The upstream ${url} ${code === 'upstream_unreachable' ? 'cannot be reached' : 'broke off'} (${cause}).`)
+    },
     unforeseen: (error) => {
       if (MinutebookError.isInstance(error) && error.code.startsWith('store_')) return storeFailed(error.code)
       logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed in a way that nobody foresaw.')
@@ -90,7 +99,7 @@ export function createLog(output?: LogOutput): Log {
   }
 }
 
-/** Milliseconds in which a failure of the store is not told again. */
+/** Milliseconds in which a failure of the store, or of an upstream, is not told again. */
 const silence = 30_000
 
 const missing = 'A tool of this thread is not there, so its turn failed. Register it or start its MCP server, and retry the turn.'

@@ -25,7 +25,7 @@ export async function openServices(config: Config, { output, closing }: { readon
   const metrics = createMetrics()
   const stores = await openStores(config, { onError: (error) => log.unforeseen(error), onTakeOver: () => metrics.tookOver() })
   const { store } = stores.of('default')
-  const caller = createUpstreamCaller()
+  const caller = createUpstreamCaller(({ url }, failure) => log.upstreamFailed(url, failure))
   const record = keyRecord(store)
   const services: Services = {
     config,

@@ -41,15 +41,21 @@ export interface UpstreamCaller {
   close(): Promise<void>
 }
 
+/** Is told of every call that fails, with the address that clients are not told. Contract: must not throw. */
+export type OnFailure = (upstream: Upstream, failure: UpstreamFailure) => void
+
 /**
  * @example
- * const caller = createUpstreamCaller()
+ * const caller = createUpstreamCaller((upstream, failure) => log.upstreamFailed(upstream.url, failure))
  * const call = caller.call({ upstream, method: 'POST', path: '/api/chat', headers, body }, sink)
  */
-export function createUpstreamCaller(): UpstreamCaller {
+export function createUpstreamCaller(onFailure: OnFailure = () => undefined): UpstreamCaller {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false, maxHeaderSize: 64 << 10 })
   return {
-    call: (request, sink) => dispatch(agent, request, sink),
+    call: (request, sink) => dispatch(agent, request, { ...sink, failed: (failure) => {
+      onFailure(request.upstream, failure)
+      sink.failed(failure)
+    } }),
     close: () => agent.destroy(),
   }
 }
@@ -61,7 +67,7 @@ function dispatch(agent: Agent, { upstream, method, path, headers, body }: Upstr
   const fail = (error: unknown): void => {
     if (isOver) return
     isOver = true
-    sink.failed(failureOf(error, upstream))
+    sink.failed(failureOf(error))
   }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {

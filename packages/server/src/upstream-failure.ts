@@ -1,21 +1,23 @@
 import type { Refusal } from './refusal.ts'
-import type { Upstream } from './upstream.ts'
 
-/** Why an upstream gave no whole answer; a refusal that can be sent to the client as it is. */
+/** Why an upstream gave no whole answer; a refusal that can be sent to the client as it is. It does not name the address, which is for operators. */
 export interface UpstreamFailure extends Refusal {
   readonly status: 502
   readonly code: 'upstream_unreachable' | 'upstream_broke_off'
+  /** The code of the error below it, such as `ECONNREFUSED`. */
+  readonly cause: string
 }
 
-export function failureOf(error: unknown, upstream: Upstream): UpstreamFailure {
+export function failureOf(error: unknown): UpstreamFailure {
   const cause = causeOf(error)
   const isUnreachable = unreachable.has(cause)
   return {
     status: 502,
     code: isUnreachable ? 'upstream_unreachable' : 'upstream_broke_off',
+    cause,
     message: isUnreachable
-      ? `The upstream ${upstream.url} cannot be reached (${cause}). Start it there, or set the address of another one in upstreams (MINUTEBOOK_UPSTREAMS).`
-      : `The upstream ${upstream.url} broke off (${cause}). Look into its log, and ask again.`,
+      ? `The upstream cannot be reached (${cause}). Start it, or set the address of another one in upstreams (MINUTEBOOK_UPSTREAMS); the log of the gateway and minutebook doctor tell where it should be.`
+      : `The upstream broke off (${cause}). Look into its log, and ask again; the log of the gateway tells where it is.`,
   }
 }
 

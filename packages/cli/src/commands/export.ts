@@ -39,11 +39,15 @@ export function exportCommand(terminal: Terminal, ended: Ended): Command {
       }))
 }
 
-/** Writes to a draft beside the file first: what bears its name is whole. Gives the number of lines. */
+/**
+ * Writes to a draft next to the file first, so that what bears its name is whole. Like the record itself, it is for this user alone from
+ * the first byte on: the draft is always a new file. Returns the number of lines.
+ */
 async function exported(lines: AsyncIterable<string>, of: string, terminal: Terminal, file: string | undefined): Promise<number> {
   if (file === undefined) return write(lines, of, terminal, terminal.output)
-  const draft = `${file}.part`
-  const stream = createWriteStream(draft)
+  const draft = `${file}.${process.pid}.part`
+  await rm(draft, { force: true })
+  const stream = createWriteStream(draft, { flags: 'wx', mode: 0o600 })
   try {
     const count = await write(lines, of, terminal, stream)
     stream.end()
