@@ -55,7 +55,7 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     command('minutebook show', await run('minutebook show'), { expect: [/1 you +What grows in the shade/, /2 you +And under the old oak/], words: true })
     say('The last turn of that chat, while `serve` runs in the first terminal:')
     command('minutebook explain', await run('minutebook explain'), { expect: [/turn 2 · tiny · as it came/, /✓ exactly what was sent/], words: true })
-    say('Or look at it in a browser: `serve` serves [a console](console.md) too. Its address logs you in once; this makes another:')
+    say('Or look at it in a browser: `serve` serves [a console](console.md) too. This prints an address of it that logs you in, once:')
     command('minutebook console', await run('minutebook console'), { expect: [/\/console#login=\S+$/m] })
     await opensConsole(here('http://127.0.0.1:11435/console'))
     command('minutebook doctor', await run('minutebook doctor'), { expect: [/✓ upstream/, /✓ record/] })

@@ -59,5 +59,7 @@ async function announce(terminal: Terminal, config: Config, { url, consoleLink }
   const record = config.database === undefined ? storeFile(config.data, 'default') : `Postgres at ${new URL(config.database).host}`
   if (json === true) return terminal.print(safeJson({ url, console: `${url}/console`, record, upstreams: config.upstreams.map((upstream) => publicUrl(upstream.url)) }))
   const upstreams = await Promise.all(upstreamsOf(config.upstreams).all.map((upstream) => lookAt(upstream, 2000)))
-  for (const line of servingLines({ url, console: consoleLink(), record, upstreams }, terminal)) terminal.print(line)
+  // What is no terminal is a log as a rule, and whoever reads the log would be let in as the operator.
+  const login = terminal.output.isTTY === true ? consoleLink() : undefined
+  for (const line of servingLines({ url, login, record, upstreams }, terminal)) terminal.print(line)
 }

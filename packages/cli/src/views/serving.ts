@@ -8,21 +8,21 @@ import type { UpstreamLook } from '../upstream-look.ts'
 /** What there is to know about a server that has just begun to listen. */
 export interface Serving {
   readonly url: string
-  /** The console, with a code that logs the operator in once. */
-  readonly console: string
+  /** The console, with a code that logs the operator in once; undefined if others may read what is printed. */
+  readonly login: string | undefined
   /** Where the record is kept. */
   readonly record: string
   readonly upstreams: readonly UpstreamLook[]
 }
 
-export function servingLines({ url, console, record, upstreams }: Serving, { paint }: Terminal): string[] {
+export function servingLines({ url, login, record, upstreams }: Serving, { paint }: Terminal): string[] {
   const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 16))}${text}`
   return [
     `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Change the address in your app, and nothing else:`,
     '',
     line('Ollama clients', paint.cyan(url)),
     line('OpenAI clients', paint.cyan(`${url}/v1`)),
-    line('Console', `${paint.cyan(console)} ${paint.dim('(logs you in, once)')}`),
+    line('Console', login === undefined ? `${paint.cyan(`${url}/console`)} ${paint.dim('(for a link that logs you in: minutebook console)')}` : `${paint.cyan(login)} ${paint.dim('(logs you in, once)')}`),
     line('Record', readableLine(homePath(record))),
     ...upstreams.map((look, index) => line(index === 0 ? 'Upstream' : '', upstreamText(look, paint))),
     '',
