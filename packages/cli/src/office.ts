@@ -27,7 +27,7 @@ export interface OfficeServer extends ServerAddress {
 
 /** Goes to the server that was named or that runs on this data folder, and opens the store itself where there is none. */
 export async function openOffice(terminal: Terminal, where: Whereabouts): Promise<Office> {
-  const config = configOf(terminal, where)
+  const config = await configOf(terminal, where)
   // Whoever names a database means that one, whatever serves here.
   const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
   if (server) return { desk: remoteDesk(server), keys: remoteKeys(server), runs: remoteRuns(server), toolsOfThread: (thread) => toolsOfThreadAt(server, thread), config, server, close: async () => undefined }

@@ -7,6 +7,8 @@ export interface Terminal {
   readonly output: Writable & { readonly isTTY?: boolean }
   readonly errors: Writable & { readonly isTTY?: boolean }
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The working directory. */
+  readonly folder: string
   /** How many columns a line may have. */
   readonly columns: () => number
   readonly paint: Paint
@@ -18,14 +20,15 @@ export interface Terminal {
   readonly remark: (line: string) => void
 }
 
-type Streams = Pick<Terminal, 'input' | 'output' | 'errors' | 'environment'>
+type Streams = Pick<Terminal, 'input' | 'output' | 'errors' | 'environment' | 'folder'>
 
-export function createTerminal({ input, output, errors, environment }: Streams): Terminal {
+export function createTerminal({ input, output, errors, environment, folder }: Streams): Terminal {
   return {
     input,
     output,
     errors,
     environment,
+    folder,
     columns: () => columnsOf(output, environment),
     paint: createPaint(isColoured(output, environment)),
     paintErrors: createPaint(isColoured(errors, environment)),
@@ -35,7 +38,7 @@ export function createTerminal({ input, output, errors, environment }: Streams):
 }
 
 export function processTerminal(): Terminal {
-  return createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr, environment: process.env })
+  return createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr, environment: process.env, folder: process.cwd() })
 }
 
 function isColoured({ isTTY }: { readonly isTTY?: boolean }, { NO_COLOR: none = '', TERM: kind }: Terminal['environment']): boolean {

@@ -1,11 +1,13 @@
-import { readConfig, type Config } from '@minutebook/server'
+import { findFile, namedIn, readConfig, type Config } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { ServerAddress } from './server-call.ts'
 import type { Terminal } from './terminal.ts'
+import { trusted } from './trust.ts'
 
 /** Where the record is, as told on the command line. */
 export interface Whereabouts {
-  readonly config?: string | undefined
+  /** The file of settings. false: none, not even one that is in the working directory. */
+  readonly config?: string | false | undefined
   readonly data?: string | undefined
   readonly database?: string | undefined
   /** The address of a server, here or elsewhere. */
@@ -14,10 +16,16 @@ export interface Whereabouts {
   readonly key?: string | undefined
 }
 
-/** The settings, without what only this command is told by its environment. */
-export function configOf({ environment }: Terminal, { config, data, database }: Whereabouts, flags: Readonly<Record<string, unknown>> = {}): Config {
-  const { MINUTEBOOK_SERVER: _, MINUTEBOOK_KEY: __, ...settings } = environment
-  return readConfig({ path: config, flags: { data, database, ...flags }, environment: settings })
+/**
+ * The settings, without what only this command is told by its environment. Throws `untrusted_config` if the working directory has a
+ * file of settings that was not named and that the person does not trust.
+ */
+export async function configOf(terminal: Terminal, { config, data, database }: Whereabouts, flags: Readonly<Record<string, unknown>> = {}): Promise<Config> {
+  const { MINUTEBOOK_SERVER: _, MINUTEBOOK_KEY: __, ...environment } = terminal.environment
+  const { folder } = terminal
+  const found = config === undefined && namedIn(environment) === undefined ? findFile(folder) : undefined
+  const isTrusted = found !== undefined && (await trusted(terminal, found))
+  return readConfig({ path: config, flags: { data, database, ...flags }, environment, folder, trusts: ({ text }) => isTrusted && text === found.text })
 }
 
 /** The server that was named: by `--server`, or by `MINUTEBOOK_SERVER` where nothing else was. Undefined: none. */

@@ -85,22 +85,24 @@ describe('a tool from a module', () => {
   })
 })
 
-test('modules that cannot be loaded are told before a run, with line and field, all of them', async () => {
+test('modules that are not there are told before a run, with line and field, all of them; and nothing of them is run', async () => {
   const text = `name: one
 participants: { ann: { model: small } }
 tools:
   fine: { module: ./tools.ts#forecast }
   gone: { module: ./none.ts#a }
   other: { module: ./tools.ts#none }
-  away: { module: ./link.ts#outside }`
+  away: { module: ./link.ts#outside }
+  odd: { module: ./broken.ts#a }`
   const definition = readExperiment(text)
   const lines = (work: Promise<void>): Promise<unknown> => work.then(() => [], (error: Error) => error.message.split('\n').slice(1))
   expect(await lines(checkModules(definition, { folder, text, source: 'a.yaml' }))).toEqual([
     'a.yaml:5:19 tools.gone.module: there is no ./none.ts beside the experiment; mend its path.',
-    'a.yaml:6:20 tools.other.module: ./tools.ts exports no function or tool "none"; it exports forecast, number, whole.',
+    'a.yaml:6:20 tools.other.module: ./tools.ts exports no function or tool "none"; export it there, or name another.',
     'a.yaml:7:19 tools.away.module: ./link.ts is outside of the folder of the experiment; move the file there.',
   ])
   expect(await lines(checkModules(definition, { folder }))).toEqual(expect.arrayContaining(['tools.gone.module: there is no ./none.ts beside the experiment; mend its path.']))
+  expect('wasOutside' in globalThis).toBe(false)
   expect(await lines(checkModules({ ...definition, tools: { fine: definition.tools!['fine']! } }, { folder }))).toEqual([])
 })
 

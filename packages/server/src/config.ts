@@ -2,23 +2,30 @@ import { resolve } from 'node:path'
 import { MinutebookError } from 'minutebook'
 import { dataFolder } from './config/data-folder.ts'
 import { readEnvironment, type Environment } from './config/environment.ts'
-import { loadFile } from './config/file.ts'
+import { findFile, loadFile, type FoundFile, type LoadedFile } from './config/file.ts'
 import { problemText, type Problem } from './config/problem.ts'
 import { check, type Fields } from './config/schema.ts'
 import type { Config } from './config/settings.ts'
 
+export { dataFolder } from './config/data-folder.ts'
+export { findFile, type FoundFile } from './config/file.ts'
 export type { Config, KeyConfig, McpConfig, ModelConfig, PolicyConfig, RateLimitConfig, StateConfig, TelemetryConfig, ToolConfig, UpstreamConfig } from './config/settings.ts'
 
 /** Where settings come from. Flags go before the environment, the environment before the file. */
 export interface ConfigSources {
-  /** Of the YAML file: `MINUTEBOOK_CONFIG`, or `minutebook.yaml` in the folder where there is one, unless told. */
-  readonly path?: string | undefined
+  /** Of the YAML file. Default: `MINUTEBOOK_CONFIG`. false: none, not even one that is in the folder. */
+  readonly path?: string | false | undefined
   /** What was said on the command line, by field; undefined was not said. */
   readonly flags?: Readonly<Record<string, unknown>> | undefined
   /** `process.env` unless told. */
   readonly environment?: Environment | undefined
   /** The working directory unless told. */
   readonly folder?: string | undefined
+  /**
+   * Whether to use the `minutebook.yaml` of the folder, if no file is named. It decides where chats go and which programs are started, and
+   * whoever made the folder has written it. Default: it is refused with `untrusted_config`.
+   */
+  readonly trusts?: ((file: FoundFile) => boolean) | undefined
 }
 
 /**
@@ -27,8 +34,8 @@ export interface ConfigSources {
  * @example
  * const running = await serve(readConfig())
  */
-export function readConfig({ path, flags = {}, environment = process.env, folder = process.cwd() }: ConfigSources = {}): Config {
-  const file = loadFile(path ?? environment['MINUTEBOOK_CONFIG'], folder)
+export function readConfig({ path, flags = {}, environment = process.env, folder = process.cwd(), trusts = () => false }: ConfigSources = {}): Config {
+  const file = fileFrom(path ?? namedIn(environment), folder, trusts)
   const named = readEnvironment(environment)
   const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
   const fields: Fields = { ...file.fields, ...named.fields, ...said }
@@ -36,6 +43,26 @@ export function readConfig({ path, flags = {}, environment = process.env, folder
   const problems = [...file.problems, ...named.problems, ...checked.problems.map((problem) => withSource(problem, said, named.names))]
   if (checked.config && problems.length === 0) return checked.config
   throw new MinutebookError('bad_config', `The configuration cannot be used:\n${problems.map((problem) => `  ${problemText(problem)}`).join('\n')}`, { problems })
+}
+
+/** The file that the environment names; undefined if it names none. */
+export function namedIn(environment: Environment): string | undefined {
+  const name = environment['MINUTEBOOK_CONFIG']
+  return name === '' ? undefined : name
+}
+
+function fileFrom(named: string | false | undefined, folder: string, trusts: (file: FoundFile) => boolean): LoadedFile {
+  if (named !== undefined) return named === false ? noFile : loadFile(named, folder)
+  const found = findFile(folder)
+  if (found && !trusts(found)) throw untrusted(found)
+  return found ?? noFile
+}
+
+const noFile: LoadedFile = { fields: {}, problems: [] }
+
+/** Neither used nor passed over in silence: both could surprise. */
+function untrusted({ path }: Pick<FoundFile, 'path'>): MinutebookError {
+  return new MinutebookError('untrusted_config', `The file ${path} is in the working directory, and settings decide where chats go and which programs are started. If it is yours, name it with --config or MINUTEBOOK_CONFIG (path in a program); to leave it out, pass --no-config (path: false).`, { path })
 }
 
 /**

@@ -1,4 +1,4 @@
-export { defaults, readConfig, type Config, type ConfigSources, type KeyConfig, type McpConfig, type ModelConfig, type PolicyConfig, type RateLimitConfig, type StateConfig, type TelemetryConfig, type ToolConfig, type UpstreamConfig } from './config.ts'
+export { dataFolder, defaults, findFile, namedIn, readConfig, type Config, type ConfigSources, type FoundFile, type KeyConfig, type McpConfig, type ModelConfig, type PolicyConfig, type RateLimitConfig, type StateConfig, type TelemetryConfig, type ToolConfig, type UpstreamConfig } from './config.ts'
 export { serve, type CloseOptions, type Running, type ServeOptions } from './serve.ts'
 export { isAlive, readAddress, removeAddress, type Address } from './address-file.ts'
 export { openStores, storeFile, type Opened, type OpenOptions, type Stores } from './open-store.ts'

@@ -22,7 +22,7 @@ function rows(head: string, text = page): string[][] {
 function read(yaml: string, environment: Readonly<Record<string, string>> = {}): Config {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'minutebook.yaml'), yaml)
-  return readConfig({ folder, environment })
+  return readConfig({ path: 'minutebook.yaml', folder, environment })
 }
 
 /** The settings that there are in a place, as the error for one that is not there lists them. */

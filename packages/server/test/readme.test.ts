@@ -25,6 +25,6 @@ test('the settings that the README shows are in order, and are all there are', (
   const folder = temporaryFolder()
   const yaml = /```yaml\n(.*?)```/s.exec(readme)?.[1]?.replace('…64 hexadecimal digits…', 'ab'.repeat(32)) ?? ''
   writeFileSync(join(folder, 'minutebook.yaml'), yaml)
-  const config = readConfig({ folder, environment: {} })
+  const config = readConfig({ path: 'minutebook.yaml', folder, environment: {} })
   expect(Object.keys(parse(yaml) as object).toSorted()).toEqual(Object.keys(config).filter((field) => field !== 'database').toSorted())
 })

@@ -12,7 +12,7 @@ export function migrateCommand(terminal: Terminal, ended: Ended): Command {
     .option('--json', 'for programs: JSON')
     .action(async (options: ReadingOptions) => {
       try {
-        const { database } = configOf(terminal, options)
+        const { database } = await configOf(terminal, options)
         if (database === undefined) show(terminal, options, { store: 'sqlite', applied: [] }, () => ['Nothing to do: a file is brought up to date when it is opened.'])
         else {
           const { applied, at } = await namingDatabase(database, () => migrateDatabase(database))

@@ -20,6 +20,7 @@ export function placedCommand(name: string, description: string): Command {
     .option('--data <folder>', 'the folder that the record is kept in')
     .option('--database <url>', 'a Postgres database in place of that folder')
     .option('--config <file>', 'the configuration file (minutebook.yaml)')
+    .option('--no-config', 'leave out the minutebook.yaml of this folder')
 }
 
 /** A command that may also be run at a server elsewhere. */

@@ -1,4 +1,4 @@
-import { definitionValue } from '@minutebook/experiment'
+import { definitionValue, type Definition } from '@minutebook/experiment'
 import { beginRun, readableLine, type RunDesk, type RunSummary } from '@minutebook/server'
 import { InvalidArgumentError, type Command } from 'commander'
 import { MinutebookError } from 'minutebook'
@@ -6,8 +6,8 @@ import type { Value } from 'minutebook/experiment'
 import { tellFailure, type ExitCode } from '../failure.ts'
 import { counted } from '../figures.ts'
 import { toolsAt } from '../remote-desk.ts'
-import { checkPlace } from '../runs/check-place.ts'
-import { readExperimentFile, registeredIn, type ExperimentFile } from '../runs/experiment-file.ts'
+import { checkPlace, placeOf } from '../runs/check-place.ts'
+import { namedIn, readExperimentFile, registeredIn, type ExperimentFile } from '../runs/experiment-file.ts'
 import { followRun } from '../runs/follow-run.ts'
 import { reachRuns, type ReachedRuns } from '../runs/reach-runs.ts'
 import { withSetting } from '../runs/setting.ts'
@@ -32,7 +32,7 @@ export function runCommand(terminal: Terminal, ended: Ended): Command {
     .option('--seed <number>', 'where all chance comes from; as the file has it unless told', seedOf)
     .option('--answers <run>', 'give the answers of this run again, and ask no model')
     .option('--set <field=value>', 'change a field of the file, such as participants.ann.model=gemma3:12b; can be repeated', withSetting)
-    .option('--check', 'only say what is wrong with the file')
+    .option('--check', 'only say what is wrong with the file; runs and starts nothing')
     .option('--upstream <url>', 'where the models are, where no server runs')
     .option('--json', 'for programs: one line of JSON for each event')
     .addHelpText('after', help)
@@ -47,22 +47,34 @@ export function runCommand(terminal: Terminal, ended: Ended): Command {
 
 const help = `
 Where a server runs, the experiment goes there; else it runs in this process, and its tools may be modules beside
-the file, HTTP addresses and MCP servers. Ctrl-C pauses it.
+the file, HTTP addresses and MCP servers: it can run programs and send variables of the environment, so run only
+files that you trust. --check runs nothing. Ctrl-C pauses it.
 It ends with 0 where a goal of success or the limit of steps was reached, else with 1.`
 
 async function check(terminal: Terminal, file: string, options: Options): Promise<ExitCode> {
-  const read = await readExperimentFile(file, { registered: await registeredIn(configOf(terminal, options)), changes: options.set })
-  await checkPlace(terminal, options, file, read)
+  const place = await placeOf(terminal, options)
+  const registered = place.server ? await toolsAt(place.server) : (text: string) => namedIn(place.config, text)
+  const read = await readExperimentFile(file, { registered, changes: options.set })
+  await checkPlace(place, file, read)
   const { name, participants, tools = {} } = read.definition
   const found = { participants: Object.keys(participants).length, tools: Object.keys(tools).length }
-  if (options.json === true) terminal.print(safeJson({ name, ...found, problems: [] }))
-  else terminal.print(`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`)
+  const untried = untriedIn(read.definition)
+  if (options.json === true) terminal.print(safeJson({ name, ...found, problems: [], untried }))
+  else {
+    terminal.print(`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`)
+    if (untried.length > 0) terminal.print(terminal.paint.dim(`  A check runs nothing, so these are not loaded, started or asked: ${untried.map(readableLine).join(', ')}`))
+  }
   return 0
+}
+
+/** The fields that name code or a server, which only a run can try. */
+function untriedIn({ tools = {} }: Definition): readonly string[] {
+  return Object.entries(tools).flatMap(([name, tool]) => (['module', 'mcp', 'http'] as const).filter((way) => tool[way] !== undefined).map((way) => `tools.${name}.${way}`))
 }
 
 async function run(terminal: Terminal, file: string, { set, name, seed, answers, json, ...options }: Options): Promise<ExitCode> {
   // What is wrong with the file is said before anything is started.
-  const registered = await registeredIn(configOf(terminal, options))
+  const registered = await registeredIn(await configOf(terminal, options))
   const mayBeRegistered = options.server === undefined && terminal.environment['MINUTEBOOK_SERVER'] === undefined
   if (mayBeRegistered) await readExperimentFile(file, { registered, changes: set }).catch(notOfTools)
   const reached = await reachRuns(terminal, options)

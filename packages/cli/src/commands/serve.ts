@@ -31,7 +31,7 @@ export function serveCommand(terminal: Terminal, ended: Ended): Command {
     .option('--json', 'for programs: one line of JSON when it listens')
     .action(async (options: Options) => {
       try {
-        const config = servedConfig(terminal, options)
+        const config = await servedConfig(terminal, options)
         const running = await started(terminal, config)
         await announce(terminal, config, running, options)
         await untilStopped(terminal, () => running.close())
@@ -42,7 +42,7 @@ export function serveCommand(terminal: Terminal, ended: Ended): Command {
     })
 }
 
-function servedConfig(terminal: Terminal, { host, port, upstream, allowHost, allowOrigin, ...where }: Options): Config {
+function servedConfig(terminal: Terminal, { host, port, upstream, allowHost, allowOrigin, ...where }: Options): Promise<Config> {
   const upstreams = upstream?.map((url) => ({ url }))
   return configOf(terminal, where, { host, port: port === undefined ? undefined : Number(port), upstreams, allowHosts: allowHost, allowOrigins: allowOrigin })
 }

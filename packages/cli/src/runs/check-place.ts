@@ -3,19 +3,29 @@ import { openStores, policiesOf, policyProblems, type Config } from '@minutebook
 import { MinutebookError } from 'minutebook'
 import { namingDatabase } from '../naming-database.ts'
 import { runningServer } from '../office.ts'
-import { askServer, jsonOf } from '../server-call.ts'
+import { askServer, jsonOf, type ServerAddress } from '../server-call.ts'
 import type { Terminal } from '../terminal.ts'
 import { configOf, namedServer, type Whereabouts } from '../whereabouts.ts'
 import type { ExperimentFile } from './experiment-file.ts'
 
+/** Where an experiment would run. */
+export interface CheckedPlace {
+  readonly config: Config
+  /** Undefined: in this process. */
+  readonly server: ServerAddress | undefined
+}
+
+export async function placeOf(terminal: Terminal, where: Whereabouts): Promise<CheckedPlace> {
+  const config = await configOf(terminal, where)
+  return { config, server: namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined) }
+}
+
 /**
- * What only the place where an experiment will run can tell: whether its policies are there, and whether its modules can be loaded.
- * Throws `invalid_experiment` with all that is wrong. Begins nothing.
+ * What only the place where an experiment will run can tell: whether its policies are there, and whether its modules are. Throws
+ * `invalid_experiment` with all that is wrong. Begins nothing, and runs nothing of what the experiment names.
  */
-export async function checkPlace(terminal: Terminal, where: Whereabouts, file: string, experiment: ExperimentFile): Promise<void> {
+export async function checkPlace({ config, server }: CheckedPlace, file: string, experiment: ExperimentFile): Promise<void> {
   const { definition } = experiment
-  const config = configOf(terminal, where)
-  const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
   const problems = server
     ? (await jsonOf<{ readonly problems: readonly Problem[] }>(await askServer(server, '/experiments/check', { method: 'POST', body: { definition: definitionValue(definition) } }))).problems
     : [...(await moduleProblems(experiment, file)), ...(await policiesIn(config, definition))]

@@ -19,7 +19,7 @@ export interface ReachedRuns {
 
 /** `run`: one that was begun on this machine and is to go on; `upstream`: where models are, for a server of its own. */
 export async function reachRuns(terminal: Terminal, { upstream, ...where }: Whereabouts & { readonly upstream?: string | undefined }, run?: string): Promise<ReachedRuns> {
-  const config = configOf(terminal, where, { upstreams: upstream === undefined ? undefined : [{ url: upstream }] })
+  const config = await configOf(terminal, where, { upstreams: upstream === undefined ? undefined : [{ url: upstream }] })
   const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
   if (server && upstream !== undefined) throw hasUpstreams(server, namedServer(terminal, where) !== undefined)
   if (server) return { runs: remoteRuns(server), address: server, own: undefined, config, close: async () => undefined }

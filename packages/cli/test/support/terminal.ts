@@ -13,10 +13,12 @@ export interface TestTerminalOptions {
   /** Whether it says that it is a terminal. */
   readonly tty?: boolean
   readonly environment?: Readonly<Record<string, string>>
+  /** Where the command is run. */
+  readonly folder?: string
 }
 
 /** A terminal of 80 columns that remembers what was written to it. */
-export function testTerminal({ tty = false, environment = {} }: TestTerminalOptions = {}): TestTerminal {
+export function testTerminal({ tty = false, environment = {}, folder = process.cwd() }: TestTerminalOptions = {}): TestTerminal {
   const stream = (): PassThrough => Object.assign(new PassThrough(), { isTTY: tty, columns: 80, setRawMode: () => undefined })
   const [input, output, errors] = [stream(), stream(), stream()]
   const written = (from: PassThrough): (() => string) => {
@@ -24,7 +26,7 @@ export function testTerminal({ tty = false, environment = {} }: TestTerminalOpti
     from.setEncoding('utf8').on('data', (piece: string) => (text += piece))
     return () => text
   }
-  return { terminal: createTerminal({ input, output, errors, environment }), input, output: written(output), errors: written(errors) }
+  return { terminal: createTerminal({ input, output, errors, environment, folder }), input, output: written(output), errors: written(errors) }
 }
 
 export interface Ran {

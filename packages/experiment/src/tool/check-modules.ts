@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { MinutebookError } from 'minutebook'
 import type { Definition } from '../definition.ts'
 import { fieldName, invalidExperiment, type Finding } from '../problem.ts'
 import { readYaml } from '../yaml-text.ts'
-import { moduleTool } from './module-tool.ts'
+import { badModule, moduleFile } from './module-tool.ts'
 
 export interface ModuleCheck {
   /** Where the file of the experiment stands. */
@@ -14,8 +15,9 @@ export interface ModuleCheck {
 }
 
 /**
- * Loads the modules of an experiment that is to run on this machine. Throws `invalid_experiment` with every tool whose file is not
- * there, cannot be loaded or does not export it, each with its line, field and fix.
+ * Looks at the modules of an experiment that is to run on this machine, and runs nothing of them: whoever checks a file has not decided
+ * to run it. Throws `invalid_experiment` with every tool whose file is not there, is outside of the folder, or exports nothing of that
+ * name, each with its line, field and fix. What a module throws when it is loaded is seen when it is run.
  *
  * @example
  * await checkModules(definition, { folder: dirname(file), text, source: file })
@@ -30,11 +32,18 @@ export async function checkModules({ tools = {} }: Definition, { folder, text, s
 
 async function findingOf(tool: string, module: string, folder: string): Promise<Finding | undefined> {
   try {
-    await moduleTool(tool, module, folder)
+    const [path = '', name = ''] = module.split('#')
+    const text = await readFile(await moduleFile(tool, path, folder), 'utf8')
+    if (!mayExport(text, name)) throw badModule(tool, module, `${path} exports no function or tool "${name}"`, 'export it there, or name another')
     return undefined
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     const { problem, fix } = error.details
-    return { path: ['tools', tool, 'module'], problem: typeof problem === 'string' ? problem : error.message, fix: typeof fix === 'string' ? fix : 'mend that file' }
+    return { path: ['tools', tool, 'module'], problem: typeof problem === 'string' ? problem : error.message, fix: typeof fix === 'string' ? fix : 'correct that file' }
   }
+}
+
+/** Whoever exports a name writes it down, unless they pass on all that another file exports. */
+function mayExport(text: string, name: string): boolean {
+  return text.includes(name) || !/\bexport\b/.test(text) || /\bexport\s*\*/.test(text)
 }

@@ -10,7 +10,7 @@ import type { Runner } from './runner.ts'
  */
 export async function moduleTool(tool: string, module: string, folder: string): Promise<Runner> {
   const [path = '', name = ''] = module.split('#')
-  const file = await placed(tool, path, folder)
+  const file = await moduleFile(tool, path, folder)
   const exported = await import(/* @vite-ignore */ pathToFileURL(file).href).catch((error: unknown) => {
     throw badModule(tool, module, `${path} throws ${error instanceof Error ? error.message : 'something'}`, 'mend that file')
   }) as Readonly<Record<string, unknown>>
@@ -20,7 +20,8 @@ export async function moduleTool(tool: string, module: string, folder: string): 
   throw badModule(tool, module, `${path} exports no function or tool "${name}"`, `it exports ${Object.keys(exported).toSorted().join(', ') || 'nothing'}`)
 }
 
-async function placed(tool: string, path: string, folder: string): Promise<string> {
+/** Where the file of a module is. Throws if it is not there, or not in the folder of the experiment. */
+export async function moduleFile(tool: string, path: string, folder: string): Promise<string> {
   const home = await realpath(folder)
   const file = await realpath(resolve(home, path)).catch(() => {
     throw badModule(tool, path, `there is no ${path} beside the experiment`, 'mend its path')
@@ -29,7 +30,7 @@ async function placed(tool: string, path: string, folder: string): Promise<strin
   throw new MinutebookError('tool_not_allowed', `The tool "${tool}" is in ${path}, which is outside of the folder of the experiment. Move the file there.`, { tool, module: path, problem: `${path} is outside of the folder of the experiment`, fix: 'move the file there' })
 }
 
-function badModule(tool: string, module: string, problem: string, fix: string): MinutebookError {
+export function badModule(tool: string, module: string, problem: string, fix: string): MinutebookError {
   return new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${problem}. ${fix.charAt(0).toUpperCase()}${fix.slice(1)}.`, { tool, module, problem, fix })
 }
 

@@ -11,16 +11,42 @@ export interface LoadedFile {
   readonly problems: readonly Problem[]
 }
 
-/** Reads the file that is named, which must be there, or `minutebook.yaml` in the folder where there is one. */
-export function loadFile(named: string | undefined, folder: string): LoadedFile {
-  const path = resolve(folder, named ?? 'minutebook.yaml')
-  if (named === undefined && !existsSync(path)) return { fields: {}, problems: [] }
+/** A file of settings that somebody has put into a folder, and that was not named. */
+export interface FoundFile {
+  readonly path: string
+  /** Its text as it was read: trust is in this text, and not in what the file says later. */
+  readonly text: string
+  /** What it says, unchecked. */
+  readonly fields: Fields
+}
+
+/** Reads the file that is named, which must be there. */
+export function loadFile(named: string, folder: string): LoadedFile {
+  const path = resolve(folder, named)
   try {
     return readText(readFileSync(path, 'utf8'), path)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    return broken(`The file "${path}" cannot be read (${code}). Mend its path, which comes from --config or MINUTEBOOK_CONFIG.`)
+    return unreadable(path, error)
   }
+}
+
+/** The `minutebook.yaml` of a folder; undefined if there is none. Reads the file, and does nothing else. */
+export function findFile(folder: string): (FoundFile & LoadedFile) | undefined {
+  const path = resolve(folder, fileName)
+  if (!existsSync(path)) return undefined
+  try {
+    const text = readFileSync(path, 'utf8')
+    return { path, text, ...readText(text, path) }
+  } catch (error) {
+    return { path, text: '', ...unreadable(path, error) }
+  }
+}
+
+const fileName = 'minutebook.yaml'
+
+function unreadable(path: string, error: unknown): LoadedFile {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+  return broken(`The file "${path}" cannot be read (${code}). Correct its path, which comes from --config or MINUTEBOOK_CONFIG.`)
 }
 
 function readText(text: string, path: string): LoadedFile {

@@ -14,7 +14,7 @@ function problemsOf(yaml: string, environment: Record<string, string> = {}, more
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'minutebook.yaml'), yaml)
   try {
-    readConfig({ folder, environment, ...more })
+    readConfig({ path: 'minutebook.yaml', folder, environment, ...more })
     return new Map()
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
@@ -90,7 +90,7 @@ callTimeout: 60000
 drainNotice: 3000
 telemetry: { endpoint: http://127.0.0.1:4318/v1/traces, content: true }
 `)
-  expect(readConfig({ folder, environment: {} })).toMatchObject({
+  expect(readConfig({ path: 'minutebook.yaml', folder, environment: {} })).toMatchObject({
     keys: [{ name: 'ci', sha256: sha, tenant: 'garden', scope: 'viewer' }],
     defaultModel: 'gemma3:4b',
     policies: { short: { preset: 'lastMessages', messages: 8 }, plain: { preset: 'firstAndRecent' } },
@@ -105,7 +105,18 @@ test('flags go before the environment, the environment before the file', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'minutebook.yaml'), 'port: 1\nbodyLimit: 5000\nonStoreFailure: pass\npolicy: tiered')
   const environment = { MINUTEBOOK_PORT: '2', MINUTEBOOK_BODY_LIMIT: '6000', MINUTEBOOK_POLICY: 'firstAndRecent' }
-  expect(readConfig({ folder, environment, flags: { port: 3, host: undefined } })).toMatchObject({ port: 3, host: '127.0.0.1', bodyLimit: 6000, onStoreFailure: 'pass', policy: { preset: 'firstAndRecent' } })
+  expect(readConfig({ path: 'minutebook.yaml', folder, environment, flags: { port: 3, host: undefined } })).toMatchObject({ port: 3, host: '127.0.0.1', bodyLimit: 6000, onStoreFailure: 'pass', policy: { preset: 'firstAndRecent' } })
+})
+
+test('a file that nobody named is used by those who trust it, and by nobody else; and never passed over in silence', () => {
+  const folder = temporaryFolder()
+  expect(readConfig({ folder, environment: {} }).port).toBe(11435)
+  writeFileSync(join(folder, 'minutebook.yaml'), 'port: 7')
+  expect(() => readConfig({ folder, environment: {} })).toThrow(expect.objectContaining({ code: 'untrusted_config', message: expect.stringMatching(/--config or MINUTEBOOK_CONFIG.*--no-config/) as string }) as Error)
+  expect(() => readConfig({ folder, environment: { MINUTEBOOK_CONFIG: '' } })).toThrow(/--no-config/)
+  expect(readConfig({ folder, environment: {}, path: false }).port).toBe(11435)
+  expect(readConfig({ folder, environment: { MINUTEBOOK_CONFIG: 'minutebook.yaml' } }).port).toBe(7)
+  expect(readConfig({ folder, environment: {}, trusts: ({ path, text, fields }) => path === join(folder, 'minutebook.yaml') && text === 'port: 7' && fields['port'] === 7 }).port).toBe(7)
 })
 
 test('every setting has a variable', () => {
@@ -219,7 +230,7 @@ describe('an error names the field, what is wrong and the fix', () => {
 
   test('a file that was named must be there', () => {
     expect([...problemsOf('', {}, { path: 'other.yaml' }).values()][0]).toMatch(/cannot be read \(ENOENT\)/)
-    expect([...problemsOf('', { MINUTEBOOK_CONFIG: 'other.yaml' }).values()][0]).toMatch(/other\.yaml/)
+    expect([...problemsOf('', { MINUTEBOOK_CONFIG: 'other.yaml' }, { path: undefined }).values()][0]).toMatch(/other\.yaml/)
   })
 
   test('no value of a setting is in the error: it may be a secret', () => {
