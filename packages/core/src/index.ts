@@ -6,7 +6,7 @@ export { erasedWith } from './log/erasure.ts'
 export { sha256 } from './log/hash.ts'
 export { checksum, entryFrom, payloadOf, storedFrom, tombstone } from './log/payload.ts'
 export {
-  forksRemain, refusedBy, type Appended, type AppendTerms, type EraseOptions, type Erasure, type Found, type Listing, type Page, type Range, type SaveOptions, type Snapshot, type Snapshots,
+  forksRemain, hashesRemain, refusedBy, type Appended, type AppendTerms, type EraseOptions, type Erasure, type Found, type Listing, type Page, type Range, type SaveOptions, type Snapshot, type Snapshots,
   type Standing, type Store, type StoredEntry,
 } from './log/store.ts'
 export { recordTexts, type NewRecord, type PutRecords, type RecordQuery, type Records, type RecordText, type StoredRecord } from './log/records.ts'

@@ -1,4 +1,4 @@
-import { forksRemain, unknownEntry, type Standing, type Store } from 'minutebook'
+import { forksRemain, hashesRemain, unknownEntry, type Standing, type Store } from 'minutebook'
 import type { Pool } from 'pg'
 import { append, quickAppend } from './append.ts'
 import { createBatches } from './batches.ts'
@@ -101,7 +101,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
     },
     erase: async (thread, ids, options = {}) => {
       const erased = await transaction(pool, tenant, (session) => erase(session, thread, ids, options))
-      return { thread, ...erased, remains: [forksRemain, ...remains] }
+      return { thread, ...erased, remains: [forksRemain, hashesRemain, ...remains] }
     },
     snapshots: createSnapshots(ask, tenant),
     records: createRecords(pool, tenant),

@@ -14,6 +14,7 @@ import { open } from './support/failing.ts'
 import { gathered } from './support/gathered.ts'
 
 const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
+const hashes = 'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 const remains = [
   'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
   'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; once more than pg_wal has files. Archived files go by your own retention.',
@@ -38,7 +39,7 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
 
     const older = await openTransaction(database)
     const erasure = await store.erase('t', chosen)
-    expect({ ...erasure, erased: erasure.erased.toSorted() }).toEqual({ thread: 't', erased: gone.toSorted(), snapshots: 2, records: 0, remains: [forks, ...remains] })
+    expect({ ...erasure, erased: erasure.erased.toSorted() }).toEqual({ thread: 't', erased: gone.toSorted(), snapshots: 2, records: 0, remains: [forks, hashes, ...remains] })
 
     // What each sentence says is so: an older transaction, a plain VACUUM, the write-ahead log.
     await vacuumFull(database)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { forksRemain, MinutebookError, searchText, storedFrom, unknownEntry, type Store } from 'minutebook'
+import { forksRemain, hashesRemain, MinutebookError, searchText, storedFrom, unknownEntry, type Store } from 'minutebook'
 import { append } from './append.ts'
 import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
@@ -83,7 +83,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const gone = row ? { erased: erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) } : { erased: [], snapshots: 0 }
         return { ...gone, records: records.erase(thread, ids, options) }
       })
-      return { thread, ...erased, remains: [forksRemain, ...copies, ...flush(database, file)] }
+      return { thread, ...erased, remains: [forksRemain, hashesRemain, ...copies, ...flush(database, file)] }
     }),
     snapshots: {
       save: (thread, name, snapshot, { erasures, only = false } = {}) => answer(() => transaction(() => {

@@ -28,6 +28,7 @@ function secretive(): { entries: Entry[]; chosen: Entry } {
 }
 
 const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
+const hashes = 'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 
 describe('after an erasure no byte of it is left in the files', () => {
   test.each<[string, boolean]>([['of one entry', false], ['of the whole thread', true]])('%s', async (name, whole) => {
@@ -41,7 +42,7 @@ describe('after an erasure no byte of it is left in the files', () => {
 
     const { erased, snapshots, remains } = await store.erase('t', whole ? undefined : [chosen.id])
     expect([erased.length, snapshots]).toEqual([whole ? 4 : 2, 1])
-    expect(remains).toEqual([forks, `Copies and backups of "${name}.db" that were made before: erase there too, or delete them.`])
+    expect(remains).toEqual([forks, hashes, `Copies and backups of "${name}.db" that were made before: erase there too, or delete them.`])
     expect(leftIn(path, secrets)).toEqual([])
     expect(leftIn(path, ['ordinary']).length).toBe(whole ? 0 : 1)
     store.close()
@@ -81,5 +82,5 @@ describe('after an erasure no byte of it is left in the files', () => {
 test('an erasure in memory leaves no files to tell of', async () => {
   using store = sqliteStore(':memory:')
   await store.append('t', secretive().entries)
-  expect((await store.erase('t')).remains).toEqual([forks])
+  expect((await store.erase('t')).remains).toEqual([forks, hashes])
 })

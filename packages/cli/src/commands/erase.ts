@@ -33,6 +33,6 @@ function erasureLines({ thread, erased, snapshots, remains }: Erasure, { paint }
   const beside = snapshots > 0 ? `, ${counted(snapshots, 'snapshot')} forgotten` : ''
   return [
     `${paint.green('✓')} ${paint.bold(readableLine(thread))}: ${counted(erased.length, 'entry', 'entries')} erased${beside}`,
-    ...(remains.length > 0 ? ['What may be left of the bytes, and what to do about it:', ...remains.map((line) => `  ${line}`)] : []),
+    ...(remains.length > 0 ? ['What remains, and what to do about it:', ...remains.map((line) => `  ${line}`)] : []),
   ]
 }

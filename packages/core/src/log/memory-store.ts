@@ -4,7 +4,7 @@ import { memoryRecords } from './memory-records.ts'
 import { addLine, createLog, eraseLines, newestFirst, refusal, standingOf, unknownLines, type MemoryLog } from './memory-log.ts'
 import { storedFrom } from './payload.ts'
 import { holdsPhrases, searchPhrases, searchText } from './search.ts'
-import { forksRemain, type Found, type Range, type Snapshot, type Snapshots, type Store, type StoredEntry } from './store.ts'
+import { forksRemain, hashesRemain, type Found, type Range, type Snapshot, type Snapshots, type Store, type StoredEntry } from './store.ts'
 
 /**
  * Keeps logs for as long as the process lives: the reference for every other store, and enough for tests and for
@@ -64,7 +64,7 @@ export function memoryStore(): Store {
       log.snapshots.clear()
       const erased = eraseLines(log, ids)
       const removed = ids === undefined ? [beside.forget(thread, kept)] : await Promise.all(records.map(({ name, key }) => beside.records.remove(thread, name, key)))
-      return { thread, erased, snapshots, records: removed.reduce((sum, count) => sum + count, 0), remains: [forksRemain] }
+      return { thread, erased, snapshots, records: removed.reduce((sum, count) => sum + count, 0), remains: [forksRemain, hashesRemain] }
     },
     records: beside.records,
     snapshots: snapshotsOf(logOf, keep),

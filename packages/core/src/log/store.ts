@@ -126,12 +126,15 @@ export interface Erasure {
   readonly snapshots: number
   /** How many records were forgotten. */
   readonly records: number
-  /** Where bytes may remain (copies of the thread and of the store) and how to end that, in words; empty where nothing remains. */
+  /** What remains, in words: hashes, and bytes in copies of the thread and of the store, with how to end that. */
   readonly remains: readonly string[]
 }
 
 /** What remains after an erasure in every store. */
 export const forksRemain = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
+
+/** The chain is made of them: no store can leave them out. */
+export const hashesRemain = 'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 
 export interface Snapshot {
   /** The newest entry that went into it. */

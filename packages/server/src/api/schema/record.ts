@@ -129,5 +129,5 @@ export const erasure: z.ZodType<Erasure> = shape('Erasure', z.object({
   erased: z.array(text).openapi({ description: 'The entries that are tombstones now and were not before.' }),
   snapshots: whole,
   records: whole,
-  remains: z.array(text).openapi({ description: 'Where bytes may remain, and how to end that.' }),
+  remains: z.array(text).openapi({ description: 'What remains: hashes, and where bytes may be left, with how to end that.' }),
 }))
