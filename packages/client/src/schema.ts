@@ -1441,7 +1441,7 @@ export interface components {
             readonly erased: readonly string[];
             readonly snapshots: number;
             readonly records: number;
-            /** @description Where bytes may remain, and how to end that. */
+            /** @description What remains: hashes, and where bytes may be left, with how to end that. */
             readonly remains: readonly string[];
         };
         /**
