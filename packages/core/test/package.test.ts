@@ -41,10 +41,10 @@ describe('the package', () => {
     expect(await run(process.execPath, ['--input-type=module', '--eval', script], home)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  // Relays came to it: what goes as it came, and how its receipts tell that.
-  test('takes at most 1.1 MB', () => {
+  // A third of it is the test kit: the cases of records came to the shared suite, and it moves to a package of its own.
+  test('takes at most 1.2 MB', () => {
     const bytes = filesBelow(installed).reduce((sum, file) => sum + statSync(join(installed, file)).size, 0)
-    expect(bytes).toBeLessThanOrEqual(1_100_000)
+    expect(bytes).toBeLessThanOrEqual(1_200_000)
   })
 
   test('brings nothing else along', () => {
