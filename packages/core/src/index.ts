@@ -10,6 +10,7 @@ export {
   type Standing, type Store, type StoredEntry,
 } from './log/store.ts'
 export { recordTexts, type NewRecord, type PutRecords, type RecordQuery, type Records, type RecordText, type StoredRecord } from './log/records.ts'
+export { entryIn } from './log/transfer.ts'
 export { memoryStore } from './log/memory-store.ts'
 export { holdsPhrases, searchPhrases, searchText, searchWords } from './log/search.ts'
 export { toOllama } from './wire/ollama.ts'

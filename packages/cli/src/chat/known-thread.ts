@@ -1,9 +1,12 @@
 import type { Desk } from '@minutebook/server'
-import { entryFrom, history, traits, type Entry, type Message } from 'minutebook'
+import { entryIn, history, traits, type Entry, type Message } from 'minutebook'
 
 /** The messages of a thread's newest branch, as a client that had been there from the beginning would have them. */
 export async function messagesOf(desk: Desk, thread: string): Promise<Message[]> {
   const log: Entry[] = []
-  for await (const line of desk.export(thread)) log.push(entryFrom(JSON.stringify((JSON.parse(line) as { readonly entry: unknown }).entry), log.length))
+  for await (const line of desk.export(thread)) {
+    const entry = entryIn(line, log.length)
+    if (entry) log.push(entry)
+  }
   return history(log).filter(({ kind, status }) => traits[kind].chained && status !== 'erased').map(({ raw }) => raw)
 }

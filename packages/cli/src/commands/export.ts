@@ -70,7 +70,8 @@ async function write(lines: AsyncIterable<string>, of: string, terminal: Termina
   try {
     for await (const line of lines) {
       if (!to.write(`${isShown ? shown(line) : line}\n`)) await once(to, 'drain')
-      progress.at(++count)
+      // What stands behind the entries of a thread is not counted among them.
+      if (!line.startsWith('{"record":')) progress.at(++count)
     }
     return count
   } finally {

@@ -1,4 +1,4 @@
-import { createDeriver, createReuseMeter, entryFrom, estimator, counterNamed, history, inspect, MinutebookError, receiptsOf, sha256, type Entry, type Inspected, type KeptReceipt, type Message, type Policy, type Profile, type Prompt, type TokenCounter, type ToolSchema } from 'minutebook'
+import { createDeriver, createReuseMeter, entryIn, estimator, counterNamed, history, inspect, MinutebookError, receiptsOf, sha256, type Entry, type Inspected, type KeptReceipt, type Message, type Policy, type Profile, type Prompt, type TokenCounter, type ToolSchema } from 'minutebook'
 import { optionsOf, type Changes } from './changes.ts'
 import { toldCounter, type Counts, type Estimated, type ToldCounter } from './told-counter.ts'
 
@@ -48,7 +48,7 @@ export interface LabCall extends Inspected {
 
 /** Opens the lines of an export. Throws where one of them is none. */
 export function openLab(lines: readonly string[], counts: Counts): Lab {
-  const log = lines.filter((line) => line !== '').map((line, seq) => entryFrom(JSON.stringify((JSON.parse(line) as { readonly entry: unknown }).entry), seq))
+  const log = lines.filter((line) => line !== '').flatMap((line, seq) => entryIn(line, seq) ?? [])
   const settings = new Map(log.filter(({ kind, status }) => kind === 'settings' && status !== 'erased').map(({ text }) => [sha256(text), JSON.parse(text) as LabSettings]))
   return {
     log,

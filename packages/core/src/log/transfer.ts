@@ -16,6 +16,17 @@ export function lineOfRecord({ name, key = '', value }: NewRecord): string {
   return `{"record":${text},"checksum":"${sha256(text)}"}`
 }
 
+/**
+ * The entry of a line of an export, for whoever reads one and writes nothing; undefined if the line is one of a record.
+ *
+ * @example
+ * const log = lines.flatMap((line, seq) => entryIn(line, seq) ?? [])
+ */
+export function entryIn(line: string, seq: number): Entry | undefined {
+  const { record, entry } = parsed(line, seq)
+  return record === undefined ? entryFrom(JSON.stringify(entry), seq) : undefined
+}
+
 /** The record of a line; undefined if the line is not one of a record. Throws `corrupt_line` if it was changed, and if its name is none of `names`. */
 export function recordOfLine(line: string, index: number, names: readonly string[]): Required<Omit<NewRecord, 'expected'>> | undefined {
   const { record, checksum } = parsed(line, index)
