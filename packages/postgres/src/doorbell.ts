@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MinutebookError } from 'minutebook'
 import { PgBoss, type Db, type Job } from 'pg-boss'
 import type { Pool } from 'pg'
+import type { Address, Channels } from './channels.ts'
 import { failureOf } from './failure.ts'
 import { keyOf, nameBeside } from './key.ts'
 import type { Listener } from './listener.ts'
@@ -58,28 +59,35 @@ export interface DoorbellOptions {
 const schema = 'minutebook_turns'
 /** Instances that make the tables of an empty database at the same moment would hinder each other. */
 const startLock = 1_836_216_950
-const cancelChannel = 'minutebook_cancel'
+const cancelAddress: Address = ['cancel']
 const notify = statement('notify')
+const wake = statement('wake')
 const waitingRing = statement('waiting-ring')
 const findWaiting = { ...waitingRing, text: waitingRing.text.replace('$table', `${schema}.job`) }
 
 /** A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log. */
-const settings = { policy: 'key_strict_fifo', notify: true, heartbeatSeconds: 10, expireInSeconds: 86_399, retryLimit: 2 ** 31 - 1, retryDelay: 0, deleteAfterSeconds: 60 }
+const settings = { policy: 'key_strict_fifo', heartbeatSeconds: 10, expireInSeconds: 86_399, retryLimit: 2 ** 31 - 1, retryDelay: 0, deleteAfterSeconds: 60 }
 
-export async function createDoorbell(pool: Pool, listener: Listener, { slots, group: queue, onError, onTakeOver }: DoorbellOptions): Promise<Doorbell> {
-  const boss = new PgBoss({ db: databaseOf(pool, listener), schema, useListenNotify: true, superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, maintenanceIntervalSeconds: 60, schedule: false })
+export async function createDoorbell(pool: Pool, listener: Listener, channels: Channels, { slots, group: queue, onError, onTakeOver }: DoorbellOptions): Promise<Doorbell> {
+  // Its own notifications have a channel that everybody knows: ours wake the workers.
+  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schema, useListenNotify: false, superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, maintenanceIntervalSeconds: 60, schedule: false })
   const runs = new Map<string, Worker[]>()
   const running = new Map<string, AbortController>()
   const strangers = createStrangers((tenant) => runs.has(tenant))
   let workers: string[] = []
   let closed = false
+  const wakeWorkers = (): void => workers.forEach((worker) => boss.notifyWorker(worker))
   // It passes on copies of errors, too.
   boss.on('error', (error: unknown) => onError(failureOf(error instanceof Error ? error : Object.assign(new Error('The queue of turns failed.'), error))))
   try {
-    await locked(pool, startLock, async () => {
+    // Any login of the database could hold the lock: if all is there, nobody waits for it. On a server that only reads, making the queue says so.
+    const { rows: [table] } = await pool.query<{ usable: boolean }>(`select to_regclass('${schema}.job') is not null and current_setting('transaction_read_only') = 'off' as usable`)
+    const isUsable = table?.usable === true
+    const start = async (): Promise<void> => {
       await boss.start()
-      await boss.createQueue(queue, settings)
-    })
+      if (!isUsable || (await boss.getQueue(queue)) === null) await boss.createQueue(queue, settings)
+    }
+    await (isUsable ? start() : locked(pool, startLock, start))
     // So that it knows its queue by now: whoever rings holds a connection already, and must not wait for a second one.
     await boss.findJobs(queue, { key: '' })
   } catch (error) {
@@ -89,12 +97,19 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
   const liveness = createLiveness(pool, listener, { table: `${schema}.job`, queue }, async (dead) => {
     await boss.fail(queue, [...dead])
     // The next to run them may be here; others look by themselves within a second.
-    for (const worker of workers) boss.notifyWorker(worker)
+    wakeWorkers()
   })
-  const stopHearing = await listener.listen(cancelChannel, (payload) => {
-    const [tenant, thread, turn] = JSON.parse(payload) as [string, string, string]
-    running.get(addressOf(tenant, thread))?.abort(turn)
-  })
+  const wakeAddress: Address = ['wake', queue]
+  const ears = [
+    await channels.listen(cancelAddress, (message) => {
+      if (!isCancel(message)) return
+      const [tenant, thread, turn] = message
+      running.get(addressOf(tenant, thread))?.abort(turn)
+    }),
+    await channels.listen(wakeAddress, wakeWorkers),
+  ]
+  // What was rung while nobody heard it.
+  const stopTelling = listener.onConnect(async () => wakeWorkers())
 
   const answer = async (job: Job<Ring>, slot: () => string | undefined): Promise<void> => {
     const { tenant, thread, called } = job.data
@@ -128,7 +143,7 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
     if (closed) throw new MinutebookError('turns_closed', 'These turns were closed; make new ones with postgresTurns(pool).')
     for (let slot = 0; slot < slots; slot++) {
       let id: string | undefined
-      id = await boss.work<Ring>(queue, { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 }, async ([job]) => {
+      id = await boss.work<Ring>(queue, { pollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 }, async ([job]) => {
         if (job) await answer(job, () => id)
       })
       workers.push(id)
@@ -145,6 +160,7 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
       const ring: Ring = { tenant: session.tenant, thread: JSON.stringify(thread), ...(nameBeside(tenant) !== null && { called: JSON.stringify(tenant) }) }
       const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
       await boss.send(queue, ring, { singletonKey, db })
+      await session.run(wake, channels.sealed(wakeAddress, null))
     },
     onRing: async (tenant, run) => {
       const worker: Worker = { run, active: new Set() }
@@ -168,13 +184,14 @@ export async function createDoorbell(pool: Pool, listener: Listener, { slots, gr
       }
     },
     cancel: async (tenant, thread, turn) => {
-      await pool.query({ ...notify, values: [cancelChannel, JSON.stringify([tenant, keyOf(thread), turn])] })
+      await pool.query({ ...notify, values: [...channels.sealed(cancelAddress, [tenant, keyOf(thread), turn])] })
     },
     close: async () => {
       closed = true
       await rest()
       liveness.stop()
-      await stopHearing()
+      stopTelling()
+      for (const stop of ears) await stop()
       await boss.stop({ graceful: true, close: false })
     },
   }
@@ -184,19 +201,6 @@ function addressOf(tenant: string, key: string): string {
   return JSON.stringify([tenant, key])
 }
 
-/** The caller's own pool as pg-boss takes one. */
-function databaseOf(pool: Pool, listener: Listener): Db {
-  return {
-    executeSql: (text, values) => pool.query(text, values),
-    listen: async (channel, onNotification, onReconnect) => {
-      const stop = await listener.listen(channel, onNotification)
-      const stopTelling = listener.onConnect(async () => onReconnect())
-      return {
-        close: async () => {
-          stopTelling()
-          await stop()
-        },
-      }
-    },
-  }
+function isCancel(message: unknown): message is readonly [tenant: string, thread: string, turn: string] {
+  return Array.isArray(message) && message.length === 3 && message.every((part) => typeof part === 'string')
 }

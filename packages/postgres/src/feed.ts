@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import type { Feed, LiveText, News } from 'minutebook'
 import type { Pool } from 'pg'
+import { longestMessage, type Address, type Channels } from './channels.ts'
 import { keyOf } from './key.ts'
-import type { Listener } from './listener.ts'
 import { statement } from './statement.ts'
 
 const notifyAll = statement('notify-all')
@@ -10,8 +9,8 @@ const notifyAll = statement('notify-all')
 /** Milliseconds in which what is said about all threads is gathered: one statement then tells it, and while that runs no other. So many turns at once take no connection from those who write. */
 const gathering = 50
 
-/** Postgres takes less than 8,000 bytes a message. A character of text has six at most. */
-const longest = 1200
+/** Characters of text in a message. Each has six bytes at most as JSON; what stands beside the text has fewer than are left for it. */
+const longest = Math.floor((longestMessage - 500) / 6)
 
 /** With a way to send at once what is still gathered. */
 export interface PostgresFeed extends Feed {
@@ -19,13 +18,13 @@ export interface PostgresFeed extends Feed {
 }
 
 /** Carries news over the notifications of Postgres. It is in no table, and waits for no disk; the server's own queue of notifications may put it there for a while. */
-export function createFeed(pool: Pool, listener: Listener, tenant: string): PostgresFeed {
+export function createFeed(pool: Pool, channels: Channels, tenant: string): PostgresFeed {
   const outboxes = new Map<string, News[]>()
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> | undefined
 
   const send = async (): Promise<void> => {
-    const told = [...outboxes].flatMap(([thread, news]) => gathered(news).flatMap(pieces).map((piece) => [channelOf(tenant, thread), JSON.stringify(piece)] as const))
+    const told = [...outboxes].flatMap(([thread, news]) => gathered(news).flatMap(pieces).map((piece) => channels.sealed(addressOf(tenant, thread), piece)))
     outboxes.clear()
     if (told.length > 0) await pool.query({ ...notifyAll, values: [told.map(([channel]) => channel), told.map(([, payload]) => payload)] })
   }
@@ -52,7 +51,10 @@ export function createFeed(pool: Pool, listener: Listener, tenant: string): Post
       await send().catch(() => undefined)
     },
     listen: async (thread, hear) => {
-      const stop = await listener.listen(channelOf(tenant, thread), (payload) => hear(JSON.parse(payload) as News))
+      const stop = await channels.listen(addressOf(tenant, thread), (message) => {
+        const news = newsIn(message)
+        if (news) hear(news)
+      })
       return () => void stop()
     },
   }
@@ -75,10 +77,26 @@ function follows(piece: LiveText, last: LiveText): boolean {
 
 function pieces(news: News): News[] {
   if (news.type !== 'text' || news.text.length <= longest) return [news]
-  return [{ ...news, text: news.text.slice(0, longest) }, ...pieces({ ...news, offset: news.offset + longest, text: news.text.slice(longest) })]
+  const cut: News[] = []
+  for (let at = 0; at < news.text.length; at += longest) cut.push({ ...news, offset: news.offset + at, text: news.text.slice(at, at + longest) })
+  return cut
 }
 
-/** A channel for each thread, under a name that says nothing. */
-function channelOf(tenant: string, thread: string): string {
-  return `minutebook_${hash('sha256', JSON.stringify([tenant, keyOf(thread)])).slice(0, 40)}`
+/** Undefined for what is no news: an instance of another version may tell what this one does not know. */
+function newsIn(message: unknown): News | undefined {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return undefined
+  if (message.type === 'grown' || message.type === 'asked') return { type: message.type }
+  const { type, turn, term, length, start, offset, text } = message as Partial<Record<keyof LiveText, unknown>>
+  if (type !== 'text' || typeof turn !== 'string' || typeof text !== 'string') return undefined
+  if (!isCount(term) || !isCount(start) || !isCount(offset) || !(length === undefined || isCount(length))) return undefined
+  return { type, turn, term, ...(length !== undefined && { length }), start, offset, text }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** A channel for each thread. */
+function addressOf(tenant: string, thread: string): Address {
+  return ['thread', tenant, keyOf(thread)]
 }

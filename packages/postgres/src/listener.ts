@@ -7,7 +7,7 @@ import { connect } from './session.ts'
  * takes its place, and everyone is told, since what was said meanwhile was not heard.
  */
 export interface Listener {
-  /** Hears what is sent to a channel, once this has resolved. The answer ends it. */
+  /** Hears what is sent to a channel, once this has resolved. Anybody may send there: what `hear` fails on is dropped. The answer ends it. */
   listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
   /** Runs on the connection, behind what was run before. Fails where there is none at the moment. */
   run(text: string, values?: readonly unknown[]): Promise<void>
@@ -21,6 +21,15 @@ const retryEvery = 250
 
 function over(): MinutebookError {
   return new MinutebookError('turns_closed', 'These turns were closed; make new ones with postgresTurns(pool).')
+}
+
+/** An error that leaves here would end the process. */
+function heardSafely(hear: (payload: string) => void, payload: string): void {
+  try {
+    hear(payload)
+  } catch {
+    // News may always be lost: what counts is in the log, which is looked at in any case.
+  }
 }
 
 export function createListener(pool: Pool): Listener {
@@ -45,7 +54,7 @@ export function createListener(pool: Pool): Listener {
     }
     client = opened
     opened.on('notification', ({ channel, payload = '' }) => {
-      for (const hear of channels.get(channel) ?? []) hear(payload)
+      for (const hear of channels.get(channel) ?? []) heardSafely(hear, payload)
     })
     opened.once('end', () => drop(opened))
     opened.once('error', () => drop(opened))

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { MinutebookError } from 'minutebook'
 import type { Pool, PoolClient } from 'pg'
+import { failureOf } from './failure.ts'
 import { locked } from './locked.ts'
 
 /** One step of the schema: its file's number and name. */
@@ -26,31 +27,40 @@ export interface Migrated {
  * const { applied } = await migrate(pool)
  */
 export async function migrate(pool: Pool, { to = Infinity }: { readonly to?: number | undefined } = {}): Promise<Migrated> {
-  return locked(pool, lock, (client) => climb(client, to))
+  // Any login of the database could hold the lock: if there is nothing to do, nobody waits for it.
+  const { missing, at } = await examine(pool, to).catch((error: unknown) => { throw failureOf(error) })
+  return missing.length === 0 ? { applied: [], at } : locked(pool, lock, (client) => climb(client, to))
 }
 
 /** Any number, the same for all. */
 const lock = 1_836_216_949
 
-async function climb(client: PoolClient, to: number): Promise<Migrated> {
-  // Asked first, so that a role that may create nothing can call this where nothing is to be done.
+/** How far a database has come. */
+interface Examined {
+  readonly hasTable: boolean
+  readonly missing: readonly Migration[]
+  readonly at: number
+}
+
+async function examine(client: Pick<PoolClient, 'query'>, to: number): Promise<Examined> {
+  // A role that may create nothing can ask this, too.
   const { rows: [table] } = await client.query<{ there: boolean }>(`select to_regclass('minutebook.migration') is not null as there`)
-  if (table?.there !== true) {
+  const hasTable = table?.there === true
+  const { rows } = hasTable ? await client.query<{ number: number; name: string }>('select number, name from minutebook.migration') : { rows: [] }
+  const other = migrations().find(({ number, name }) => rows.some((row) => row.number === number && row.name !== name))
+  if (other) throw new MinutebookError('store_older', 'This database was made by an older version, whose keys and settings this one does not read. Export its threads with that version and import them into a new database.', { migration: other.name })
+  const done = new Set(rows.map(({ number }) => number))
+  return { hasTable, missing: migrations().filter(({ number }) => !done.has(number) && number <= to), at: Math.max(0, ...done) }
+}
+
+async function climb(client: PoolClient, to: number): Promise<Migrated> {
+  const { hasTable, missing, at } = await examine(client, to)
+  if (!hasTable) {
     await client.query('create schema if not exists minutebook')
     await client.query('create table minutebook.migration (number integer primary key, name text not null, applied timestamptz not null default now())')
   }
-  const { rows } = await client.query<{ number: number; name: string }>('select number, name from minutebook.migration order by number')
-  const other = migrations().find(({ number, name }) => rows.some((row) => row.number === number && row.name !== name))
-  if (other) throw new MinutebookError('store_older', `This database was made by an older version, whose keys and settings this one does not read. Export its threads with that version and import them into a new database.`, { migration: other.name })
-  const done = new Set(rows.map(({ number }) => number))
-  const applied: string[] = []
-  for (const migration of migrations()) {
-    if (done.has(migration.number) || migration.number > to) continue
-    await take(client, migration)
-    applied.push(migration.name)
-    done.add(migration.number)
-  }
-  return { applied, at: Math.max(0, ...done) }
+  for (const migration of missing) await take(client, migration)
+  return { applied: missing.map(({ name }) => name), at: Math.max(at, ...missing.map(({ number }) => number)) }
 }
 
 async function take(client: PoolClient, { number, name, text }: Migration): Promise<void> {

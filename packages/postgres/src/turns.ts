@@ -1,6 +1,7 @@
 import { MinutebookError, type Book, type Engine, type Feed, type WorkOptions } from 'minutebook'
 import type { Pool } from 'pg'
-import { createDoorbell } from './doorbell.ts'
+import { openChannels, type Channels } from './channels.ts'
+import { createDoorbell, type Doorbell } from './doorbell.ts'
 import { createEngine } from './engine.ts'
 import { createFeed, type PostgresFeed } from './feed.ts'
 import { createListener } from './listener.ts'
@@ -56,7 +57,11 @@ export async function postgresTurns(pool: Pool, { slots = 10, group = 'turn', on
   if (pool.options.max < 3) throw new MinutebookError('small_pool', 'Turns keep one connection of the pool for themselves and need others beside it; make the pool with max: 10 or more.', { max: pool.options.max })
   surviveIdleFailures(pool)
   const listener = createListener(pool)
-  const doorbell = await createDoorbell(pool, listener, { slots, group, onError, onTakeOver }).catch(async (error: unknown) => {
+  const opening = async (): Promise<{ readonly channels: Channels; readonly doorbell: Doorbell }> => {
+    const channels = await openChannels(pool, listener)
+    return { channels, doorbell: await createDoorbell(pool, listener, channels, { slots, group, onError, onTakeOver }) }
+  }
+  const { channels, doorbell } = await opening().catch(async (error: unknown) => {
     await listener.close()
     throw error
   })
@@ -66,7 +71,7 @@ export async function postgresTurns(pool: Pool, { slots = 10, group = 'turn', on
       const tenant = tenantKey(name)
       const known = tenants.get(tenant)
       if (known) return known
-      const opened = { store: postgresStore(pool, { tenant: name }), engine: createEngine(pool, doorbell, { tenant, name }), feed: createFeed(pool, listener, tenant) }
+      const opened = { store: postgresStore(pool, { tenant: name }), engine: createEngine(pool, doorbell, { tenant, name }), feed: createFeed(pool, channels, tenant) }
       tenants.set(tenant, opened)
       return opened
     },

@@ -9,6 +9,9 @@ import { servers, testDatabase } from './support/database.ts'
 const golden = new URL('./golden/schema.sql', import.meta.url)
 const program = '/usr/lib/postgresql/15/bin/pg_dump'
 
+/** Tables that are of no tenant. */
+const ofDatabase = ['migration', 'secret']
+
 const fresh = testDatabase({ prepare: (pool) => migrate(pool) })
 
 describe.each(servers)('the tables, on Postgres %s', (server) => {
@@ -24,15 +27,15 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
     expect(dumped).toBe(readFileSync(golden, 'utf8'))
   })
 
-  test('are these, and each but that of migrations has a tenant', async () => {
+  test('are these, and each but those of the database itself has a tenant', async () => {
     const tables = await ask(`select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and relkind in ('r', 'p') order by 1`)
-    expect(tables).toEqual(['entry', 'migration', 'record', 'snapshot', 'thread', 'word'])
-    expect(await ask(`select table_name as found from information_schema.columns where table_schema = 'minutebook' and column_name = 'tenant' and is_nullable = 'NO' order by 1`)).toEqual(tables.filter((table) => table !== 'migration'))
+    expect(tables).toEqual(['entry', 'migration', 'record', 'secret', 'snapshot', 'thread', 'word'])
+    expect(await ask(`select table_name as found from information_schema.columns where table_schema = 'minutebook' and column_name = 'tenant' and is_nullable = 'NO' order by 1`)).toEqual(tables.filter((table) => !ofDatabase.includes(table)))
   })
 
   test('have the thread and then the tenant first in every key', async () => {
     const keys = await ask(`select pg_get_indexdef(indexrelid) as found from pg_index join pg_class on pg_class.oid = indrelid
-      where relnamespace = 'minutebook'::regnamespace and relname <> 'migration' and (indisprimary or indisunique) order by 1`)
+      where relnamespace = 'minutebook'::regnamespace and relname <> all ('{${ofDatabase.join()}}') and (indisprimary or indisunique) order by 1`)
     expect(keys.length).toBeGreaterThanOrEqual(5)
     expect(keys.filter((key) => !/USING btree \(thread, tenant[,)]/.test(key))).toEqual([])
     expect(await ask(`select attrelid::regclass || '.' || attname as found from pg_attribute join pg_class on pg_class.oid = attrelid
@@ -50,8 +53,8 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
     ['policies that are not the tenant\'s', `select tablename || '.' || policyname as found from pg_policies where schemaname = 'minutebook'
       and not (policyname = 'searched' and permissive = 'RESTRICTIVE') and (qual <> '(tenant = current_setting(''minutebook.tenant''::text, true))' or with_check is not null or cmd <> 'ALL' or permissive <> 'PERMISSIVE')`],
     ['samples of what was said in the planner\'s statistics', `select attrelid::regclass || '.' || attname as found from pg_attribute
-      where attrelid in ('minutebook.thread'::regclass, 'minutebook.entry'::regclass, 'minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.word'::regclass)
-      and attname in ('name', 'thread_name', 'payload', 'checksum', 'key', 'key_name', 'value', 'words') and not (attrelid in ('minutebook.snapshot'::regclass, 'minutebook.record'::regclass) and attname = 'name') and attstattarget is distinct from 0`],
+      where attrelid in ('minutebook.secret'::regclass, 'minutebook.thread'::regclass, 'minutebook.entry'::regclass, 'minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.word'::regclass)
+      and attname in ('name', 'thread_name', 'payload', 'checksum', 'key', 'key_name', 'value', 'words') and not (attrelid in ('minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.secret'::regclass) and attname = 'name') and attstattarget is distinct from 0`],
   ])('have no %s', async (_, text) => {
     expect(await ask(text)).toEqual([])
   })

@@ -1,0 +1,1 @@
+select value from minutebook.secret where name = $1
