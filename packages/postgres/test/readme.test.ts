@@ -39,6 +39,11 @@ test('what the README shows of turns can be run', async () => {
   expect(answer.endsWith(followed!)).toBe(true)
 })
 
+test('the rights that the README gives are those that grantRights grants', () => {
+  const file = (name: string): string => readFileSync(new URL(`../sql/rights/${name}.sql`, import.meta.url), 'utf8').replace(/^--.*\n/, '')
+  expect([threadRights, turnRights].map((text) => text.trim())).toEqual([file('threads').trim(), file('turns').trim()])
+})
+
 test('with the rights that the README gives, a role can run threads, and change or remove no entry', async (context) => {
   const { owner, app } = await roles(context)
   expect((await migrate(app)).applied).toEqual([])

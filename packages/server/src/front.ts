@@ -49,6 +49,7 @@ export function createFront(services: Services, options: FrontOptions): Front {
   const responses = answerResponses()
   const rateLimit = config.rateLimit && createRateLimit(config.rateLimit, metrics)
   const instance = instanceOf(token)
+  const isUnguarded = (services.stores.role?.unguarded.length ?? 0) > 0
   const working = new Set<Promise<void>>()
 
   const open: Front['open'] = (request, response, wantsContinue = false) => {
@@ -79,6 +80,7 @@ export function createFront(services: Services, options: FrontOptions): Front {
     const caller = await identified(keys, shown)
     if (caller === 'unread') return reception.refuse(keysUnread)
     if (!caller) return reception.refuse(noKey)
+    if (caller.tenant !== 'default' && isUnguarded) return reception.refuse(unguardedTenant)
     const visit = reception.visit(caller, target)
     const limited = await rateLimit?.take(caller)
     for (const [name, value] of Object.entries(limited?.headers ?? {})) response.setHeader(name, value)
@@ -167,6 +169,13 @@ const nothingHere: Refusal = {
   status: 404,
   code: 'no_such_path',
   message: 'There is nothing here. There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /console, /livez, /readyz and /metrics.',
+}
+
+/** A key that was made after the server had started. */
+const unguardedTenant: Refusal = {
+  status: 503,
+  code: 'tenants_unguarded',
+  message: 'This server serves the tenant "default" alone, because its database does not keep tenants apart from its role. Its operator must let it connect as another role; minutebook doctor says how.',
 }
 
 const unforeseen: Refusal = { status: 500, code: 'unforeseen', message: 'The gateway failed in a way that was not foreseen. Ask again; its log says more.' }

@@ -57,6 +57,8 @@ export interface Log {
   missingTool(line: MissingToolLine): void
   /** A call that got no whole answer. Clients are not told the address. The same failure is told twice a minute at most. */
   upstreamFailed(url: string, failure: { readonly code: string; readonly cause: string }): void
+  /** At start: the role of the database is one that row-level security does not bind. */
+  unguarded(problem: { readonly says: string; readonly fix: string }): void
   /**
    * Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. A store that
    * fails is foreseen: it is told in short, and not again and again.
@@ -92,6 +94,7 @@ export function createLog(output?: LogOutput): Log {
     upstreamFailed: (url, { code, cause }) => {
       if (isNew(`${code} ${url}`)) logger.warn({ code, upstream: url, cause }, `The upstream ${url} ${code === 'upstream_unreachable' ? 'cannot be reached' : 'broke off'} (${cause}).`)
     },
+    unguarded: ({ says, fix }) => logger.warn({ code: 'tenants_unguarded' }, `${says}. Only the tenant "default" is served. ${fix}`),
     unforeseen: (error) => {
       if (MinutebookError.isInstance(error) && error.code.startsWith('store_')) return storeFailed(error.code)
       logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed in a way that nobody foresaw.')

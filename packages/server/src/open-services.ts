@@ -3,10 +3,11 @@ import { createCalibrations } from './calibration.ts'
 import type { Config } from './config.ts'
 import { keyRecord, type KeyRecord } from './key-record.ts'
 import { createKeyRing } from './key-ring.ts'
-import { createLog, type LogOutput } from './log.ts'
+import { createLog, type Log, type LogOutput } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { openStores } from './open-store.ts'
+import { openStores, type Stores } from './open-store.ts'
 import type { Services } from './services.ts'
+import { roleProblem, tenantsUnguarded } from './store/database-role.ts'
 import { openSpans } from './spans.ts'
 import { createUpstreamCaller } from './upstream-call.ts'
 import { upstreamsOf } from './upstream.ts'
@@ -25,8 +26,12 @@ export async function openServices(config: Config, { output, closing }: { readon
   const metrics = createMetrics()
   const stores = await openStores(config, { onError: (error) => log.unforeseen(error), onTakeOver: () => metrics.tookOver() })
   const { store } = stores.of('default')
-  const caller = createUpstreamCaller(({ url }, failure) => log.upstreamFailed(url, failure))
   const record = keyRecord(store)
+  await checkRole(stores, config, record, log).catch(async (error: unknown) => {
+    await stores.close()
+    throw error
+  })
+  const caller = createUpstreamCaller(({ url }, failure) => log.upstreamFailed(url, failure))
   const services: Services = {
     config,
     stores,
@@ -53,4 +58,15 @@ export async function openServices(config: Config, { output, closing }: { readon
       await services.spans.close()
     },
   }
+}
+
+/** As a role that row-level security does not bind, a server serves one tenant with a warning, and several not at all. */
+async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, log: Log): Promise<void> {
+  if (!role || !roleProblem(role)) return
+  await record.refresh()
+  const recorded = record.all().filter(({ revoked }) => revoked === undefined)
+  const problem = roleProblem(role, [...keys, ...recorded].map(({ tenant }) => tenant))
+  if (!problem) return
+  if (problem.others.length > 0) throw tenantsUnguarded(problem)
+  log.unguarded(problem)
 }

@@ -51,6 +51,7 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
     of,
     tenants: () => room.tenants(),
     turns: room.turns,
+    role: room.role,
     connections: () => room.connections(),
     ready: async () => void await of('default').store.standing('ready'),
     close: () => room.close(),

@@ -42,7 +42,7 @@ function fail(name: string): never {
   throw new Error(`${name} is not set.`)
 }
 
-const given = { POSTGRES_PASSWORD: 'secret', OPERATOR_KEY_SHA256: 'a'.repeat(64) }
+const given = { POSTGRES_PASSWORD: 'superuser', OWNER_PASSWORD: 'owner', APP_PASSWORD: 'app', OPERATOR_KEY_SHA256: 'a'.repeat(64) }
 
 /** What the Dockerfile sets, and compose beside it. */
 function environmentOf(name: string): Record<string, string> {
@@ -51,9 +51,11 @@ function environmentOf(name: string): Record<string, string> {
   return Object.fromEntries([...image, ...own]) as Record<string, string>
 }
 
-test.each(['one', 'two', 'migrate'])('%s has settings that the server takes', (name) => {
+const asApp = 'postgres://minutebook_app:app@postgres/minutebook'
+
+test.each([['one', asApp], ['two', asApp], ['migrate', 'postgres://minutebook_owner:owner@postgres/minutebook']])('%s has settings that the server takes', (name, database) => {
   const config = readConfig({ environment: environmentOf(name), folder: '/' })
-  expect(config).toMatchObject({ host: '0.0.0.0', port: 11435, data: '/data', database: 'postgres://minutebook:secret@postgres/minutebook', keys: [{ name: 'operator', scope: 'operator', installation: true, tenant: 'default' }] })
+  expect(config).toMatchObject({ host: '0.0.0.0', port: 11435, data: '/data', database, keys: [{ name: 'operator', scope: 'operator', installation: true, tenant: 'default' }] })
   expect(config.drainNotice).toBeGreaterThanOrEqual(2000)
 })
 
@@ -64,7 +66,8 @@ test('an instance has longer to stop than it takes', () => {
 
 test('without a password or a key nothing starts', () => {
   const { MINUTEBOOK_DATABASE: database = '', MINUTEBOOK_KEYS: keys = '' } = services['one']?.environment ?? {}
-  expect(() => filledIn(database, {})).toThrow('POSTGRES_PASSWORD')
+  expect(() => filledIn(database, {})).toThrow('APP_PASSWORD')
+  for (const value of Object.values(services['postgres']?.environment ?? {}).filter((text) => text.includes('PASSWORD'))) expect(() => filledIn(value, {})).toThrow('PASSWORD')
   expect(() => filledIn(keys, {})).toThrow('OPERATOR_KEY_SHA256')
 })
 

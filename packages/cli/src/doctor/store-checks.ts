@@ -1,16 +1,27 @@
 import { access, constants, statfs } from 'node:fs/promises'
-import { storeFile, type Desk } from '@minutebook/server'
+import { examineDatabase, readableLine, roleProblem, storeFile, type Desk } from '@minutebook/server'
 import { counted, figure } from '../figures.ts'
 import { homePath } from '../home-path.ts'
 import type { Office } from '../office.ts'
 import { bad, ok, warn, type Check } from './check.ts'
 
 /** Whether the store can be written, has room, and holds what it should. */
-export async function storeChecks({ config, server, desk }: Office): Promise<Check[]> {
+export async function storeChecks(office: Office): Promise<Check[]> {
+  const { config, server, desk } = office
   // Of a server that was named by its address we know no more than it says.
   const isElsewhere = server !== undefined && server.pid === undefined
-  const place = isElsewhere ? [] : config.database === undefined ? await fileCheck(config.data) : [ok('store', `Postgres at ${new URL(config.database).host} answers`)]
+  const place = isElsewhere ? [] : config.database === undefined ? await fileCheck(config.data) : [ok('store', `Postgres at ${new URL(config.database).host} answers`), await roleCheck(office, config.database)]
   return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(desk))]
+}
+
+/** Whether the database itself keeps tenants apart. */
+async function roleCheck({ config, keys }: Office, database: string): Promise<Check> {
+  const role = await examineDatabase(database)
+  const known = [...config.keys, ...(await keys.list()).filter(({ revoked }) => revoked === undefined)]
+  const problem = roleProblem(role, known.map(({ tenant }) => tenant))
+  if (!problem) return ok('store', `row-level security binds the role ${readableLine(role.name)}`)
+  if (problem.others.length === 0) return warn('store', problem.says, problem.fix)
+  return bad('store', `${problem.says}, and there are several (${readableLine(problem.others.join(', '))}): the server does not start`, problem.fix)
 }
 
 async function fileCheck(data: string): Promise<Check[]> {

@@ -1,7 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises'
-import { migrate, postgresStore, postgresTurns, type Turns } from '@minutebook/postgres'
+import { examineRole, migrate, postgresStore, postgresTurns, type DatabaseRole, type Turns } from '@minutebook/postgres'
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { roleProblem, tenantsUnguarded } from './database-role.ts'
 import type { OpenOptions, Room } from './room.ts'
 
 /** A Postgres database, with one pool for all tenants. */
@@ -13,18 +14,25 @@ export async function databaseRoom({ poolSize, slots }: Pick<Config, 'poolSize' 
   pool.on('connect', (client) => void clients.add(client))
   pool.on('remove', (client) => void clients.delete(client))
   let turns: Turns | undefined
+  let role: DatabaseRole | undefined
   try {
     await migrate(pool)
+    if (hasTurns) role = await examineRole(pool)
     if (hasTurns) turns = await postgresTurns(pool, { slots, onError, onTakeOver })
   } catch (error) {
     await pool.end()
     throw error
   }
+  const problem = role && roleProblem(role)
   return {
-    open: (tenant) => turns?.tenant(tenant) ?? { store: postgresStore(pool, { tenant }) },
+    open: (tenant) => {
+      if (problem && tenant !== 'default') throw tenantsUnguarded(problem)
+      return turns?.tenant(tenant) ?? { store: postgresStore(pool, { tenant }) }
+    },
     tenants: () => [],
     connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     turns,
+    role,
     close: async () => {
       const isQuiet = await Promise.race([turns?.close().then(() => true, () => true) ?? true, after(patience, false, { ref: false })])
       if (isQuiet) return pool.end()

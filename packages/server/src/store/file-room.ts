@@ -26,6 +26,7 @@ export function fileRoom({ data, slots: count }: Pick<Config, 'data' | 'slots'>,
     },
     tenants: () => readdirSync(data).flatMap((file) => tenantOf(file) ?? []),
     turns: undefined,
+    role: undefined,
     connections: () => undefined,
     close: async () => {
       for (const file of files.values()) file.close()

@@ -1,4 +1,4 @@
-import type { Turns } from '@minutebook/postgres'
+import type { DatabaseRole, Turns } from '@minutebook/postgres'
 import type { Engine, Feed, Store } from 'minutebook'
 
 /** Where tenants have their records. */
@@ -23,6 +23,8 @@ export interface Turning {
   tenants(): readonly string[]
   /** Of Postgres, where turns are run. */
   readonly turns: Turns | undefined
+  /** That the server connects to Postgres as, where turns are run. */
+  readonly role: DatabaseRole | undefined
   /** Of the pool of Postgres, by state. */
   connections(): Readonly<Record<string, number>> | undefined
 }
