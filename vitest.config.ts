@@ -1,21 +1,36 @@
 import { defineConfig } from 'vitest/config'
+import { measurePatience, patienceFrom, patienceLine } from './packages/core/test/support/patience.ts'
 import { publicSources } from './packages/core/test/support/workshop.ts'
 
 /** Tests run on what is written, not on what was built. */
 const alias = [...publicSources()].map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement }))
 
-export default defineConfig({
-  resolve: { alias },
-  test: {
-    // Nothing of ours keeps state in a module, so test files may share a process; both cores of a small machine work.
-    isolate: false,
-    maxWorkers: '100%',
-    restoreMocks: true,
-    // What is waited for may take longer on a busy machine; a second is a bet.
-    expect: { poll: { timeout: 15_000 } },
-    setupFiles: ['packages/core/test/support/seed.ts'],
-    include: ['packages/*/test/**/*.test.ts', 'bench/**/*.test.ts', 'engine/**/*.test.ts', 'examples/**/*.test.ts'],
-    // A property that is proved with many runs takes longer than a plain test.
-    testTimeout: process.env['PROVE_RUNS'] === undefined ? 300_000 : 6 * 3_600_000,
-  },
+/** What is waited for may take longer on a slow or busy machine. No limit of time is what a test is about: it only ends one that hangs. */
+async function patienceHere(): Promise<number> {
+  const given = process.env['TEST_PATIENCE']
+  if (given !== undefined) return patienceFrom(given)
+  const measured = await measurePatience()
+  console.log(patienceLine(measured))
+  return measured.factor
+}
+
+export default defineConfig(async () => {
+  const patience = await patienceHere()
+  return {
+    resolve: { alias },
+    test: {
+      // Nothing of ours keeps state in a module, so test files may share a process; both cores of a small machine work.
+      isolate: false,
+      maxWorkers: '100%',
+      restoreMocks: true,
+      // For limits that stand in tests: `within` of packages/core/test/support/patience.ts.
+      env: { TEST_PATIENCE: String(patience) },
+      expect: { poll: { timeout: 60_000 * patience } },
+      setupFiles: ['packages/core/test/support/seed.ts'],
+      include: ['packages/*/test/**/*.test.ts', 'bench/**/*.test.ts', 'engine/**/*.test.ts', 'examples/**/*.test.ts'],
+      // A property that is proved with many runs takes longer than a plain test.
+      testTimeout: process.env['PROVE_RUNS'] === undefined ? 300_000 * patience : 6 * 3_600_000,
+      hookTimeout: 300_000 * patience,
+    },
+  }
 })

@@ -102,13 +102,13 @@ test('models by configuration: each participant’s own is asked', async () => {
   expect(stdout).toContain('success: judged was reached after step 5. Ann 7, Bob 8: bob won.')
   const models = upstream.requests.map(({ messages, json }) => `${speakerIn(messages)} ${String((json as { readonly model?: unknown }).model)}`)
   expect(new Set(models)).toEqual(new Set(['ann gemma3:4b', 'bob qwen3:4b', 'judge gemma3:4b']))
-}, 60_000)
+})
 
 test('the program prints what its page shows', async () => {
   const { code, stdout } = await program('debate', {})('--scripted')
   expect(code).toBe(0)
   expect(shownIn(new URL('./README.md', import.meta.url), stdout)).toEqual([])
-}, 60_000)
+})
 
 function speakerIn([first]: readonly { readonly content?: unknown }[]): string {
   return ['ann', 'bob', 'judge'].find((name) => String(first?.content).toLowerCase().startsWith(`you are ${name === 'judge' ? 'the judge' : name}`)) ?? ''

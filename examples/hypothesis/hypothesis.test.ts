@@ -20,7 +20,7 @@ test('three requests in three processes: each finds what the ones before it foun
   expect(created).toMatchObject({ code: 0, stderr: '' })
   expect(created.stdout).toContain('The experiment is created.')
   expect(created.stdout).toMatch(/experiment: \{\s*id: 'e-h-generate_hypothesis-1',\s*hypothesis: 'h-generate_hypothesis-1',\s*variants: \[ 'long form', 'short form' \]/)
-}, 60_000)
+})
 
 test('somebody else’s hypothesis is not at hand: the tool says so, and the model is told', async () => {
   await using upstream = await strictUpstream({
@@ -31,4 +31,4 @@ test('somebody else’s hypothesis is not at hand: the tool says so, and the mod
   await agent('ann', 'Find a hypothesis')
   expect((await agent('bob', 'Create the experiment')).stdout).toMatch(/I cannot\.[^]*hypothesis: undefined/)
   expect(upstream.requests.at(-1)?.messages.at(-1)).toMatchObject({ role: 'tool', content: '(failed: generate a hypothesis first)' })
-}, 60_000)
+})

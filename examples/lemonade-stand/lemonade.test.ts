@@ -68,13 +68,13 @@ test('a model by configuration: it is asked with the name, options, seed and win
   expect(upstream.requests[0]?.json).toMatchObject({ model: 'gemma3:4b', options: { temperature: 0, seed: 7, num_ctx: 4096 } })
   expect(upstream.requests.every(({ status }) => status === 200)).toBe(true)
   expect(upstream.requests.some(({ text }) => text.includes('sky'))).toBe(false)
-}, 60_000)
+})
 
 test('the program prints what its page shows', async () => {
   const { code, stdout } = await program('lemonade-stand', {})('--scripted')
   expect(code).toBe(0)
   expect(shownIn(page, stdout)).toEqual([])
-}, 60_000)
+})
 
 /** What a call takes out of the till; below zero for what it puts in. */
 function costOf(tool: string, input: Readonly<Record<string, unknown>>, lemon: number): number {

@@ -11,4 +11,4 @@ test('the note is kept, comes back to the model, and is never shown', async () =
   expect(JSON.stringify(upstream.requests[1]?.messages)).toMatch(/RECENT NOTES TO SELF.*the footer lives in base\.html/)
   expect((await notes()).stdout).toBe('user: Add a footer\nassistant: The footer is in.\nuser: Make it blue\nassistant: It is blue now.\n')
   expect((await notes('--dump')).stdout).toMatch(/--- NOTE TO SELF ---\n[^]*the footer lives in base\.html[^]*--- USER ---\nMake it blue/)
-}, 60_000)
+})

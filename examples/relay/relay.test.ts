@@ -43,4 +43,4 @@ test('the one who answers is killed: another goes on, and then ends in order', a
   second.child.kill('SIGTERM')
   expect(await once(second.child, 'close')).toEqual([0, null])
   expect(second.said).toEqual(['at work\n'])
-}, 120_000)
+})

@@ -55,4 +55,4 @@ test('serve on a database, and every command beside it: over the server, straigh
   expect(await serving.ended).toBe(0)
   for (const args of commands) expect((await straight(args)).output).toBe(shown.get(args.join(' ')))
   console.log(`${commands.length + 2} commands while serve runs on Postgres: the same over the server, straight, and afterwards`)
-}, 120_000)
+})

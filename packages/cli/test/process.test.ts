@@ -34,7 +34,7 @@ test('serve in one terminal, explain in another: a first hour', async () => {
   expect(await serving.ended).toBe(0)
   expect(existsSync(file)).toBe(false)
   expect(await runProcess(['threads'], data.path)).toMatchObject({ code: 0, output: expect.stringContaining('What grows in the shade?') as string })
-}, 60_000)
+})
 
 test('a server that was killed is noticed, its address removed, and the store read without it', async () => {
   using data = await gardenFolder()
@@ -47,7 +47,7 @@ test('a server that was killed is noticed, its address removed, and the store re
   expect(first).toMatchObject({ code: 0, output: expect.stringContaining('garden') as string, errors: expect.stringContaining(`${url} is gone`) as string })
   expect(existsSync(join(data.path, 'server.json'))).toBe(false)
   expect((await runProcess(['threads'], data.path)).errors).toBe('')
-}, 60_000)
+})
 
 test('a port that another program has is told, with what to do', async () => {
   using data = dataFolder()
@@ -58,7 +58,7 @@ test('a port that another program has is told, with what to do', async () => {
   const { code, errors } = await runProcess(['serve', '--port', port], data.path)
   other.close()
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(new RegExp(`^✗ Port ${port} is taken.*--port`)) as string })
-}, 60_000)
+})
 
 test('who reads from us may stop at any time', async () => {
   using data = await longFolder()
@@ -66,7 +66,7 @@ test('who reads from us may stop at any time', async () => {
   exporting.child.stdout?.destroy()
   expect(await exporting.ended).toBe(0)
   expect(exporting.errors()).toBe('')
-}, 60_000)
+})
 
 test('Ctrl-C ends a chat that is piped in, and its gateway with it', async () => {
   using data = dataFolder()
@@ -78,4 +78,4 @@ test('Ctrl-C ends a chat that is piped in, and its gateway with it', async () =>
   expect(chat.errors()).toContain('(stopped)')
   expect(existsSync(join(data.path, 'server.json'))).toBe(false)
   expect((await runProcess(['show'], data.path)).output).toMatch(/model {7}word word[\s\S]*\(cancelled\)/)
-}, 60_000)
+})

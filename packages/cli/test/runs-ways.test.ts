@@ -28,7 +28,7 @@ test('a run that was left is said to be run by nobody, waits while another is ru
   expect(await runProcess(['runs', 'fork', 'k1', '--step', '3', '--as', 'k3', '--upstream', upstream.url], data.path)).toMatchObject({ code: 0 })
   const manifest = await runCommand(['runs', 'manifest', 'k1'], data.path, { tty: true })
   expect(manifest.output.split('\n').slice(0, 2)).toEqual(['{', expect.stringMatching(/^ {2}"/)])
-}, 120_000)
+})
 
 test('where a server runs, --upstream is refused with what to do', async () => {
   using data = dataFolder()
@@ -41,7 +41,7 @@ test('where a server runs, --upstream is refused with what to do', async () => {
   }
   serving.child.kill('SIGTERM')
   await serving.ended
-}, 120_000)
+})
 
 test('a check names policies that there are not, and modules that cannot be loaded', async () => {
   using data = dataFolder()

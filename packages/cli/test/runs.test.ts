@@ -38,7 +38,7 @@ test('an experiment is run without a server, looked at, given again, compared, f
   const lines = (await runCommand(['export', '--run', 'one'], data.path)).output.trim().split('\n')
   expect(JSON.parse(lines[0]!)).toMatchObject({ run: 'one', type: 'begun', seed: 4 })
   expect(JSON.parse((await runCommand(['runs', 'manifest', 'one'], data.path)).output)).toMatchObject({ participants: [{ name: 'ann', settings: [{ facts: { seed: 7 } }] }, { name: 'bob' }] })
-}, 120_000)
+})
 
 test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async () => {
   using data = dataFolder()
@@ -53,7 +53,7 @@ test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async
   expect((await runCommand(['runs', '--json'], data.path)).output).toContain('"status":"paused"')
   const resumed = await runProcess(['runs', 'resume', 'one'], data.path, environment)
   expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({ code: 0, end: expect.stringContaining('✓ success three was reached after step 3. 9 calls') as string })
-}, 120_000)
+})
 
 test('a run whose process was killed goes on where it was', async () => {
   using data = dataFolder()
@@ -67,7 +67,7 @@ test('a run whose process was killed goes on where it was', async () => {
   expect(JSON.parse((await runCommand(['runs', '--json'], data.path)).output)).toMatchObject({ runs: [{ status: 'running', step: 2 }] })
   const resumed = await runProcess(['runs', 'resume', 'one'], data.path, environment)
   expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({ code: 0, end: expect.stringContaining('✓ success three was reached after step 3.') as string })
-}, 120_000)
+})
 
 test('runs that nobody serves can be paused and stopped', async () => {
   using data = dataFolder()
@@ -81,7 +81,7 @@ test('runs that nobody serves can be paused and stopped', async () => {
   expect(await runCommand(['runs', 'pause', 'one'], data.path)).toMatchObject({ code: 1, errors: expect.stringContaining('This run is paused') as string })
   expect(await runCommand(['runs', 'stop', 'one'], data.path)).toMatchObject({ code: 0, output: 'one ■ stopped\n' })
   expect(await runCommand(['runs', 'show', 'none'], data.path)).toMatchObject({ code: 1, errors: expect.stringContaining('There is no run "none"') as string })
-}, 120_000)
+})
 
 test('where a server runs, the experiment goes there; tools that only this machine has are refused with what to do', async () => {
   using data = dataFolder()
@@ -102,7 +102,7 @@ test('where a server runs, the experiment goes there; tools that only this machi
   expect(await runCommand(['runs', 'fork', 'one', '--step', '2', '--as', 'two'], data.path)).toMatchObject({ code: 0, output: expect.stringContaining('two ▶ running') as string })
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
-}, 120_000)
+})
 
 test('a wrong file is told with lines, fields and fixes, and nothing is begun', async () => {
   using data = dataFolder()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../core/test/support/runs.ts'
 import { clipped, padded, textWidth, wrapped } from '../src/text-width.ts'
+import { canBeDoneIn } from '../../core/test/support/stopwatch.ts'
 
 test.each([
   ['', 0],
@@ -43,7 +44,5 @@ describe('for any text', () => {
 })
 
 test('a word of a million letters is wrapped in a moment', () => {
-  const start = performance.now()
-  expect(wrapped('x'.repeat(1_000_000), 80)).toHaveLength(Math.ceil(1_000_000 / 79))
-  expect(performance.now() - start).toBeLessThan(5000)
+  expect(canBeDoneIn(5000, () => expect(wrapped('x'.repeat(1_000_000), 80)).toHaveLength(Math.ceil(1_000_000 / 79)))).toBe(true)
 })

@@ -6,7 +6,7 @@ import { enter, paste, settled } from './support/enter.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 import { shows } from './support/speak.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 const canary = 'canary4711'
 /** An app writes the system text itself; a viewer does not see it. */

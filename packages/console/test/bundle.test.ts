@@ -7,7 +7,7 @@ import { builtFolder, ensureBuilt } from './support/built.ts'
 import { enter } from './support/enter.ts'
 import { consoleServer } from './support/server.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 /** Bytes, packed. */
 const most = 300 * 1024

@@ -8,7 +8,7 @@ import { enter } from './support/enter.ts'
 import { consoleServer } from './support/server.ts'
 import { say } from './support/speak.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 const timeout = 600_000
 
@@ -28,8 +28,8 @@ test('before a real engine one speaks until the window is full and beyond, and s
   const turns = 6
   for (let turn = 1; turn <= turns; turn++) {
     await say(visit, `Question ${turn}: ${'the clerk wrote down what came in and what went out of the harbour, '.repeat(3)}and then?`)
-    await expect.poll(async () => ((await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as unknown[]).length, { timeout: 60_000, interval: 200 }).toBe(turn)
-    await visit.page.getByRole('button', { name: 'Regenerate' }).first().waitFor({ timeout: 30_000 })
+    await expect.poll(async () => ((await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as unknown[]).length, { interval: 200 }).toBe(turn)
+    await visit.page.getByRole('button', { name: 'Regenerate' }).first().waitFor()
   }
   const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as readonly KeptReceipt[]
   for (const receipt of receipts.slice(-3)) {

@@ -12,7 +12,7 @@ import { copyInto } from './support/seeds.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 import { testStores } from './support/stores.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 /** Random turns whose calls are inspected. */
 const turns = Number(process.env['CONSOLE_TURNS'] ?? 9)

@@ -6,7 +6,7 @@ import { settled } from './support/enter.ts'
 import { plantGarden } from './support/garden.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 
 /** The name of what has the focus. */

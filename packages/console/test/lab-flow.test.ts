@@ -8,7 +8,7 @@ import { gardenLog } from './support/garden.ts'
 import { copyInto } from './support/seeds.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 
 async function lab(server: ConsoleServer, thread: string): Promise<Visit> {

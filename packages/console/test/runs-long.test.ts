@@ -5,7 +5,7 @@ import { ensureBuilt } from './support/built.ts'
 import { enter } from './support/enter.ts'
 import { consoleServer } from './support/server.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 const spending = { calls: 1, prompt: 100, completion: 10 }
 

@@ -9,7 +9,7 @@ import { anyMarketAnswer, market, slowMarket } from './support/market.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 
 /** They are kept where SCREENSHOTS says so: fonts differ from machine to machine. */
@@ -25,12 +25,12 @@ async function markets(): Promise<ConsoleServer> {
   await app.ask('POST', '/runs/monday/fork', { as: 'tuesday', step: 3, changes: { participants: { bob: { system: 'You are nobody. You help at the stand.' } } } })
   await over(server, 'tuesday')
   await app.ask('POST', '/runs', { definition: slowMarket, run: 'wednesday' })
-  await expect.poll(async () => (await app.ask('GET', '/runs/wednesday')).body['steps'], { timeout: 20_000 }).toMatchObject([{}, {}, { cells: [{ participant: 'ann' }] }])
+  await expect.poll(async () => (await app.ask('GET', '/runs/wednesday')).body['steps']).toMatchObject([{}, {}, { cells: [{ participant: 'ann' }] }])
   return server
 }
 
 async function over(server: ConsoleServer, run: string): Promise<void> {
-  await expect.poll(async () => (await server.as('app').ask('GET', `/runs/${run}`)).body['status'], { timeout: 20_000 }).not.toBe('running')
+  await expect.poll(async () => (await server.as('app').ask('GET', `/runs/${run}`)).body['status']).not.toBe('running')
 }
 
 interface Screen {

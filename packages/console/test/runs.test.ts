@@ -6,7 +6,7 @@ import { countRuns } from './support/hostile.ts'
 import { market, marketAnswer, shortMarket } from './support/market.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 
 /** Run in a page: adds up by how much what stood there was moved. */
@@ -22,11 +22,11 @@ async function begun(server: ConsoleServer, run: string, definition = market): P
 }
 
 async function stands({ page }: Visit, status: string): Promise<void> {
-  await page.locator(`section [data-run-status="${status}"]`).waitFor({ timeout: 30_000 })
+  await page.locator(`section [data-run-status="${status}"]`).waitFor()
 }
 
 async function came({ page }: Visit, step: number): Promise<void> {
-  await expect.poll(async () => Number(await page.locator('[data-monitor]').getAttribute('data-steps')), { timeout: 30_000 }).toBeGreaterThanOrEqual(step)
+  await expect.poll(async () => Number(await page.locator('[data-monitor]').getAttribute('data-steps'))).toBeGreaterThanOrEqual(step)
 }
 
 const press = ({ page }: Visit, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()

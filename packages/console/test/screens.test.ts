@@ -10,7 +10,7 @@ import { screens, screenStates, show } from './support/screens.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 
 /** They are kept where SCREENSHOTS says so: fonts differ from machine to machine. */

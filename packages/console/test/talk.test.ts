@@ -7,7 +7,7 @@ import { consoleServer, type ConsoleServer, type ConsoleServerOptions } from './
 import { say, shows, streams } from './support/speak.ts'
 import { testStores } from './support/stores.ts'
 
-beforeAll(ensureBuilt, 300_000)
+beforeAll(ensureBuilt)
 const browser = testBrowser()
 const words = Array.from({ length: 24 }, (_, index) => `word${index}`).join(' ')
 

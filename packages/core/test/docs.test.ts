@@ -28,7 +28,7 @@ describe('blocks', () => {
   let complaints: string[] = []
   beforeAll(async () => {
     complaints = await typeErrors(scripts, folder)
-  }, 60_000)
+  })
 
   for (const block of scripts) {
     const place = `${block.file}:${block.line}`

@@ -18,7 +18,7 @@ describe('the package', () => {
     mkdirSync(home)
     writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }\n')
     await mustRun('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], home)
-  }, 180_000)
+  })
 
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 

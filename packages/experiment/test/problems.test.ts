@@ -2,6 +2,7 @@ import { checkDefinition, readExperiment } from '@minutebook/experiment'
 import { describe, expect, test } from 'vitest'
 import { complaints, problemsIn } from './support/problems.ts'
 import { stand } from './support/stand.ts'
+import { canBeDoneIn } from '../../core/test/support/stopwatch.ts'
 
 /** A right experiment, into which a wrong line is put: it stands on line 8 and behind. */
 const around = (wrong: string): string => `name: one
@@ -178,9 +179,7 @@ describe('a text that means harm', () => {
     ['holds a prototype', 'name: one\n__proto__: { polluted: true }\nparticipants: { ann: { model: x } }'],
     ['bears the name of one', 'name: one\nenvironment: { __proto__: 1, constructor: 2 }\nparticipants: { ann: { model: x } }'],
   ])('%s, and is refused', (_, text) => {
-    const before = performance.now()
-    expect(complaints(text).length).toBeGreaterThan(0)
-    expect(performance.now() - before).toBeLessThan(3000)
+    expect(canBeDoneIn(3000, () => expect(complaints(text).length).toBeGreaterThan(0))).toBe(true)
     expect('polluted' in {}).toBe(false)
   })
 })

@@ -73,7 +73,7 @@ describe.each(versions)('a cluster of version %s', (version) => {
     await once(child, 'exit')
     await gone(pids)
     while (existsSync(data)) await pause(10)
-  }, 60_000)
+  })
 })
 
 describe.each(servers)('databases of a file, on Postgres %s', (server) => {

@@ -7,10 +7,11 @@ import { crashFleet } from './support/crash-fleet.ts'
 import { testDatabase } from './support/database.ts'
 import { traceTable } from './support/trace.ts'
 import { judgeTurns, type Sent } from './support/turn-judgement.ts'
+import { within } from '../../core/test/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 /** Milliseconds: as promised, where the test is run for its own sake; on a machine that is busy with others it may be more. */
-const usual = process.env['KILLS'] === undefined ? 5000 : 1500
+const usual = process.env['KILLS'] === undefined ? within(5000) : 1500
 const threads = 20
 
 const database = testDatabase({ prepare: async (pool) => [await migrate(pool), await pool.query(traceTable)] })
@@ -64,7 +65,7 @@ test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} 
   console.log(`${kills} kills, ${sent.length} turns, take-over of ${sorted.length} turns: p50 ${Math.round(p50)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms`)
   expect(sorted.length).toBeGreaterThan(kills)
   expect(p50).toBeLessThanOrEqual(usual)
-  expect(sorted.at(-1)).toBeLessThanOrEqual(15_000)
+  expect(sorted.at(-1)).toBeLessThanOrEqual(within(15_000))
 }, 7_200_000)
 
 /** Milliseconds until someone else went on with each turn that the killed instance was at. */

@@ -12,11 +12,12 @@ import { provingGround, type ProvingGround } from '../../core/test/experiment/su
 import { judgeShop, shopPlan } from '../../core/test/experiment/support/shop-judgement.ts'
 import { testDatabase } from './support/database.ts'
 import { startPhoenix } from './support/phoenix.ts'
+import { within } from '../../core/test/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 4)
 const steps = kills < 20 ? 12 : 30
 /** Milliseconds after which a run that does not go on never will. */
-const patience = 40_000
+const patience = within(40_000)
 const database = testDatabase({ prepare: (pool) => migrate(pool) })
 
 /** Two instances play until the run is over; those that die are replaced. How many died. */

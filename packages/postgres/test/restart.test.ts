@@ -39,4 +39,4 @@ test('runs that last while Postgres is killed and started again are not taken fo
   const last = 'one more'
   await engines[1]!.wake(last, [entryOf({ role: 'user', content: 'hello' })])
   while (!runs.includes(last)) await pause(10)
-}, 60_000)
+})

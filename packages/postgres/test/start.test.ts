@@ -21,4 +21,4 @@ test('instances that start at the same moment on an empty database all start', a
     expect(await Promise.all(starts)).toEqual(Array.from({ length: 6 }, () => 'started'))
     await drop()
   }
-}, 120_000)
+})

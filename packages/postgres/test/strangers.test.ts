@@ -8,8 +8,6 @@ import { testDatabase } from './support/database.ts'
 import { deferred } from './support/deferred.ts'
 
 const database = testDatabase({ prepare: (pool) => migrate(pool) })
-/** On a busy machine a run may begin late. */
-const patient = { timeout: 30_000 }
 
 async function instance(group: string, onError: (error: unknown) => void = () => undefined): Promise<Turns> {
   const pool = new Pool({ connectionString: database.url, pipeline: true, max: 12 })
@@ -66,7 +64,7 @@ test('its book works as the options of the tenant say, which may be asked for', 
   expect(await front(client, 'a').thread('t').send('Who?').done).toMatchObject({ text: 't of a' })
   const waiting = front(client, 'a').thread('broken').send('Who?')
   // It is tried again as long as nobody cancels it.
-  await expect.poll(() => new Set(errors), patient).toEqual(new Set(['broken']))
+  await expect.poll(() => new Set(errors)).toEqual(new Set(['broken']))
   waiting.cancel()
   expect(await waiting.done).toMatchObject({ status: 'cancelled' })
 })
@@ -131,7 +129,7 @@ test('a thread has one ring at a time that only says that there is more to do', 
   await engine.wake('other', [])
   const runs: string[] = []
   await engine.onWake(async (thread) => void runs.push(thread))
-  await expect.poll(() => runs.length, patient).toBe(3)
+  await expect.poll(() => runs.length).toBe(3)
   await pause(300)
   expect(runs.toSorted()).toEqual(['other', 't', 't'])
 })

@@ -36,7 +36,7 @@ test(`${kills} times kill -9 or more in the middle of turns: who watches, leaves
   await fleet.ready()
   over = true
   const logs = await Promise.all((await Promise.all(load)).map(logOf))
-  await expect.poll(() => viewers.every(({ number, viewer }) => viewer.isResting && viewer.entries.length >= logs[number]!.length), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => viewers.every(({ number, viewer }) => viewer.isResting && viewer.entries.length >= logs[number]!.length)).toBe(true)
   leaving.abort()
   await Promise.all(watching)
   for (const { number, viewer } of viewers) {

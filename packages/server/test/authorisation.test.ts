@@ -64,7 +64,7 @@ const database = testDatabase()
 test.each([
   ['files', () => ({})],
   ['one database', () => ({ database: database.url })],
-])('in %s every operation is for those who may, of their own tenant; what is another\'s is not there; nothing hidden gets out', { timeout: 240_000 }, async (_, settings) => {
+])('in %s every operation is for those who may, of their own tenant; what is another\'s is not there; nothing hidden gets out', async (_, settings) => {
   const world = await openWorld(settings())
   const operations = await documented(world)
   expect(operations.map(({ id }) => id).toSorted()).toEqual(Object.keys(requests).toSorted())
@@ -215,7 +215,7 @@ test('nothing hidden gets out by the gateway, and a chat of one tenant is nobody
   expect([log.some(({ text }) => text.includes(note.garden)), JSON.stringify(log).includes(said.kitchen)]).toEqual([true, false])
 })
 
-test('no other way to write an address, and no method that is not documented, does anything', { timeout: 60_000 }, async () => {
+test('no other way to write an address, and no method that is not documented, does anything', async () => {
   const world = await openWorld()
   const operations = await documented(world)
   let count = 0

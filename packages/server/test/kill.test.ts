@@ -9,6 +9,7 @@ import { startChild, type Child } from '../../../bench/gateway/child.ts'
 import { gatewayCommand } from './kill/command.ts'
 import { judge } from './kill/judgement.ts'
 import { answerTo, keepAsking, type Asked, type Listener, type Manner, type Moment } from './kill/talker.ts'
+import { within } from '../../core/test/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 const manners: readonly Manner[] = [
@@ -46,7 +47,7 @@ test(`${kills} times kill -9 of the gateway under load: whatever looked complete
     const chosen = ([undefined, 'piece', 'end'] as const)[count % 3]
     await settled(() => asked.slice(before).filter(({ isWhole }) => isWhole).length > (count % 2) * manners.length)
     await pause(Math.random() * 300)
-    if (chosen !== undefined) await Promise.race([new Promise<void>((resolve) => void ((hit = resolve), (aim = chosen))), pause(10_000)])
+    if (chosen !== undefined) await Promise.race([new Promise<void>((resolve) => void ((hit = resolve), (aim = chosen))), pause(within(60_000), undefined, { ref: false })])
     await gateway.kill()
     gateway = await start()
     if (count % 10 === 0) console.log(`${count} kills, ${asked.length} questions`)
@@ -66,7 +67,7 @@ test(`${kills} times kill -9 of the gateway under load: whatever looked complete
 
 /** Waits for something, but not for ever: a kill at a bad moment is a kill too. */
 async function settled(isSo: () => boolean): Promise<void> {
-  for (let waited = 0; waited < 5000 && !isSo(); waited += 10) await pause(10)
+  for (let waited = 0; waited < within(60_000) && !isSo(); waited += 10) await pause(10)
 }
 
 function freePort(): Promise<number> {

@@ -17,7 +17,7 @@ test('a chat that was cut off by a crash waits for its client; a turn of ours go
   store.close()
   const { running, upstream } = await gatewayBefore({ answer: 'Home.' }, { data })
   const { store: open } = running.services.stores.of('default')
-  for (let waited = 0; waited < 5000 && !(await open.read('native')).some(({ text }) => text === 'Home.'); waited += 50) await after(50)
+  await expect.poll(async () => (await open.read('native')).some(({ text }) => text === 'Home.')).toBe(true)
   await after(200)
   expect((await open.read('native')).filter(({ kind }) => kind === 'assistant').map(({ text }) => text)).toEqual(['Home.'])
   expect((await open.read('relayed')).map(({ kind }) => kind)).toEqual(['user'])

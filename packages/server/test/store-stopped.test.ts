@@ -43,7 +43,7 @@ test(`Postgres stopped and started ${stops} times under both clients: what looke
   const wholeSince = (from: number): number => new Set(asked.slice(from).filter(({ isWhole }) => isWhole).map(({ question }) => question.slice(question.lastIndexOf(' ')))).size
   for (let count = 1; count <= stops; count++) {
     const before = asked.length
-    await expect.poll(() => wholeSince(before), { timeout: 60_000 }).toBe(manners.length)
+    await expect.poll(() => wholeSince(before)).toBe(manners.length)
     await pause(Math.random() * 300)
     await cluster.kill()
     await pause(300)
@@ -54,7 +54,7 @@ test(`Postgres stopped and started ${stops} times under both clients: what looke
     await cluster.restart()
   }
   const before = asked.length
-  await expect.poll(() => wholeSince(before), { timeout: 60_000 }).toBe(manners.length)
+  await expect.poll(() => wholeSince(before)).toBe(manners.length)
   over = true
   await Promise.all(clients)
 

@@ -5,11 +5,12 @@ import { testDatabase } from '../../postgres/test/support/database.ts'
 import { flawless, judge } from './team/judgement.ts'
 import { answerTo, begin, talk, type Talked, type TalkerOptions } from './team/talker.ts'
 import { startTeam } from './team/team.ts'
+import { within } from '../../core/test/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 2)
 const talkers = 8
 /** Milliseconds within which another instance goes on, at most: what is measured of the engine, and a restart of a process beside it on two cores. */
-const takeOver = Number(process.env['TAKE_OVER'] ?? 4000)
+const takeOver = Number(process.env['TAKE_OVER'] ?? within(4000))
 const database = testDatabase()
 
 test(`${kills} times kill -9 of one of two instances within native turns: nothing is lost or doubled, and every client has seen what is on record`, async () => {
@@ -52,7 +53,7 @@ test(`${kills} times kill -9 of one of two instances within native turns: nothin
   // A kill may come when nothing is going on; a few must not.
   for (let count = 1; count <= kills || (gaps.length < 2 && count <= kills + 20); count++) {
     const done = talked.length
-    for (let waited = 0; waited < 20_000 && (talked.length < done + 4 || streaming < 3); waited += 5) await pause(5)
+    for (let waited = 0; waited < within(20_000) && (talked.length < done + 4 || streaming < 3); waited += 5) await pause(5)
     await pause(Math.random() * 200)
     const [victim, survivor] = count % 2 === 0 ? [one, two] : [two, one]
     const before = await takenOverBy(survivor.url)

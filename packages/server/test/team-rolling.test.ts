@@ -135,4 +135,4 @@ test('a turn that one instance runs is followed at the other, word by word', asy
   // As it was written, and not all of it at the end.
   expect(pieces.length).toBeGreaterThan(10)
   expect(pieces.at(-1)!.at - pieces[0]!.at).toBeGreaterThan(500)
-}, 120_000)
+})

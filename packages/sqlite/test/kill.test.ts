@@ -45,11 +45,11 @@ describe('kill -9', () => {
     expect(entries.filter(({ kind }) => kind === 'journal')).toHaveLength(1)
     expect(ran.filter((name) => name === 'again').length).toBeGreaterThanOrEqual(1)
     expect((await thread.visible()).at(-1)).toMatchObject({ kind: 'assistant', text: 'All done.', status: 'complete' })
-  }, 60_000)
+  })
 
   test('the places are those that a turn has', async () => {
     expect(await runChild(pathOf('places.db'), pathOf('places.effects'), 'before append 6')).toBe('code 0')
-  }, 60_000)
+  })
 })
 
 async function entriesAt(file: string): Promise<string[]> {

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { beforeAll, onTestFinished } from 'vitest'
+import { within } from '../../../core/test/support/patience.ts'
 
 /** A real browser. */
 export interface TestBrowser {
@@ -40,7 +41,7 @@ const failures = join(tmpdir(), 'minutebook-console-failures')
 
 /** For the tests of a file; to be called there, not in a test. */
 export function testBrowser(): TestBrowser {
-  beforeAll(async () => void await running(), 120_000)
+  beforeAll(async () => void await running())
   return { open: async (address, options = {}) => visit(await running(), address, options) }
 }
 
@@ -71,7 +72,7 @@ async function visit(browser: Browser, address: string, { theme = 'light', width
   if (before !== undefined) await context.addInitScript(before)
   if (key !== undefined) await logIn(context, origin, key)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(within(60_000))
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await page.screenshot({ path: join(failures, `${task.name.replaceAll(/\W+/g, '-')}-${context.browser()?.contexts().indexOf(context) ?? 0}.png`) }).catch(() => undefined)
     await context.close()

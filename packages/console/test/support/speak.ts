@@ -19,7 +19,7 @@ export function shownIn(page: Page): Promise<readonly string[]> {
 
 /** Waits until the transcript shows exactly this. */
 export async function shows({ page }: Pick<Visit, 'page'>, expected: readonly string[]): Promise<void> {
-  await expect.poll(() => shownIn(page), { timeout: 15_000, interval: 50 }).toEqual(expected)
+  await expect.poll(() => shownIn(page), { interval: 50 }).toEqual(expected)
 }
 
 /** The text that is being written, once it holds these words. */

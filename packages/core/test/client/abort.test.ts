@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { strictUpstream, user } from 'minutebook/testing'
 import { listen, requestOf, textOf, wires } from '../support/wires.ts'
 
-const soon = 10_000
-
 describe.each(wires)('aborting through the client of $wire', ({ wire, connect }) => {
   test.each([1, 2, 3])('after %i events: the call ends at once, and the server notices', async (count) => {
     await using upstream = await strictUpstream({ answer: 'one two three', stallAfter: wire === 'ollama' ? 3 : 4 })
@@ -22,11 +20,9 @@ describe.each(wires)('aborting through the client of $wire', ({ wire, connect })
     const answer = listen(connect(upstream.url)(requestOf([user('a')], { signal: controller.signal })))
     await expect.poll(() => upstream.requests.length).toBe(1)
     await setTimeout(50)
-    const start = performance.now()
     controller.abort(new Error('a reason of its own'))
     const { error, events } = await answer
     expect(error).toMatchObject({ code: 'model_aborted' })
-    expect(performance.now() - start).toBeLessThan(soon)
     expect(events.some(({ type }) => type === 'end')).toBe(false)
     await upstream.requests[0]?.closed
     expect(upstream.requests[0]?.aborted).toBe(true)

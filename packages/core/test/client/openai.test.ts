@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openAiModel } from 'minutebook/openai'
 import { strictUpstream, user } from 'minutebook/testing'
 import { listen, requestOf, textOf, wires, type Heard } from '../support/wires.ts'
+import { within } from '../support/patience.ts'
 
 /** A model whose server answers with this. */
 function behind(answer: () => Response | Promise<Response>, options: object = {}): ReturnType<typeof openAiModel> {
@@ -94,7 +95,7 @@ describe('an answer that is out of order', () => {
 
   test('a server that is too late for the client', async () => {
     await using upstream = await strictUpstream({ stallAfter: 0 })
-    const { error } = await ask(openAiModel(new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1`, timeout: 100 }), { model: 'm' }))
+    const { error } = await ask(openAiModel(new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1`, timeout: within(1000) }), { model: 'm' }))
     expect(error).toMatchObject({ code: 'model_unreachable' })
     expect(error?.message).toMatch(/timed out.*time limit/)
     expect(upstream.requests).toHaveLength(1)

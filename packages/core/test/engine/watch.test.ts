@@ -217,7 +217,7 @@ describe('watching a thread', () => {
       const viewer = watching(thread)
       thread.send('Count')
       for (let n = 0; n < 5; n++) await next()
-      await expect.poll(() => viewer.isResting && viewer.entries.length === 2, { timeout: 5000 }).toBe(true)
+      await expect.poll(() => viewer.isResting && viewer.entries.length === 2).toBe(true)
       await viewer.leave()
       expect(viewer.entries).toEqual(visible(await store.read('t')))
     }

@@ -57,5 +57,5 @@ describe.each<Wire>(['openai', 'ollama'])('what a client sent by %s', (wire) => 
       { numRuns: longRuns },
     )
     expect(taken.size).toBe(2)
-  }, 120_000)
+  })
 })

@@ -44,7 +44,7 @@ describe(`${many} turns of a client`, () => {
     const thread = relayBook({}, store).thread('t')
     expect(await thread.branches()).toHaveLength(1)
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: many, underivable: 0 })
-  }, 60_000)
+  })
 })
 
 describe('an erasure', () => {

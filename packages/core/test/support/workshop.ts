@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { within } from './patience.ts'
 
 export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
 export const core: string = join(root, 'packages/core')
@@ -24,7 +25,7 @@ export interface Outcome {
 /** Runs a program to its end, without the variables that npm hands to its scripts, with those that are named. A failure is an outcome, not an error. */
 export function run(program: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_OPTIONS$)/i.test(name) || /^npm_config_(registry|cache|userconfig)$/i.test(name))
-  const options = { cwd, env: { ...Object.fromEntries(kept), ...env }, maxBuffer: 64 << 20, timeout: 120_000 }
+  const options = { cwd, env: { ...Object.fromEntries(kept), ...env }, maxBuffer: 64 << 20, timeout: within(300_000) }
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1

@@ -55,11 +55,11 @@ export function testDatabase(options: { readonly server?: Server; readonly prepa
     await options.prepare?.(template.pool, template.url)
     await endPool(template.pool)
     own = await fresh()
-  }, 120_000)
+  })
   afterAll(async () => {
     const dropped = await Promise.allSettled([...alive].map((database) => database.drop()))
     for (const result of dropped) if (result.status === 'rejected') throw result.reason
-  }, 120_000)
+  })
 
   return {
     server,
@@ -73,7 +73,7 @@ export function testDatabase(options: { readonly server?: Server; readonly prepa
 export async function testCluster(context: TestContext, options: ClusterOptions): Promise<Cluster> {
   if (given !== undefined) context.skip('the server of MINUTEBOOK_TEST_DATABASE_URL is not ours to kill')
   const cluster = await startCluster(options)
-  onTestFinished(() => cluster.stop(), 60_000)
+  onTestFinished(() => cluster.stop())
   return cluster
 }
 

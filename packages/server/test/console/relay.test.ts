@@ -82,7 +82,7 @@ test('the text comes as it is written, and then the end', async () => {
 test('whoever leaves stops it, and what was said so far is on record', async () => {
   const { operator } = await relayedThread({ answer: 'one two three four five six seven eight', delay: 30 })
   await operator.stream('POST', '/threads/app/relay', { body: { message: 'Count' }, until: ({ event }) => event === 'text' })
-  await expect.poll(async () => (await entries(operator)).map(({ kind }) => kind), { timeout: 5000 }).toEqual(['user', 'assistant', 'user', 'assistant', 'stop'])
+  await expect.poll(async () => (await entries(operator)).map(({ kind }) => kind)).toEqual(['user', 'assistant', 'user', 'assistant', 'stop'])
   expect((await entries(operator)).at(-1)).toMatchObject({ kind: 'stop', status: 'cancelled' })
   expect((await entries(operator))[3]!.text.length).toBeLessThan('one two three four five six seven eight'.length)
 })

@@ -1,4 +1,5 @@
 import type { Native } from '../support/native.ts'
+import { within } from '../../../core/test/support/patience.ts'
 
 /** Counts to three with a tool; `secret` is seen by nobody. */
 export const counting = `name: counting
@@ -30,7 +31,7 @@ export async function standing(who: Native, run: string, ...wanted: readonly str
   for (let waited = 0; ; waited += 50) {
     const { body } = await who.ask('GET', `/runs/${run}`)
     if (wanted.includes(String(body['status']))) return body
-    if (waited > 30_000) throw new Error(`The run is ${String(body['status'])}: ${JSON.stringify(body).slice(0, 2000)}`)
+    if (waited > within(60_000)) throw new Error(`The run is ${String(body['status'])}: ${JSON.stringify(body).slice(0, 2000)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -39,7 +40,7 @@ export async function standing(who: Native, run: string, ...wanted: readonly str
 export async function idle(who: Native, run: string): Promise<void> {
   for (let [before, after] = [-1, 0]; before !== after; ) {
     before = after
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, within(500)))
     const { body } = await who.ask('GET', `/threads/~${Buffer.from(`run/${run}/ann`).toString('base64url')}`)
     after = Number(body['entries'] ?? 0)
   }

@@ -10,6 +10,7 @@ import { startChild, type Child } from '../../../../bench/gateway/child.ts'
 import { gatewayCommand } from '../kill/command.ts'
 import { judge } from '../kill/judgement.ts'
 import { answerTo, type Asked } from '../kill/talker.ts'
+import { within } from '../../../core/test/support/patience.ts'
 
 const kills = Math.ceil(Number(process.env['KILLS'] ?? 6) / 2)
 
@@ -43,9 +44,9 @@ test(`${kills} times kill -9 in mid-stream: a response that was completed is on 
   })
   for (let count = 0; count < kills; count++) {
     const before = seen.length
-    for (let waited = 0; waited < 5000 && seen.slice(before).filter(({ isWhole }) => isWhole).length < 4; waited += 10) await pause(10)
+    for (let waited = 0; waited < within(60_000) && seen.slice(before).filter(({ isWhole }) => isWhole).length < 4; waited += 10) await pause(10)
     await pause(Math.random() * 100)
-    await Promise.race([pause(10_000), new Promise<void>((resolve) => {
+    await Promise.race([pause(within(60_000), undefined, { ref: false }), new Promise<void>((resolve) => {
       hit = () => {
         gateway.process.kill('SIGKILL')
         resolve()

@@ -24,4 +24,4 @@ test('responses that go on from others, branch, and are asked for again write no
   const again = clientOf(at.running, 'none', { 'idempotency-key': 'k-1' })
   for (let times = 0; times < 2; times++) await again.responses.create({ model, input: 'once', previous_response_id: first.id })
   expect(cluster.log().split('\n').filter((line) => line.includes('ERROR'))).toEqual([])
-}, 120_000)
+})

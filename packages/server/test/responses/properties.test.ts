@@ -112,5 +112,5 @@ describe('any tree of responses', () => {
       }
       for (const { id, said } of told) expect((await at.client.responses.retrieve(id)).output_text).toBe(said.at(-1)?.slice(2))
     }), { numRuns: Math.ceil(runs / 8) })
-  }, 60_000)
+  })
 })

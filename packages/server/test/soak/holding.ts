@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Child } from '../../../../bench/gateway/child.ts'
+import { within } from '../../../core/test/support/patience.ts'
 
 /** What a process holds at rest. */
 export interface Holding {
@@ -24,7 +25,7 @@ export async function restingOf(child: Child): Promise<Holding> {
 /** Asks a process that runs with probe.ts. */
 function holdingOf({ process: child }: Child): Promise<Holding> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('The process does not say what it holds.')), 20_000)
+    const late = setTimeout(() => reject(new Error('The process does not say what it holds.')), within(60_000))
     child.once('message', (holding) => {
       clearTimeout(late)
       resolve(holding as Holding)

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../postgres/test/support/cluster-port.ts'
 import { ready, type Instance } from './team.ts'
+import { within } from '../../../core/test/support/patience.ts'
 
 const folder = fileURLToPath(new URL('../../../../compose/', import.meta.url))
 const PATH = `${process.env['PATH']}:/usr/sbin`
@@ -31,7 +32,7 @@ export async function startProxy([one, two]: readonly Instance[]): Promise<Proxy
     sees: async (instance) => {
       const own = await nameAt(instance.url)
       for (let waited = 0; (await nameAt(url)) !== own; waited += 20) {
-        if (waited > 30_000) throw new Error(`The proxy does not see ${instance.name}.`)
+        if (waited > within(60_000)) throw new Error(`The proxy does not see ${instance.name}.`)
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startChild, type Child } from '../../../../bench/gateway/child.ts'
 import { freePort } from '../../../postgres/test/support/cluster-port.ts'
 import { gatewayCommand } from '../kill/command.ts'
+import { within } from '../../../core/test/support/patience.ts'
 
 /** A process that serves, at an address that it keeps when it is started again. */
 export interface Instance {
@@ -75,10 +76,10 @@ async function startInstance(name: string, folder: string, { database, upstream,
 
 /** Waits until a server takes requests. */
 export async function ready(url: string): Promise<void> {
-  for (let waited = 0; waited < 30_000; waited += 50) {
+  for (let waited = 0; waited < within(60_000); waited += 50) {
     const isReady = await fetch(`${url}/readyz`).then((answer) => answer.ok, () => false)
     if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`${url} was not ready within half a minute.`)
+  throw new Error(`${url} was not ready in time.`)
 }
