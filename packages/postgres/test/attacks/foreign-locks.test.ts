@@ -4,6 +4,7 @@ import { openBook } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { describe, expect, test } from 'vitest'
 import { scriptedModel } from 'minutebook/testing'
+import { within } from '../../../core/test/support/patience.ts'
 import { statement } from '../../src/statement.ts'
 import { servers } from '../support/database.ts'
 import { open } from '../support/failing.ts'
@@ -12,7 +13,8 @@ import { strangerDatabase } from '../support/stranger.ts'
 describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', (version) => {
   test('locks of a stranger keep no instance from starting and working', async (context) => {
     const { url, stranger } = await strangerDatabase(context, version)
-    const pool = open({ connectionString: url, max: 12 })
+    // Whoever waits for one of the locks fails.
+    const pool = open({ connectionString: url, max: 12, lock_timeout: within(20_000) })
     await migrate(pool)
     await (await postgresTurns(pool)).close()
     const { client } = await stranger()
@@ -42,8 +44,10 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
     const own = await pool.connect()
     await hold(own, 'alive')
     const { rows: jobs } = await pool.query<{ id: string; isLocked: boolean }>(statement('running-jobs').text.replace('$table', 'job'), ['turn'])
-    expect(jobs.map(({ id, isLocked }) => [id, isLocked])).toEqual([['dead', false], ['alive', true]])
-    expect((await pool.query(statement('present-instances').text, ['turn'])).rows).toEqual((await own.query('select pg_backend_pid()::text as instance')).rows)
+    const { rows: instances } = await pool.query(statement('present-instances').text, ['turn'])
+    const { rows: ours } = await own.query('select pg_backend_pid()::text as instance')
     own.release(true)
+    expect(jobs.map(({ id, isLocked }) => [id, isLocked])).toEqual([['dead', false], ['alive', true]])
+    expect(instances).toEqual(ours)
   })
 })
