@@ -4,4 +4,4 @@ grant select on minutebook.migration to app;
 grant select on minutebook.secret to app;
 grant select, insert, update on minutebook.thread to app;
 grant select, insert on minutebook.entry, minutebook.word to app;
-grant select, insert, update, delete on minutebook.snapshot to app;
+grant select, insert, update, delete on minutebook.snapshot, minutebook.record to app;

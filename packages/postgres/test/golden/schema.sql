@@ -22,6 +22,25 @@ CREATE TABLE minutebook.migration (
     applied timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE minutebook.record (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    thread_name text,
+    name text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    key_name text,
+    value text NOT NULL,
+    version integer NOT NULL,
+    written timestamp with time zone NOT NULL
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY minutebook.record ALTER COLUMN thread_name SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.record ALTER COLUMN key SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.record ALTER COLUMN key_name SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.record ALTER COLUMN value SET STATISTICS 0;
+
+ALTER TABLE ONLY minutebook.record FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE minutebook.secret (
     name text NOT NULL COLLATE pg_catalog."C",
     value bytea NOT NULL
@@ -71,6 +90,9 @@ ALTER TABLE ONLY minutebook.entry
 
 ALTER TABLE ONLY minutebook.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY minutebook.record
+    ADD CONSTRAINT record_pkey PRIMARY KEY (thread, tenant, name, key);
 
 ALTER TABLE ONLY minutebook.secret
     ADD CONSTRAINT secret_pkey PRIMARY KEY (name);

@@ -28,7 +28,7 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
     const rights = await askAs<{ table: string; rights: string }>(superuser, `select relname as table, (select string_agg(lower(word), ' ') from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) as word where has_table_privilege('minutebook_app', pg_class.oid, word)) as rights
       from pg_class where relnamespace = 'minutebook'::regnamespace and relkind = 'r' order by 1`)
     expect(Object.fromEntries(rights.map(({ table, rights: own }) => [table, own]))).toMatchObject({
-      entry: 'select insert', migration: 'select', secret: 'select', snapshot: 'select insert update delete', thread: 'select insert update', word: 'select insert',
+      entry: 'select insert', migration: 'select', record: 'select insert update delete', secret: 'select', snapshot: 'select insert update delete', thread: 'select insert update', word: 'select insert',
     })
 
     const forbidden = ['update minutebook.entry set payload = payload', 'delete from minutebook.entry', 'truncate minutebook.thread', 'alter table minutebook.entry disable row level security', 'create schema other', 'create temporary table other ()', 'create table public.other ()', 'create role other', 'set role minutebook_owner', 'set role postgres', `copy (select 1) to program 'true'`]
