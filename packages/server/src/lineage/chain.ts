@@ -8,39 +8,54 @@ export interface Chain {
   readonly texts: readonly string[]
   /** The places of the assistant's messages. */
   readonly answers: readonly number[]
+  /** Hashes that were worked out before, by what they are of. */
+  readonly hashes: Map<string, string>
 }
 
 /**
- * The chain of a client's messages. Nothing is hashed before it is looked for, and then all at once: every request waits
- * for it.
+ * The chain of a client's messages. Nothing is hashed before it is looked for, and no message more than once: every request
+ * waits for it.
  *
  * @example
  * const before = chainOf(request.messages)
  * const after = chainOf([answer], before)
  */
-export function chainOf(messages: readonly Message[], before: Chain = { texts: [], answers: [] }): Chain {
-  const texts = [...before.texts]
-  const answers = [...before.answers]
+export function chainOf(messages: readonly Message[], before?: Chain): Chain {
+  const texts = [...(before?.texts ?? [])]
+  const answers = [...(before?.answers ?? [])]
   for (const { role, text, calls, images } of normalForms(messages)) {
     if (role === 'assistant') answers.push(texts.length)
     texts.push(JSON.stringify([role, text, calls, images]))
   }
-  return { texts, answers }
+  return { texts, answers, hashes: new Map(before?.hashes) }
 }
 
 /** The hash of one message. */
-export function digestAt({ texts }: Chain, at: number): string {
-  return hash('sha256', `message ${texts[at]}`)
+export function digestAt(chain: Chain, at: number): string {
+  return once(chain, `message ${at}`, () => hash('sha256', `message ${chain.texts[at]}`))
 }
 
 /** The hash of a message with the one before it: what a client that drops its oldest messages still sends. */
-export function pairAt({ texts }: Chain, at: number): string {
-  return hash('sha256', `pair ${texts[at - 1] ?? ''}${texts[at]}`)
+export function pairAt(chain: Chain, at: number): string {
+  return once(chain, `pair ${at}`, () => hash('sha256', `pair ${at > 0 ? digestAt(chain, at - 1) : ''} ${digestAt(chain, at)}`))
 }
 
-/** The hash of all messages up to and including one. */
-export function wholeTo({ texts }: Chain, at: number): string {
-  return hash('sha256', `line ${texts.slice(0, at + 1).join('')}`)
+/** The hash of all messages up to and including one. Goes on from the hash of those before it, so that no message is hashed twice. */
+export function wholeTo(chain: Chain, at: number): string {
+  let known = at
+  while (known >= 0 && !chain.hashes.has(`line ${known}`)) known--
+  for (let place = known + 1; place <= at; place++) {
+    chain.hashes.set(`line ${place}`, hash('sha256', `line ${chain.hashes.get(`line ${place - 1}`) ?? ''} ${digestAt(chain, place)}`))
+  }
+  return chain.hashes.get(`line ${at}`) ?? hash('sha256', 'line')
+}
+
+function once({ hashes }: Chain, name: string, work: () => string): string {
+  const known = hashes.get(name)
+  if (known !== undefined) return known
+  const found = work()
+  hashes.set(name, found)
+  return found
 }
 
 /** The hash of all that is asked, together with the sender's id for it where there is one. */
