@@ -56,8 +56,8 @@ export function reconcile(incoming: readonly Message[], log: readonly Entry[], o
   const before = last?.id ?? null
   const ends = !spine.after.has(before)
   const parent = (ends ? spine.systemsAfter.get(before)?.at(-1) : undefined) ?? last ?? commonOpening(spine, messages)
-  const same = new Map(sameSystems(pathTo(spine, parent), messages, spoken[line.length - 1]?.index ?? -1))
-  for (const [at, entry] of line.entries()) same.set(spoken[at]!.index, entry)
+  const same = new Map(line.map((entry, at) => [spoken[at]!.index, entry]))
+  findSystems(pathTo(spine, parent), messages, spoken[line.length - 1]?.index ?? -1, same)
   return {
     kind: ends ? 'continuation' : 'branch',
     parent,
@@ -83,33 +83,51 @@ function longerLine(spine: Spine, spoken: readonly Resent[]): readonly Entry[] {
 
 /** The system entries that open both. */
 function commonOpening(spine: Spine, messages: readonly Resent[]): Entry | undefined {
-  const openings = spine.systemsAfter.get(null) ?? []
+  const openings = byParent(spine.systemsAfter.get(null) ?? [])
   let last: Entry | undefined
   for (const message of messages) {
-    const next = openings.find((entry) => entry.parent === (last?.id ?? null) && isSaidBy(entry, message))
+    const next = openings.get(last?.id ?? null)?.find((entry) => isSaidBy(entry, message))
     if (!next) break
     last = next
   }
   return last
 }
 
-/** System messages that the branch has, by their index. After the last message that the log has, only what the log ends with counts. */
-function* sameSystems(path: readonly Entry[], messages: readonly Resent[], lastIndex: number): Generator<[number, Entry]> {
+/** Adds system messages that the branch has, by their index. After the last message that the log has, only what the log ends with counts. */
+function findSystems(path: readonly Entry[], messages: readonly Resent[], lastIndex: number, same: Map<number, Entry>): void {
   const all = path.filter(isSystem)
   const closing = path.slice(path.findLastIndex((entry) => !isSystem(entry)) + 1)
   const [earlier, later] = [finder(all), finder(closing)]
+  let before: string | null = null
   for (const message of messages) {
-    if (!isSystem(message.content)) continue
-    const entry = message.index < lastIndex ? earlier(message) : later(message)
-    if (entry) yield [message.index, entry]
+    if (isSystem(message.content)) {
+      const entry = message.index < lastIndex ? earlier(message, before) : later(message, before)
+      if (entry) same.set(message.index, entry)
+    }
+    before = same.get(message.index)?.id ?? before
   }
 }
 
-/** Finds by text, but for those whose text is gone. */
-function finder(entries: readonly Entry[]): (message: Resent) => Entry | undefined {
+/** Finds by text; those whose text is gone first behind the message before it, then the newest of the others. */
+function finder(entries: readonly Entry[]): (message: Resent, before: string | null) => Entry | undefined {
   const byText = new Map(entries.map((entry) => [entry.text, entry]))
   const erased = entries.filter(({ status }) => status === 'erased')
-  return (message) => [byText.get(message.content.text), ...erased].find((entry) => entry && isSaidBy(entry, message))
+  const behind = byParent(erased)
+  const newest = erased.slice(-mostErased).reverse()
+  return (message, before) => [byText.get(message.content.text), ...(behind.get(before) ?? []), ...newest].find((entry) => entry && isSaidBy(entry, message))
+}
+
+/** Of these, each message is compared with as many. */
+const mostErased = 32
+
+function byParent(entries: readonly Entry[]): ReadonlyMap<string | null, readonly Entry[]> {
+  const found = new Map<string | null, Entry[]>()
+  for (const entry of entries) {
+    const beside = found.get(entry.parent)
+    if (beside) beside.push(entry)
+    else found.set(entry.parent, [entry])
+  }
+  return found
 }
 
 function isAnswer({ kind }: Entry): boolean {

@@ -12,6 +12,8 @@ export interface Resent {
   /** What it says with its notes, where it has any: a log that was written without taking notes has it so. */
   readonly noted: Content | undefined
   readonly compared?: Compared
+  /** The ids that it would have, by what they depend on: worked out once, and not for any number of places. */
+  readonly ids: Map<string, string>
 }
 
 /** What does not count when messages are compared with entries. */
@@ -37,7 +39,7 @@ export function resent(messages: readonly Message[]): Resent[] {
     const { message: rest } = takeNotes(message)
     const content = rest === message ? came : readMessage(rest)
     if (saysNothing(content) && came.calls.length > 0) continue
-    found.push({ index, message: rest, content, noted: rest === message ? undefined : came })
+    found.push({ index, message: rest, content, noted: rest === message ? undefined : came, ids: new Map() })
   }
   return found
 }

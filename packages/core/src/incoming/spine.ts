@@ -1,7 +1,7 @@
 import { callIdentity, identify, type Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
-import type { Content } from '../log/message.ts'
-import type { Compared, Resent } from './resent.ts'
+import type { Call, Content } from '../log/message.ts'
+import type { Resent } from './resent.ts'
 
 /**
  * A log as a conversation: its chained entries with the system entries taken out from between them, so that what an
@@ -61,7 +61,7 @@ export function fromRoot(spine: Spine, messages: readonly Resent[]): Entry[] {
 /** The longest beginning of the messages that stands anywhere in the branch; the newest of several. */
 export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent[]): Entry[] {
   const trimmed = messages.some(({ compared }) => compared?.trimmed)
-  const alike = (content: Content): string => identify(null, trimmed ? { ...content, text: content.text.trim() } : content)
+  const alike = ({ kind, text, calls, images }: Content): string => JSON.stringify([kind, trimmed ? text.trim() : text, callsOf(calls), images])
   const wanted = messages.map(({ content }) => alike(content))
   const lengths = overlaps([...wanted, '', ...branch.map((entry) => (entry.status === 'erased' ? entry.id : alike(entry)))])
   let best = { at: 0, length: 0 }
@@ -72,18 +72,44 @@ export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent
   return branch.slice(best.at, best.at + best.length)
 }
 
-/** True where the message is this entry, said again. An entry that was erased is known by its id. */
-export function isSaidBy(entry: Entry, { content, noted, compared = {} }: Resent): boolean {
-  return isSame(entry, content, compared) || (noted !== undefined && isSame(entry, noted, compared))
+/** True if the message is this entry, said again. An entry that was erased is known by its id; ask first where it is likeliest. */
+export function isSaidBy(entry: Entry, message: Resent): boolean {
+  const { content, noted } = message
+  return isSame(entry, content, message) || (noted !== undefined && isSame(entry, noted, message))
 }
 
-function isSame(entry: Entry, said: Content, { trimmed, demoted }: Compared): boolean {
+function isSame(entry: Entry, said: Content, { compared: { trimmed, demoted } = {}, ids, noted }: Resent): boolean {
   const content = demoted && isDemoted(entry) && said.kind === 'system' ? { ...said, kind: entry.kind } : said
   if (entry.kind !== content.kind) return false
-  if (entry.status === 'erased') return identify(entry.parent, content) === entry.id
+  if (entry.status === 'erased') return idAfter(entry.parent, content, said === noted ? 'noted' : '', ids) === entry.id
   if (entry.text !== content.text && !(trimmed && entry.text.trim() === content.text.trim())) return false
-  return isSameList(entry.calls.flatMap(callIdentity), content.calls.flatMap(callIdentity)) && isSameList(entry.images, content.images)
+  return isSameList(callsOf(entry.calls), callsOf(content.calls)) && isSameList(entry.images, content.images)
 }
+
+/** The id that a message would have behind an entry; undefined if it was worked out for too many others before. */
+function idAfter(parent: string | null, content: Content, form: string, ids: Map<string, string>): string | undefined {
+  const place = `${parent} ${content.kind} ${form}`
+  const known = ids.get(place)
+  if (known !== undefined || ids.size >= Math.max(2, Math.min(mostPlaces, mostHashed / content.text.length))) return known
+  const id = identify(parent, content)
+  ids.set(place, id)
+  return id
+}
+
+/** A log may have any number of erased entries, and each place takes a hash of the whole message. */
+const mostPlaces = 32
+const mostHashed = 1 << 18
+
+/** What calls say. Worked out once for each list of them: a message is compared with many entries. */
+function callsOf(calls: readonly Call[]): readonly string[] {
+  const known = knownCalls.get(calls)
+  if (known) return known
+  const found = calls.flatMap(callIdentity)
+  knownCalls.set(calls, found)
+  return found
+}
+
+const knownCalls = new WeakMap<readonly Call[], readonly string[]>()
 
 function isSameList(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((item, index) => item === right[index])
