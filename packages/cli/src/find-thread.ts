@@ -1,5 +1,5 @@
 import { readableLine, type Desk, type ThreadSummary } from '@minutebook/server'
-import { MinutebookError } from 'minutebook'
+import { editDistance, MinutebookError } from 'minutebook'
 
 /** Does something with the thread that was named, by its id or the beginning of it; the newest where none was. */
 export async function withThread<T>(desk: Desk, named: string | undefined, work: (thread: string) => Promise<T>): Promise<T> {
@@ -33,9 +33,10 @@ function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boo
 /** The threads whose ids, or titles, are most like what was named; those that have nothing in common with it are left out. */
 export function nearest(named: string, threads: readonly ThreadSummary[]): ThreadSummary[] {
   const wanted = named.toLowerCase().slice(0, longest)
+  const far = Math.max(2, Math.ceil(wanted.length / 2))
   return threads
-    .map((summary) => ({ summary, distance: distanceTo(wanted, summary) }))
-    .filter(({ distance }) => distance <= Math.max(2, Math.ceil(wanted.length / 2)))
+    .map((summary) => ({ summary, distance: distanceTo(wanted, summary, far) }))
+    .filter(({ distance }) => distance <= far)
     .toSorted((one, other) => one.distance - other.distance)
     .map(({ summary }) => summary)
     .slice(0, most)
@@ -43,23 +44,9 @@ export function nearest(named: string, threads: readonly ThreadSummary[]): Threa
 
 const longest = 64
 
-function distanceTo(wanted: string, { thread, title }: ThreadSummary): number {
+function distanceTo(wanted: string, { thread, title }: ThreadSummary, far: number): number {
   const id = thread.toLowerCase().slice(0, longest)
   if (id.includes(wanted)) return 0
   if (title?.toLowerCase().includes(wanted)) return 1
-  return Math.min(edits(wanted, id), edits(wanted, id.slice(0, wanted.length)) + 1)
-}
-
-/** How many letters must be added, taken away or changed to make the one of the other. */
-function edits(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= other.length; column++) {
-      const changed = before[column - 1]! + (one[row - 1] === other[column - 1] ? 0 : 1)
-      current.push(Math.min(changed, before[column]! + 1, current[column - 1]! + 1))
-    }
-    before = current
-  }
-  return before[other.length]!
+  return Math.min(editDistance(wanted, id, far), editDistance(wanted, id.slice(0, wanted.length), far) + 1)
 }

@@ -1,4 +1,5 @@
 export { MinutebookError } from './log/error.ts'
+export { editDistance, nearestName } from './nearest-name.ts'
 export { traits, type Kind, type Origin, type Traits } from './log/kind.ts'
 export type { Call, Content, Message } from './log/message.ts'
 export { entryOf, sentAs, type Entry, type EntryFacts, type NewEntry } from './log/entry.ts'

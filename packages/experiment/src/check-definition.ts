@@ -1,9 +1,10 @@
+import { checkCounts } from './check/counts.ts'
 import { checkExpressions } from './check/expressions.ts'
 import { namesIn } from './check/names.ts'
 import { checkReferences } from './check/references.ts'
 import { checkRules } from './check/rules.ts'
 import type { Definition } from './definition.ts'
-import { fieldName, invalidExperiment, type Finding, type Path } from './problem.ts'
+import { fieldName, invalidExperiment, toldOf, type Finding, type Path } from './problem.ts'
 import { checkShape } from './shape/check-shape.ts'
 import { isPlain } from './shape/plain-value.ts'
 
@@ -21,12 +22,14 @@ export interface CheckOptions {
 export function checkDefinition(value: unknown, options: CheckOptions = {}): Definition {
   const { definition, findings } = examine(value, options)
   if (findings.length === 0) return definition
-  throw invalidExperiment(findings.map(({ path, problem, fix }) => ({ field: fieldName(path), problem, fix })))
+  throw invalidExperiment(toldOf(findings).map(({ path, problem, fix }) => ({ field: fieldName(path), problem, fix })), undefined, findings.length)
 }
 
 /** Everything that is wrong, and the experiment as far as it is right. */
 export function examine(value: unknown, { registered }: CheckOptions): { readonly definition: Definition; readonly findings: readonly Finding[] } {
   if (!isPlain(value, deepest)) return { ...checkShape(undefined), findings: [unplain(value, [])] }
+  const tooMany = checkCounts(value)
+  if (tooMany.length > 0) return { ...checkShape(undefined), findings: tooMany }
   const { definition, findings } = checkShape(value)
   const names = namesIn(value)
   const found = [...findings, ...checkReferences(definition, names, registered), ...checkRules(definition, names, registered), ...checkExpressions(definition, names, findings)]

@@ -48,12 +48,12 @@ function runnerOf(tool: string, isNeeded: boolean, runners: Runners): Runners[st
 function hookOf(hook: keyof Hooks, definition: Assignments | undefined, scopes: Scopes): Hooks {
   if (!definition) return {}
   const assign = assignments(definition, scopes.hook)
-  return { [hook]: ((environment, { step, random }) => assign(environment, { step }, random)) satisfies Hooks['stepStart'] }
+  return { [hook]: ((environment, { step, random, work }) => assign(environment, { step }, random, work)) satisfies Hooks['stepStart'] }
 }
 
 function goalsOf(definition: Assignments | undefined, scopes: Scopes): readonly Goal[] {
   return Object.entries(definition ?? {}).map(([name, text]) => {
     const { evaluate } = readExpression(text, scopes.goal)
-    return { name, when: (environment, { step }) => evaluate({ ...environment, step }) === true }
+    return { name, when: (environment, { step, work }) => evaluate({ ...environment, step }, undefined, work) === true }
   })
 }

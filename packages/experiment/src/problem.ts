@@ -1,4 +1,5 @@
 import { MinutebookError } from 'minutebook'
+import { fixText, type Fix } from './fix.ts'
 
 /** What is wrong with an experiment, where, and what to do about it. */
 export interface Problem {
@@ -19,6 +20,11 @@ export interface Finding {
   /** Characters from the beginning of the value. */
   readonly offset?: number | undefined
   readonly problem: string
+  readonly fix: Fix
+}
+
+/** The same, with words for what to do. */
+export interface ToldFinding extends Finding {
   readonly fix: string
 }
 
@@ -31,10 +37,20 @@ export function problemText({ line, column, field, problem, fix }: Problem, sour
   return `${before}${before === '' ? '' : ' '}${problem}; ${fix}${/[?.!]$/.test(fix) ? '' : '.'}`
 }
 
-export function invalidExperiment(problems: readonly Problem[], source?: string): MinutebookError {
-  const count = problems.length === 1 ? 'One thing' : `${problems.length} things`
+/** Findings as they are told, as many as anybody reads. What takes time is found out for the first of them alone. */
+export function toldOf(findings: readonly Finding[]): readonly ToldFinding[] {
+  return findings.slice(0, mostTold).map((finding, index) => ({ ...finding, fix: fixText(finding.fix, index < mostSought) }))
+}
+
+const mostTold = 100
+const mostSought = 20
+
+/** `count`: how many there are, if not all of them are told. */
+export function invalidExperiment(problems: readonly Problem[], source?: string, count: number = problems.length): MinutebookError {
+  const things = count === 1 ? 'One thing' : `${count} things`
   const lines = problems.map((problem) => problemText(problem, source))
-  return new MinutebookError('invalid_experiment', `${count} must be mended before this experiment can run:\n${lines.join('\n')}`, { problems, ...(source !== undefined && { source }) })
+  if (count > problems.length) lines.push(`… and ${count - problems.length} more`)
+  return new MinutebookError('invalid_experiment', `${things} must be mended before this experiment can run:\n${lines.join('\n')}`, { problems, ...(source !== undefined && { source }) })
 }
 
 /** A path as people write it: `participants.alice.tools[1]`. */

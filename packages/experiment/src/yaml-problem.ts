@@ -1,8 +1,11 @@
-import type { Document } from 'yaml'
+import type { YAMLError } from 'yaml'
 import type { Problem } from './problem.ts'
 
+/** What is wrong with a text, as the library says it. */
+export type YamlFault = Pick<YAMLError, 'code' | 'message' | 'pos'>
+
 /** What keeps a text from being YAML: one problem a line, and none that only follows from another. */
-export function yamlProblems({ errors, warnings }: Pick<Document, 'errors' | 'warnings'>, text: string, at: (offset: number) => { readonly line: number; readonly column: number }): readonly Problem[] {
+export function yamlProblems({ errors, warnings }: { readonly errors: readonly YamlFault[]; readonly warnings: readonly YamlFault[] }, text: string, at: (offset: number) => { readonly line: number; readonly column: number }): readonly Problem[] {
   // A value that begins with "!" is a tag to YAML, and what is left of it would be another value.
   const tags = warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
   const own = errors.filter(({ message }) => !message.includes(following))

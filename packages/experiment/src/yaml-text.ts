@@ -1,14 +1,15 @@
-import { isMap, isPair, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml'
-import type { Finding, Path, Problem } from './problem.ts'
+import { isMap, isPair, isScalar, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml'
+import type { Path, Problem, ToldFinding } from './problem.ts'
 import { fieldName } from './problem.ts'
-import { yamlProblems } from './yaml-problem.ts'
+import { yamlProblems, type YamlFault } from './yaml-problem.ts'
 
 /** A text that was read, and where everything stands in it. */
 export interface YamlText {
   readonly value: unknown
   /** What keeps it from being YAML. */
   readonly problems: readonly Problem[]
-  place(finding: Finding): Problem
+  /** Looks for it from the root: not to be asked for each of many. */
+  place(finding: ToldFinding): Problem
 }
 
 /** Reads YAML, of which JSON is a part. */
@@ -21,11 +22,13 @@ export function readYaml(text: string): YamlText {
   const broken = (problem: string, fix: string, offset = 0): YamlText => ({ value: undefined, problems: [{ ...at(offset), field: '', problem, fix }], place: ({ path, problem: what, fix: how }) => ({ ...at(0), field: fieldName(path), problem: what, fix: how }) })
   if (text.length > longest) return broken(`is longer than ${longest} characters`, 'shorten it')
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core', stringKeys: true })
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core', stringKeys: true, uniqueKeys: false })
     const deep = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION')
     if (deep) return broken('is nested too deep', 'write it flatter', deep.pos[0])
-    const problems = yamlProblems(document, text, at)
-    const place = ({ path, isName = false, offset, problem, fix }: Finding): Problem => ({ ...at(placeOf(document, text, path, isName, offset)), field: fieldName(path), problem, fix })
+    const { doubled, aliases } = surveyOf(document)
+    if (aliases > mostAliases) return broken(`has more than ${mostAliases} aliases`, 'write out what they stand for')
+    const problems = yamlProblems({ errors: [...document.errors, ...doubled], warnings: document.warnings }, text, at)
+    const place = ({ path, isName = false, offset, problem, fix }: ToldFinding): Problem => ({ ...at(placeOf(document, text, path, isName, offset)), field: fieldName(path), problem, fix })
     return { value: problems.length > 0 ? undefined : (document.toJS({ maxAliasCount: mostAliases }) as unknown), problems, place }
   } catch {
     // What nests without end, or repeats itself without end.
@@ -33,8 +36,29 @@ export function readYaml(text: string): YamlText {
   }
 }
 
-const longest = 1_000_000
+const longest = 200_000
 const mostAliases = 100
+
+/**
+ * Names that stand twice in a map, and how many aliases there are. The library would compare each name with all before it, and look
+ * for what an alias stands for among all anchors.
+ */
+function surveyOf(document: Document): { readonly doubled: readonly YamlFault[]; readonly aliases: number } {
+  const doubled: YamlFault[] = []
+  let aliases = 0
+  visit(document, {
+    Alias: () => void aliases++,
+    Map: (_, { items }) => {
+      const names = new Set<unknown>()
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key
+        if (names.has(name) && isScalar(key) && key.range) doubled.push({ code: 'DUPLICATE_KEY', message: 'Map keys must be unique', pos: [key.range[0], key.range[1]] })
+        names.add(name)
+      }
+    },
+  })
+  return { doubled, aliases }
+}
 
 /** The offset of what a path leads to; of what is nearest to it where it leads to nothing. */
 function placeOf(document: Document, text: string, path: Path, isName: boolean, offset: number | undefined): number {

@@ -91,7 +91,7 @@ const wholes: readonly (readonly [what: string, text: string, complaints: readon
     'a.yaml:4:42 tools.it.changes.csh: there is no variable "csh"; did you mean "cash"?',
   ]],
   ['a value that is too deep', `name: one\nenvironment: { deep: { initial: ${'['.repeat(34)}${']'.repeat(34)} } }\nparticipants: { ann: { model: x } }`, ['a.yaml:2:33 environment.deep.initial: must be plain data; write numbers, texts, true, false, lists and maps, at most 32 deep.']],
-  ['a text that is too long', `name: one # ${'x'.repeat(1_000_000)}\nparticipants: { ann: { model: x } }`, ['a.yaml:1:1 is longer than 1000000 characters; shorten it.']],
+  ['a text that is too long', `name: one # ${'x'.repeat(1_000_000)}\nparticipants: { ann: { model: x } }`, ['a.yaml:1:1 is longer than 200000 characters; shorten it.']],
   ['a message without a role', 'name: one\nparticipants:\n  ann: { model: x, history: [{ content: Hello }] }', ['a.yaml:3:30 participants.ann.history[0].role: is missing; write one of them.']],
   ['variables', 'name: one\nenvironment:\n  step: 1\n  size: { type: integer, initial: 1.5 }\n  mood: { type: txt, initial: a }\n  cash: { type: number }\nparticipants: { ann: { model: x, sees: [mod, cash] } }', [
     'a.yaml:3:3 environment.step: "step" means something else in expressions; choose another name.',

@@ -13,6 +13,7 @@ import type { Table } from './seat.ts'
 import { takeTurn } from './take-turn.ts'
 import type { Changes } from './value.ts'
 import { planOf } from './view.ts'
+import { createWork } from './work.ts'
 
 /**
  * Takes a run as far as it goes by itself: until participants play, or it rests. Under a term of its own, so that one that was
@@ -89,6 +90,6 @@ function stepOver(experiment: Experiment, begun: Begun, events: readonly RunEven
 }
 
 function hooked(experiment: Experiment, hook: keyof Hooks, { seed }: Begun, events: readonly RunEvent[], step: number): Changes {
-  const changes = experiment.hooks?.[hook]?.(environmentOf(events), { step, random: seeded(seed, `${hook} ${step}`) })
+  const changes = experiment.hooks?.[hook]?.(environmentOf(events), { step, random: seeded(seed, `${hook} ${step}`), work: createWork() })
   return checkChanges(experiment, changes ?? {})
 }

@@ -1,25 +1,25 @@
 import { MinutebookError } from '../log/error.ts'
 import { stepIn, type Effect, type RunEvent, type TurnPlace } from './event.ts'
 import type { Experiment } from './experiment.ts'
-import type { Changes, Environment } from './value.ts'
+import type { Changes, Environment, Value } from './value.ts'
 import { isOfType } from './variable.ts'
 
 /** The environment that events leave behind. */
 export function environmentOf(events: readonly RunEvent[]): Environment {
   let environment: Environment = {}
   for (const after of environmentsAfter(events)) environment = after
-  return environment
+  return { ...environment }
 }
 
-/** The environment after each event. */
+/** The environment after each event: the same object each time, changed in place, since a run can be long. */
 function* environmentsAfter(events: readonly RunEvent[]): Generator<Environment, void, void> {
-  let environment: Environment = {}
+  let environment: Record<string, Value> = {}
   let isParallel = false
   for (const event of events) {
-    if (event.type === 'begun') environment = event.environment
+    if (event.type === 'begun') environment = { ...event.environment }
     if (event.type === 'step') isParallel = event.play === 'parallel'
     // In parallel play what applies is said when the step is over.
-    if (event.type !== 'effect' || !isParallel) environment = changesOf(event).reduce((before, changes) => ({ ...before, ...changes }), environment)
+    if (event.type !== 'effect' || !isParallel) Object.assign(environment, ...changesOf(event))
     yield environment
   }
 }
@@ -38,8 +38,8 @@ export function environmentsOf(events: readonly RunEvent[]): ReadonlyMap<number,
   let index = 0
   for (const environment of environmentsAfter(events)) {
     const event = events[index++]
-    if (event?.type === 'begun') found.set(0, environment)
-    if (event?.type === 'stepped') found.set(event.step, environment)
+    if (event?.type === 'begun') found.set(0, { ...environment })
+    if (event?.type === 'stepped') found.set(event.step, { ...environment })
   }
   return found
 }

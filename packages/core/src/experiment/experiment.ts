@@ -2,6 +2,7 @@ import type { Message } from '../log/message.ts'
 import type { Random } from './random.ts'
 import type { Changes, Environment, Value } from './value.ts'
 import type { Variable } from './variable.ts'
+import type { Work } from './work.ts'
 
 /**
  * Who takes part, in what world, who plays when, and when it is over. Functions decide; everything else is plain data.
@@ -75,6 +76,8 @@ export interface StepFacts {
   /** From 1. */
   readonly step: number
   readonly random: Random
+  /** What all functions that are asked one after the other may do together. */
+  readonly work?: Work | undefined
 }
 
 /** Pure: they run once for each step, and what they give is on record. */
@@ -86,7 +89,7 @@ export interface Hooks {
 export interface Goal {
   readonly name: string
   /** Pure. */
-  when(environment: Environment, facts: Pick<StepFacts, 'step'>): boolean
+  when(environment: Environment, facts: Pick<StepFacts, 'step' | 'work'>): boolean
 }
 
 export interface Limits {

@@ -5,6 +5,7 @@ export type {
 export type { Changes, Environment, Value } from './value.ts'
 export { isOfType, type Variable, type VariableType } from './variable.ts'
 export { seeded, type Random } from './random.ts'
+export { createWork, type Work } from './work.ts'
 export { openExperiments, type BeginOptions, type Experiments, type ExperimentsOptions, type ForkOptions } from './experiments.ts'
 export type { Run } from './run.ts'
 export type { Crew, Seat } from './crew.ts'

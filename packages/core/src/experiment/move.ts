@@ -4,6 +4,7 @@ import type { Experiment, Goal } from './experiment.ts'
 import { spendingOf } from './spending.ts'
 import { standingOf } from './standing.ts'
 import { toldBy } from './tell.ts'
+import { createWork } from './work.ts'
 
 /** What a run needs next: a step begun, turns played, the step's end, its own end, or nothing. */
 export type Move =
@@ -42,7 +43,8 @@ export function nextMove(experiment: Experiment, events: readonly RunEvent[]): M
 function endOf(experiment: Experiment, events: readonly RunEvent[], step: number): Move | undefined {
   const { goals = {}, limits = {} } = experiment
   const environment = environmentOf(events)
-  const reached = (goal: Goal): boolean => goal.when(environment, { step })
+  const work = createWork()
+  const reached = (goal: Goal): boolean => goal.when(environment, { step, work })
   const failure = goals.failure?.find(reached)
   if (failure) return { do: 'end', outcome: 'failure', reason: `${failure.name} was reached after step ${step}.` }
   const success = goals.success?.find(reached)

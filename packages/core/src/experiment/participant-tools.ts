@@ -13,6 +13,7 @@ import { standingOf } from './standing.ts'
 import { tellOf, tellTool } from './tell.ts'
 import type { Changes, Environment, Value } from './value.ts'
 import { oneSpeaker, seenBy, valueText } from './view.ts'
+import { createWork, type Work } from './work.ts'
 
 /** Whose tools they are, and where what they do is kept. */
 export interface Hand {
@@ -68,7 +69,7 @@ async function call(hand: Hand, name: string, tool: ExperimentTool, input: CallI
 async function perform(hand: Hand, name: string, tool: ExperimentTool, input: CallInput, { thread, signal }: ToolContext, place: CallPlace): Promise<Effect> {
   const { log } = hand
   const events = await log.events()
-  const facts = factsOf(hand.seed, place, input)
+  const facts = factsOf(hand.seed, place, input, createWork())
   const environment = environmentFor(events, place)
   const base = { type: 'effect', ...place, tool: name, input, result: null, changes: {} } as const
   try {
@@ -107,9 +108,9 @@ function undoable(error: unknown): Pick<Effect, 'told' | 'status' | 'reason'> {
   return { told: 'this could not be done', status: 'failed', reason: trueReasonOf(error) }
 }
 
-/** What a call goes by: the same chance whenever it is asked. */
-export function factsOf(seed: number, place: CallPlace, input: CallInput): () => CallFacts {
-  return () => ({ step: place.step, participant: place.participant, input, random: seeded(seed, callKey(place)) })
+/** What a call goes by: the same chance whenever it is asked, and one limit for all the work. */
+export function factsOf(seed: number, place: CallPlace, input: CallInput, work: Work): () => CallFacts {
+  return () => ({ step: place.step, participant: place.participant, input, random: seeded(seed, callKey(place)), work })
 }
 
 /** A refusal and a failure are told as failures of the call. */

@@ -8,6 +8,7 @@ import type { Names } from './names.ts'
 /** Reads every expression, and finds what is wrong with any of them. */
 export function checkExpressions(definition: Definition, names: Names, broken: readonly Finding[]): Finding[] {
   const { environment, hooks = {}, goals = {}, tools = {} } = definition
+  const wrong = new Set(broken.flatMap(({ path }) => (path[0] === 'tools' ? [path[1]] : [])))
   const scopes = scopesOf(environment, names.variables)
   const changes = (path: Path, assignments: Assignments | undefined, scope: ExpressionScope): Finding[] =>
     Object.entries(assignments ?? {}).flatMap(([name, text]) => {
@@ -22,9 +23,10 @@ export function checkExpressions(definition: Definition, names: Names, broken: r
     ...conditions(['goals', 'success'], goals.success),
     ...conditions(['goals', 'failure'], goals.failure),
     ...Object.entries(tools).flatMap(([name, tool]) => {
-      const known = broken.some(({ path }) => path[0] === 'tools' && path[1] === name) ? { ...tool, ...open } : tool
+      const known = wrong.has(name) ? { ...tool, ...open } : tool
+      const requirement = scopes.requirement(known)
       return [
-        ...(tool.require ?? []).flatMap(({ when }, index) => check(['tools', name, 'require', index, 'when'], when, scopes.requirement(known), { type: 'boolean' })),
+        ...(tool.require ?? []).flatMap(({ when }, index) => check(['tools', name, 'require', index, 'when'], when, requirement, { type: 'boolean' })),
         ...changes(['tools', name, 'changes'], tool.changes, scopes.change(known)),
         ...(tool.result === undefined ? [] : check(['tools', name, 'result'], tool.result, scopes.result(known))),
       ]

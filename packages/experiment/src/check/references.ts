@@ -1,5 +1,4 @@
 import type { Definition } from '../definition.ts'
-import { meant } from '../nearest.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { Names } from './names.ts'
 
@@ -7,10 +6,11 @@ import type { Names } from './names.ts'
 export function checkReferences({ participants, steps = [], hooks = {}, tools = {}, prices = {} }: Definition, names: Names, registered: readonly string[] = []): Finding[] {
   const models = [...new Set(Object.values(participants).map(({ model }) => model.name))]
   const areAllKnown = Object.keys(participants).length === names.participants.length
+  const callable = [...names.tools, ...registered]
   return [
     ...Object.entries(participants).flatMap(([name, { sees = [], tools: own = [], tells = [] }]) => [
       ...unknown(['participants', name, 'sees'], sees, 'variable', names.variables),
-      ...unknown(['participants', name, 'tools'], own, 'tool', [...names.tools, ...registered]),
+      ...unknown(['participants', name, 'tools'], own, 'tool', callable),
       ...unknown(['participants', name, 'tells'], tells, 'other participant', names.participants.filter((other) => other !== name)),
     ]),
     ...steps.flatMap(({ participants: playing = [] }, index) => unknown(['steps', index, 'participants'], playing, 'participant', names.participants)),
@@ -22,12 +22,16 @@ export function checkReferences({ participants, steps = [], hooks = {}, tools = 
 }
 
 function unknown(path: Path, found: readonly string[], what: string, known: readonly string[]): Finding[] {
+  const [all, before] = [new Set(known), new Set<string>()]
   return found.flatMap((name, index): Finding[] => {
-    if (!known.includes(name)) return [{ path: [...path, index], problem: `there is no ${what} "${name}"`, fix: meant(name, known) }]
-    return found.indexOf(name) < index ? [{ path: [...path, index], problem: `"${name}" stands there twice`, fix: 'leave one of them' }] : []
+    if (!all.has(name)) return [{ path: [...path, index], problem: `there is no ${what} "${name}"`, fix: { name, known } }]
+    if (before.has(name)) return [{ path: [...path, index], problem: `"${name}" stands there twice`, fix: 'leave one of them' }]
+    before.add(name)
+    return []
   })
 }
 
 function unknownKeys(path: Path, found: Readonly<Record<string, unknown>> | undefined, what: string, known: readonly string[]): Finding[] {
-  return Object.keys(found ?? {}).flatMap((name) => (known.includes(name) ? [] : [{ path: [...path, name], isName: true, problem: `there is no ${what} "${name}"`, fix: meant(name, known) }]))
+  const all = new Set(known)
+  return Object.keys(found ?? {}).flatMap((name) => (all.has(name) ? [] : [{ path: [...path, name], isName: true, problem: `there is no ${what} "${name}"`, fix: { name, known } }]))
 }

@@ -3,6 +3,7 @@ import type { Definition, ToolDefinition } from '../definition.ts'
 import { typeName, typeOf, typeOfVariable } from '../expression/type.ts'
 import type { Finding } from '../problem.ts'
 import { isRun, reservedNames } from '../scope.ts'
+import { sizeWithin } from '../value-size.ts'
 import type { Names } from './names.ts'
 
 /** Finds what is right by itself and does not fit together. */
@@ -20,6 +21,7 @@ export function checkRules({ environment, tools = {}, participants, limits = {} 
 
 function checkVariable(name: string, { type, initial }: Variable): Finding[] {
   if (reservedNames.has(name)) return [{ path: ['environment', name], isName: true, problem: `"${name}" means something else in expressions`, fix: 'choose another name' }]
+  if (sizeWithin(initial) === undefined) return [{ path: ['environment', name], problem: 'is too large at first', fix: 'keep less in it: 100000 characters and items together, at most 32 deep' }]
   if (isOfType(type, initial)) return []
   const wanted = type === 'integer' ? 'a whole number' : typeName(typeOfVariable(type))
   const found = typeof initial === 'number' ? 'a number with a fraction' : typeName(typeOf(initial))

@@ -1,6 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import type { Value } from 'minutebook/experiment'
-import { meant } from '../nearest.ts'
 import { finite, number, truth } from './assert.ts'
 import { buildCall, buildMethod } from './call.ts'
 import type { Code, Scope } from './code.ts'
@@ -58,8 +57,8 @@ function named(name: string, node: ASTNode, scope: Scope): Code {
 }
 
 function unknownVariable(name: string, node: ASTNode, { variables, locals }: Scope): Mistake {
-  const fix = meant(name, [...variables.keys(), ...locals.keys()])
-  return new Mistake(`there is no variable "${name}"`, fix.endsWith('?') ? fix : `${fix}; a text stands in quotes of its own: "'${name}'"`, node.pos)
+  const fix = { name, known: [...variables.keys(), ...locals.keys()], otherwise: `a text stands in quotes of its own: "'${name}'"` }
+  return new Mistake(`there is no variable "${name}"`, fix, node.pos)
 }
 
 function listed(nodes: readonly ASTNode[], scope: Scope): Code {

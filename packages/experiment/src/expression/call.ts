@@ -1,5 +1,4 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
-import { meant } from '../nearest.ts'
 import { buildHas } from './field.ts'
 import { chances, functions, methods, type ExpressionFunction } from './function.ts'
 import type { Build, Code, Scope } from './code.ts'
@@ -12,7 +11,7 @@ export function buildCall(node: ASTNode, name: string, args: readonly ASTNode[],
   if (name === 'has') return buildHas(node, args, scope, build)
   if (name === 'random') return asked(node, scope, () => called(node, 'random', { takes: [[]], gives: 'number', run: (_, { random }) => random?.next() ?? 0 }, []))
   const found = own(functions, name)
-  if (!found) throw new Mistake(`there is no function "${name}"`, meant(name, [...Object.keys(functions), 'has', 'random']), node.pos)
+  if (!found) throw new Mistake(`there is no function "${name}"`, { name, known: [...Object.keys(functions), 'has', 'random'] }, node.pos)
   return called(node, name, found, args.map((arg) => build(arg, scope)))
 }
 
@@ -20,12 +19,12 @@ export function buildCall(node: ASTNode, name: string, args: readonly ASTNode[],
 export function buildMethod(node: ASTNode, [name, owner, args]: readonly [string, ASTNode, readonly ASTNode[]], scope: Scope, build: Build): Code {
   if (owner.op === 'id' && owner.args === 'random') return asked(node, scope, () => {
     const chance = own(chances, name)
-    if (!chance) throw new Mistake(`there is no function "random.${name}"`, meant(`random.${name}`, Object.keys(chances).map((known) => `random.${known}`)), node.pos)
+    if (!chance) throw new Mistake(`there is no function "random.${name}"`, { name: `random.${name}`, known: Object.keys(chances).map((known) => `random.${known}`) }, node.pos)
     return called(node, `random.${name}`, chance, args.map((arg) => build(arg, scope)))
   })
   if (passes.has(name)) return buildPass(node, [name, owner, args], scope, build)
   const found = own(methods, name)
-  if (!found) throw new Mistake(`there is no function "${name}" behind a value`, meant(name, [...Object.keys(methods), ...passes]), node.pos)
+  if (!found) throw new Mistake(`there is no function "${name}" behind a value`, { name, known: [...Object.keys(methods), ...passes] }, node.pos)
   return called(node, name, found, [owner, ...args].map((arg) => build(arg, scope)))
 }
 

@@ -1,4 +1,4 @@
-import type { Random, Value } from 'minutebook/experiment'
+import { createWork, type Random, type Value, type Work } from 'minutebook/experiment'
 import { build } from './build.ts'
 import type { Meaning } from './code.ts'
 import { frameOf } from './frame.ts'
@@ -17,8 +17,8 @@ export interface ExpressionScope {
 export interface Expression {
   /** What it gives, as far as that is known. */
   readonly type: Type
-  /** Throws `expression_failed` where values do not allow an outcome, or finding it takes too much work. */
-  readonly evaluate: (values: Readonly<Record<string, Value>>, random?: Random) => Value
+  /** Throws `expression_failed` if values do not allow an outcome, or finding it takes too much work. `work`: what it may do together with others; Default: its own. */
+  readonly evaluate: (values: Readonly<Record<string, Value>>, random?: Random, work?: Work) => Value
 }
 
 /**
@@ -31,8 +31,8 @@ export function readExpression(text: string, { variables, chance }: ExpressionSc
   const { type, run, size } = build(parse(text), { variables, chance, locals: new Map(), depth: 0 })
   return {
     type,
-    evaluate: (values, random) => {
-      const frame = frameOf(values, random)
+    evaluate: (values, random, work = createWork()) => {
+      const frame = frameOf(values, random, work)
       frame.spend(size)
       return run(frame)
     },

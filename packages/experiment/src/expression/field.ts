@@ -1,6 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import type { Value } from 'minutebook/experiment'
-import { meant } from '../nearest.ts'
 import { list, whole } from './assert.ts'
 import type { Build, Code, Scope } from './code.ts'
 import { failure } from './frame.ts'
@@ -41,7 +40,7 @@ function knownField(node: ASTNode, owner: ASTNode, name: string, { variables, lo
   if (!fields) return 'unknown'
   const type = fields.get(name)
   if (type !== undefined) return type
-  throw new Mistake(`there is no "${name}" in ${owner.op === 'id' ? owner.args : 'it'}`, meant(name, [...fields.keys()]), node.pos)
+  throw new Mistake(`there is no "${name}" in ${owner.op === 'id' ? owner.args : 'it'}`, { name, known: [...fields.keys()] }, node.pos)
 }
 
 function itemOf(owner: Value, key: Value): Value {

@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import type { Random, Value } from 'minutebook/experiment'
+import type { Random, Value, Work } from 'minutebook/experiment'
 
 /** What one evaluation goes by. */
 export interface Frame {
@@ -11,15 +11,18 @@ export interface Frame {
   spend(work: number): void
 }
 
-export function frameOf(values: Readonly<Record<string, Value>>, random: Random | undefined): Frame {
-  let left = mostWork
+/** `work` is shared with whatever else is evaluated for the same purpose. */
+export function frameOf(values: Readonly<Record<string, Value>>, random: Random | undefined, work: Work): Frame {
   return {
     values,
     random,
     slots: [],
-    spend: (work) => {
-      left -= work
-      if (left < 0) throw failure('it takes too much work', 'use shorter lists and texts, or fewer of them within each other')
+    spend: (amount) => {
+      try {
+        work.spend(amount)
+      } catch {
+        throw failure('it takes too much work', 'use shorter lists and texts, fewer of them within each other, or fewer expressions')
+      }
     },
   }
 }
@@ -27,6 +30,3 @@ export function frameOf(values: Readonly<Record<string, Value>>, random: Random 
 export function failure(why: string, fix: string): MinutebookError {
   return new MinutebookError('expression_failed', `An expression failed: ${why}; ${fix}.`, { why, fix })
 }
-
-/** Steps of evaluation, characters and items together: some milliseconds. */
-const mostWork = 1_000_000

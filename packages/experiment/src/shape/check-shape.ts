@@ -1,6 +1,6 @@
+import { nearestName } from 'minutebook'
 import type { z } from 'zod'
 import type { Definition } from '../definition.ts'
-import { meant, nearest } from '../nearest.ts'
 import type { Finding, Path } from '../problem.ts'
 import { experimentShape } from './experiment.ts'
 import { isFields } from './fields.ts'
@@ -18,12 +18,16 @@ export function checkShape(value: unknown): Shaped {
   const parsed = experimentShape.safeParse(value)
   if (parsed.success) return { findings: [], definition: parsed.data }
   const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, [], value))
-  return { findings: findings.filter((finding) => !isMisspelt(finding, findings, value)), definition: sound(value) }
+  const strays = straysIn(findings)
+  return { findings: findings.filter((finding) => !isMisspelt(finding, strays, value)), definition: sound(value) }
 }
 
 function findingsOf(issue: z.core.$ZodIssue, above: Path, value: unknown): Finding[] {
   const path = [...above, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))]
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => ({ path: [...path, name], isName: true, problem: 'there is no such field', fix: meant(name, knownAt(experimentShape, path)) }))
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownAt(experimentShape, path)
+    return issue.keys.map((name) => ({ path: [...path, name], isName: true, problem: 'there is no such field', fix: { name, known } }))
+  }
   if (issue.code === 'invalid_key') return [{ path, isName: true, ...worded(issue.issues[0]?.message ?? issue.message) }]
   if (issue.code === 'invalid_union') {
     const form = issue.errors.find((errors) => errors.length > 0 && !errors.some(isOtherForm))
@@ -39,11 +43,26 @@ function isOtherForm({ path, code }: z.core.$ZodIssue): boolean {
 }
 
 /** What is missing is there under a name that is nearly right: that is said once. */
-function isMisspelt({ path }: Finding, all: readonly Finding[], value: unknown): boolean {
+function isMisspelt({ path }: Finding, strays: ReadonlyMap<string, readonly string[]>, value: unknown): boolean {
   const name = path.at(-1)
   if (typeof name !== 'string' || valueAt(value, path) !== undefined) return false
-  const beside = all.filter((other) => other.isName && other.path.length === path.length && other.path.every((part, index) => index === path.length - 1 || part === path[index]))
-  return beside.some((other) => nearest(String(other.path.at(-1)), [name]) !== undefined)
+  return (strays.get(ownerOf(path)) ?? []).some((other) => nearestName(other, [name]) !== undefined)
+}
+
+/** Names that are wrong, by the path of the map that they stand in. */
+function straysIn(findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> {
+  const strays = new Map<string, string[]>()
+  for (const { path, isName } of findings) {
+    if (!isName) continue
+    const beside = strays.get(ownerOf(path))
+    if (beside) beside.push(String(path.at(-1)))
+    else strays.set(ownerOf(path), [String(path.at(-1))])
+  }
+  return strays
+}
+
+function ownerOf(path: Path): string {
+  return JSON.stringify(path.slice(0, -1))
 }
 
 function worded(message: string): Pick<Finding, 'problem' | 'fix'> {

@@ -1,5 +1,5 @@
+import { nearestName } from 'minutebook'
 import { z } from 'zod'
-import { nearest } from '../nearest.ts'
 
 /** What is wrong, and behind "; " what to do about it: so all messages here are written. */
 export const text = (wanted: string): z.ZodString => z.string({ error: wanted }).min(1, { error: wanted })
@@ -10,7 +10,7 @@ export const list = <T extends z.ZodType>(of: T, example: string): z.ZodArray<T>
 export const oneOf = <const T extends readonly string[]>(names: T): z.ZodEnum<{ [K in T[number]]: K }> => z.enum(names, { error: ({ input }) => `must be ${names.join(' or ')}; ${nearFix(input, names)}` })
 
 function nearFix(given: unknown, names: readonly string[]): string {
-  const near = typeof given === 'string' ? nearest(given, names) : undefined
+  const near = typeof given === 'string' ? nearestName(given, names) : undefined
   return near === undefined ? 'write one of them' : `did you mean "${near}"?`
 }
 

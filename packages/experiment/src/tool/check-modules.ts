@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { MinutebookError } from 'minutebook'
 import type { Definition } from '../definition.ts'
-import { fieldName, invalidExperiment, type Finding } from '../problem.ts'
+import { fieldName, invalidExperiment, type ToldFinding } from '../problem.ts'
 import { readYaml } from '../yaml-text.ts'
 import { badModule, moduleFile } from './module-tool.ts'
 
@@ -30,7 +30,7 @@ export async function checkModules({ tools = {} }: Definition, { folder, text, s
   throw invalidExperiment(findings.map((finding) => yaml?.place(finding) ?? { field: fieldName(finding.path), problem: finding.problem, fix: finding.fix }), source)
 }
 
-async function findingOf(tool: string, module: string, folder: string): Promise<Finding | undefined> {
+async function findingOf(tool: string, module: string, folder: string): Promise<ToldFinding | undefined> {
   try {
     const [path = '', name = ''] = module.split('#')
     const text = await readFile(await moduleFile(tool, path, folder), 'utf8')

@@ -31,16 +31,18 @@ const nothing: Readonly<Record<string, unknown>> = { type: 'object', properties:
 function resultOf(definition: ToolDefinition, scopes: Scopes): Pick<ExperimentTool, 'run' | 'mayRepeat'> {
   if (definition.result === undefined) return { mayRepeat: true }
   const { evaluate } = readExpression(definition.result, scopes.result(definition))
-  return { mayRepeat: true, run: (_, { environment, ...facts }) => discreet(() => evaluate(valuesOf(environment, facts), facts.random)) }
+  return { mayRepeat: true, run: (_, { environment, ...facts }) => discreet(() => evaluate(valuesOf(environment, facts), facts.random, facts.work)) }
 }
 
 function refusalOf(definition: ToolDefinition, parameters: Readonly<Record<string, unknown>>, runner: Runner | undefined, scopes: Scopes): NonNullable<ExperimentTool['refusal']> {
-  const requirements = (definition.require ?? []).map(({ when, otherwise }) => ({ ...readExpression(when, scopes.requirement(definition)), otherwise }))
+  const scope = scopes.requirement(definition)
+  const requirements = (definition.require ?? []).map(({ when, otherwise }) => ({ ...readExpression(when, scope), otherwise }))
   return (environment, facts) => {
     const wrong = inputProblem(facts.input, parameters)
     if (wrong !== undefined) return wrong
+    const values = valuesOf(environment, facts)
     // What cannot be found out does not hold.
-    const unmet = discreet(() => requirements.find(({ evaluate }) => evaluate(valuesOf(environment, facts)) !== true))
+    const unmet = discreet(() => requirements.find(({ evaluate }) => evaluate(values, undefined, facts.work) !== true))
     return unmet?.otherwise ?? runner?.refusal?.(environment, facts)
   }
 }
@@ -57,7 +59,7 @@ function discreet<T>(evaluate: () => T): T {
 function changesOf(definition: ToolDefinition, runner: Runner | undefined, scopes: Scopes): ExperimentTool['changes'] {
   if (!definition.changes) return runner?.changes && ((environment, call) => runner.changes?.(environment, call) ?? {})
   const assign: Assign = assignments(definition.changes, scopes.change(definition))
-  return (environment: Environment, { result, ...facts }: CallFacts & { readonly result: Value }): Changes => assign(environment, { ...wordsOf(facts), result }, facts.random)
+  return (environment: Environment, { result, ...facts }: CallFacts & { readonly result: Value }): Changes => assign(environment, { ...wordsOf(facts), result }, facts.random, facts.work)
 }
 
 function valuesOf(environment: Environment, facts: CallFacts): Readonly<Record<string, Value>> {

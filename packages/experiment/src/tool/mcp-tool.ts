@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { MinutebookError } from 'minutebook'
 import type { McpDefinition } from '../definition.ts'
-import { meant } from '../nearest.ts'
+import { fixText } from '../fix.ts'
 import { mcpServer, mcpToolName, type McpServer } from './mcp-server.ts'
 import { registeredTool } from './registered-tool.ts'
 import type { Runner } from './runner.ts'
@@ -29,7 +29,7 @@ export function openMcpTools(folder: string): McpTools {
       const found = tools.find((tool) => tool.name === mcpToolName(server.name, wanted))
       if (found) return registeredTool(found)
       const own = tools.map((tool) => tool.name.slice(mcpToolName(server.name, '').length))
-      throw new MinutebookError('unknown_tool', `The MCP server of the tool "${name}" has no tool "${wanted}"; ${meant(wanted, own)}`, { tool: name })
+      throw new MinutebookError('unknown_tool', `The MCP server of the tool "${name}" has no tool "${wanted}"; ${fixText({ name: wanted, known: own })}`, { tool: name })
     },
     close: async () => void (await Promise.all([...servers.values()].map((server) => server.close()))),
   }

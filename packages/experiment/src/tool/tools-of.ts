@@ -1,6 +1,6 @@
 import { MinutebookError, type Tool } from 'minutebook'
 import type { Definition, HttpDefinition, McpDefinition, ToolDefinition } from '../definition.ts'
-import { meant } from '../nearest.ts'
+import { fixText } from '../fix.ts'
 import { httpTool } from './http-tool.ts'
 import { openMcpTools, type McpTools } from './mcp-tool.ts'
 import { moduleTool } from './module-tool.ts'
@@ -84,7 +84,7 @@ const kinds = [['module', 'a module'], ['http', 'an address'], ['mcp', 'an MCP s
 function registeredIn(registered: RegisteredTools, name: string, use: string): Tool {
   const found = Object.hasOwn(registered, use) ? registered[use] : undefined
   if (found) return found
-  throw new MinutebookError('unknown_tool', `The tool "${name}" uses "${use}", and nothing is registered under that name; ${meant(use, Object.keys(registered))}`, { tool: name, use })
+  throw new MinutebookError('unknown_tool', `The tool "${name}" uses "${use}", and nothing is registered under that name; ${fixText({ name: use, known: Object.keys(registered) })}`, { tool: name, use })
 }
 
 /** Headers with what variables hold: the definition is on record, and they are not. */

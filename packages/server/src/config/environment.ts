@@ -1,5 +1,6 @@
+import { nearestName } from 'minutebook'
 import { parseDocument } from 'yaml'
-import { nearest, type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 import { fieldNames, isFields, type Fields } from './schema.ts'
 
 /** Variables by name. */
@@ -65,6 +66,6 @@ function parsed(value: string): unknown {
 }
 
 function unknown(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
+  const near = nearestName(name, known)
   return `there is no such variable. ${near === undefined ? `Remove it; there is ${known.join(', ')}.` : `Did you mean ${near}?`}`
 }

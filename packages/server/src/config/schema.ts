@@ -1,7 +1,8 @@
+import { nearestName } from 'minutebook'
 import { z } from 'zod'
 import { findConflicts } from './conflict.ts'
 import { knownAt } from './known-fields.ts'
-import { fieldName, nearest, type Problem } from './problem.ts'
+import { fieldName, type Problem } from './problem.ts'
 import type { Config } from './settings.ts'
 import { key } from './shapes/key.ts'
 import { model } from './shapes/model.ts'
@@ -75,6 +76,6 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
 
 function unknownText(name: string, path: readonly PropertyKey[]): string {
   const known = knownAt(schema, path)
-  const near = nearest(name, known)
+  const near = nearestName(name, known)
   return `there is no such setting. ${near === undefined ? `Remove it; there is ${known.join(', ')}.` : `Did you mean ${near}?`}`
 }

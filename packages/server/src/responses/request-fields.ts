@@ -1,4 +1,4 @@
-import { nearest } from '../config/problem.ts'
+import { nearestName } from 'minutebook'
 import { fieldsOf, type Fields } from '../fields.ts'
 import { unusable } from './problem.ts'
 
@@ -53,7 +53,7 @@ function refuseIncluded(include: unknown): void {
 }
 
 function unknownText(name: string): string {
-  const near = name.length > longestName ? undefined : nearest(name, known)
+  const near = nearestName(name, known)
   return near === undefined ? 'A field of this name is not known here. Leave it out.' : `A field of this name is not known here. Did you mean ${near}?`
 }
 

@@ -82,7 +82,7 @@ export const runBoard: z.ZodType<RunBoard> = shape('Run', summaryFields.extend({
   hidden: whole.openapi({ description: 'How many variables are left out for viewers, because no participant sees them.' }),
 }))
 
-const definition = z.union([text.min(1).max(1_000_000), z.looseObject({})]).openapi({ description: 'The experiment: as data, or as a text of YAML.' })
+const definition = z.union([text.min(1).max(200_000), z.looseObject({})]).openapi({ description: 'The experiment: as data, or as a text of YAML.' })
 const definitionExample = 'name: counting\nenvironment: { total: 0 }\nparticipants: { ann: { model: "gemma3:4b", tools: [add] } }\ntools: { add: { changes: { total: total + 1 } } }\ngoals: { success: { ten: total >= 10 } }\n'
 
 export const newRun: z.ZodType<RunWish> = shape('NewRun', z.strictObject({
