@@ -2934,7 +2934,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /**
+             * @description `body_too_long`: The body is longer than the server takes.
+             *
+             *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
+             */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3556,7 +3560,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /**
+             * @description `body_too_long`: The body is longer than the server takes.
+             *
+             *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
+             */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;

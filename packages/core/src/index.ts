@@ -5,6 +5,7 @@ export type { Call, Content, Message } from './log/message.ts'
 export { entryOf, sentAs, type Entry, type EntryFacts, type NewEntry } from './log/entry.ts'
 export { erasedWith } from './log/erasure.ts'
 export { sha256 } from './log/hash.ts'
+export { sizeOf } from './log/size.ts'
 export { checksum, entryFrom, payloadOf, storedFrom, tombstone } from './log/payload.ts'
 export {
   forksRemain, hashesRemain, refusedBy, type Appended, type AppendTerms, type EraseOptions, type Erasure, type Found, type Listing, type Page, type Range, type SaveOptions, type Snapshot, type Snapshots,

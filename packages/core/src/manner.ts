@@ -38,6 +38,11 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * what was before (with recall off). As many as one holds unless told, and 64 at least; Infinity: none is kept.
    */
   readonly checkpointEvery?: number | undefined
+  /**
+   * About how many characters of the thread may be held in memory; images count as they are sent. What would be more is refused with
+   * `thread_too_large`. Default: any number.
+   */
+  readonly sizeLimit?: number | undefined
 }
 
 /** How a thread's relays are run: with the client's tools as they came, and with room for the answer from the beginning. */

@@ -64,7 +64,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     cancel: () => (hosted ? cancelRunning(hosted) : shared.lanes.cancel(id)),
     adopt: (messages, { trusted = false } = {}) => (hosted ? adoptHosted(hosted, messages, trusted) : adopt(holding, messages, trusted)),
     relay: createRelayer({
-      log: () => liveLog(store, id, options.clock, () => shared.feed.publish(id, { type: 'grown' })),
+      log: () => liveLog(store, id, { clock: options.clock, grown: () => shared.feed.publish(id, { type: 'grown' }), sizeLimit: options.sizeLimit }),
       manner: (tools) => relayMannerOf(options, tools),
       counter: options.counter,
       system: holding.system,
@@ -138,7 +138,7 @@ function host({ engine }: Shared, holding: Holding, { clock, journal = true }: T
 }
 
 function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
-  const log = liveLog(shared.store, thread, options.clock, () => shared.feed.publish(thread, { type: 'grown' }))
+  const log = liveLog(shared.store, thread, { clock: options.clock, grown: () => shared.feed.publish(thread, { type: 'grown' }), sizeLimit: options.sizeLimit })
   const own = options.tools ?? []
   let known: { readonly tools: readonly Tool[]; readonly manner: Manner } | undefined
   const manner = (tools = own): Manner => {

@@ -38,7 +38,7 @@ export async function openServices(config: Config, { output, closing }: { readon
     caller,
     upstreams: upstreamsOf(config.upstreams),
     windows: createWindows(config.models, caller),
-    calibrations: createCalibrations(config.models, store),
+    calibrations: createCalibrations(config.models, (tenant) => stores.of(tenant).store),
     metrics,
     log,
     spans: await openSpans(config.telemetry),

@@ -20,6 +20,7 @@ export function adoptHosted(hosted: Hosted, messages: readonly Message[], truste
       if (next(log.branch(), log.entries).do !== 'rest') throw adoptBusy()
       if (messages.length > 0 && (await closeForeignCalls(hosted))) continue
       const drafts = adopted(messages, trusted)
+      log.checkRoom(drafts)
       const appended = await log.append([...drafts, ...(wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, unanswered) : [])], { expected: log.tip })
       if (appended.ok) return appended.entries.slice(0, drafts.length)
     }

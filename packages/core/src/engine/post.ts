@@ -92,6 +92,7 @@ async function say(hosted: Hosted, { sent, options, key }: Posting): Promise<Put
   const said = log.said(drafts, { after })
   // It stands there already: what is wanted is another answer.
   if (said.length === drafts.length) return askAgain(hosted, [], said.at(-1) ?? after ?? undefined)
+  log.checkRoom(drafts)
   const asked = lastIn(await log.append(drafts, { after, expected: log.tip, write: hosted.wake, ...withRecords(options) }))
   // Someone said the same words in the same place at the same time: they are theirs.
   return asked?.key === key ? { asked, since: asked.seq } : 'again'
@@ -120,6 +121,7 @@ async function queue(hosted: Hosted, { sent, options, key }: Posting): Promise<P
   const draft: Draft = { message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }
   // Said here before, and taken back.
   if (log.said([draft]).length > 0) return 'wait'
+  log.checkRoom([draft])
   const pending = lastIn(await log.append([draft], { write: wake, ...withRecords(options) }))
   return pending ? { pending } : 'again'
 }

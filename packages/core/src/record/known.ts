@@ -1,4 +1,5 @@
 import { traits } from '../log/kind.ts'
+import { sizeOf } from '../log/size.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { pendingOf, type Checkpoint } from './checkpoint.ts'
 import { headOf } from './head.ts'
@@ -12,11 +13,13 @@ export interface Known {
   readonly line: Line<StoredEntry>
   /** How many entries the log has. */
   length: number
+  /** About how many characters `entries` hold. */
+  size: number
 }
 
 export function createKnown(start?: Checkpoint): Known {
   const entries = start ? pendingOf(start) : []
-  return { start, entries, byId: new Map(entries.map((entry) => [entry.id, entry])), line: createLine(entries, start?.head), length: start ? start.seq + 1 : 0 }
+  return { start, entries, byId: new Map(entries.map((entry) => [entry.id, entry])), line: createLine(entries, start?.head), length: start ? start.seq + 1 : 0, size: 0 }
 }
 
 /** Takes in what follows, and gives what of it is new. */
@@ -26,6 +29,7 @@ export function learn(known: Known, read: readonly StoredEntry[]): StoredEntry[]
     known.entries.push(entry)
     known.byId.set(entry.id, entry)
     known.length++
+    known.size += sizeOf(entry.raw)
     return true
   })
 }

@@ -1,7 +1,9 @@
 import { entryOf, sentAs, type Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
 import { branchOf, newestChained } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
 import type { NewRecord } from '../log/records.ts'
+import { sizeOf } from '../log/size.ts'
 import type { Appended, AppendTerms, Standing, Store, StoredEntry } from '../log/store.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Clock } from './clock.ts'
@@ -51,6 +53,10 @@ export interface LiveLog {
   sync(reading?: Reading): Promise<void>
   /** Whether the thread had come further than is known. */
   isBehind(standing: Standing): boolean
+  /** About how many characters of it are held in memory. */
+  readonly size: number
+  /** Throws `thread_too_large` if these messages would be more than may be held in memory. What answers them is not asked for: it must be kept. */
+  checkRoom(drafts: readonly Draft[]): void
   /** Keeps a checkpoint, for whoever reads the log next. */
   keep(checkpoint: Checkpoint): Promise<void>
   /** Adds messages one after the other, behind `after` (the head unless told). */
@@ -72,8 +78,17 @@ export interface AppendOptions {
   readonly records?: ((entries: readonly Entry[]) => readonly NewRecord[]) | undefined
 }
 
-/** With a clock, entries know when they were written. `grown`: told after each append from here. */
-export function liveLog(store: Store, thread: string, clock?: Clock, grown: () => void = () => undefined): LiveLog {
+/** How a log is held. */
+export interface LiveLogOptions {
+  /** Tells entries when they were written. */
+  readonly clock?: Clock | undefined
+  /** Told after each append from here. */
+  readonly grown?: (() => void) | undefined
+  /** About how many characters may be held in memory. Default: any number. */
+  readonly sizeLimit?: number | undefined
+}
+
+export function liveLog(store: Store, thread: string, { clock, grown = () => undefined, sizeLimit = Infinity }: LiveLogOptions = {}): LiveLog {
   const reader = createReader(store, thread)
   let checkedOut: string | undefined
   /** Reading and writing alike. */
@@ -105,6 +120,13 @@ export function liveLog(store: Store, thread: string, clock?: Clock, grown: () =
     },
     get kept() {
       return reader.kept
+    },
+    get size() {
+      return reader.known.size
+    },
+    checkRoom: (drafts) => {
+      const more = drafts.reduce((sum, { message }) => sum + sizeOf(message), 0)
+      if (log.size + more > sizeLimit) throw tooLarge(log.size, more, sizeLimit)
     },
     get head() {
       return checkedOut ?? headOf(log.entries)
@@ -151,6 +173,11 @@ export function liveLog(store: Store, thread: string, clock?: Clock, grown: () =
     },
   }
   return log
+}
+
+/** What a thread cannot hold. */
+export function tooLarge(size: number, more: number, limit: number): MinutebookError {
+  return new MinutebookError('thread_too_large', `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}. Go on in a new thread, send less, or have threadLimit raised.`, { size, more, limit })
 }
 
 /** What an entry that follows another needs to know of it. */

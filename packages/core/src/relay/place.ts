@@ -76,6 +76,7 @@ export async function placeRelayed(log: LiveLog, messages: readonly Message[], t
   const opening = taking.after === undefined ? openingOf(messages, indexes) : []
   const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening), system)
   if (log.isErased(drafts, { after })) throw erasedBefore()
+  log.checkRoom(drafts)
   const standing = log.entries.find(({ id }) => id === after)
   /** Each message's entry, and the last of them, once it is known what the new ones are. */
   const placedWith = <E extends Entry>(added: readonly E[]): { readonly entries: readonly (Entry | undefined)[]; readonly question: Entry } => {
@@ -103,8 +104,9 @@ function among(log: LiveLog, messages: readonly Message[], compared: ReconcileOp
   const after = parent?.id ?? null
   const again = compared.demoted ? [] : saidAgain(after === null ? [] : log.branch(after), known)
   if (again.length === 0) return { after, known, fresh, indexes }
+  const repeated = new Set(again)
   const places = new Map([...indexes.map((index, at) => [index, fresh[at]!] as const), ...again.map((index) => [index, messages[index]!] as const)].toSorted(([left], [right]) => left - right))
-  return { after, fresh: [...places.values()], indexes: [...places.keys()], known: known.map((entry, index) => (again.includes(index) ? undefined : entry)) }
+  return { after, fresh: [...places.values()], indexes: [...places.keys()], known: known.map((entry, index) => (repeated.has(index) ? undefined : entry)) }
 }
 
 /** The places of system messages that were taken back since: another text holds there by now. */

@@ -36,6 +36,8 @@ export interface Relay {
   readonly elided: number
   /** Tokens of the prompt that stood at the beginning of the one sent before. Worked out when it is asked for. */
   readonly reused: number
+  /** About how many characters of the thread are held in memory. */
+  readonly held: number
   /** Under the same id there is a finished answer: it can be given again without a call. */
   readonly answered?: Entry
   /** Records the answer. `upstream`: what is known of whoever gave it, for the tripwire. */
@@ -75,6 +77,7 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
     get reused() {
       return call.reused()
     },
+    held: log.size,
     ...(placed.answered && { answered: placed.answered }),
     answer: async (end, upstream) => {
       const { usage = {}, finish: outcome } = end

@@ -12,8 +12,10 @@ import { createTurn } from './turn.ts'
 export async function adopt(holding: Holding, messages: readonly Message[], trusted: boolean): Promise<readonly StoredEntry[]> {
   const { log } = holding
   const entries = await alone(holding, createTurn().turn, { ifBusy: 'reject' }, async (term) => {
+    const drafts = adopted(messages, trusted)
+    log.checkRoom(drafts)
     if (messages.length > 0) await settle({ log, term, manner: { journal: false } })
-    return written(log.append(adopted(messages, trusted), { term }))
+    return written(log.append(drafts, { term }))
   })
   if (!entries) throw adoptBusy()
   return entries

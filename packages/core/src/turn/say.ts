@@ -17,6 +17,7 @@ export async function say(running: Running, { after, drafts }: Placement, key: s
     await takeBack(running, key)
     throw erasedBefore()
   }
+  log.checkRoom(drafts)
   const { length } = log
   const said = drafts.length + records.length > 0 ? await written(log.append(drafts, { term, after, records: () => records })) : []
   const asked = said.at(-1)

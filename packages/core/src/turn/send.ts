@@ -67,6 +67,7 @@ async function pend(holding: Holding, control: TurnControl, sent: Sent, options:
   const key = own ?? madeKey(`${log.length}.${await holding.unique()}`)
   const sentBefore = await log.sentAs(key)
   const draft: Draft = { message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }
+  if (sentBefore.length === 0) log.checkRoom([draft])
   const [pending] = sentBefore.length > 0 ? sentBefore : await written(log.append([draft], { records: () => records ?? [] }))
   if (pending && isSaying(pending, sent)) control.record(pending)
   return key

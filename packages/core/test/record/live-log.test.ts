@@ -82,7 +82,7 @@ describe('a live log', () => {
   })
 
   test('gives entries the time of its clock', async () => {
-    const log = liveLog(memoryStore(), 't', { now: () => '2026-01-01T00:00:00Z', after: () => Promise.resolve() })
+    const log = liveLog(memoryStore(), 't', { clock: { now: () => '2026-01-01T00:00:00Z', after: () => Promise.resolve() } })
     await log.append(says(user('one')))
     expect(log.entries[0]?.time).toBe('2026-01-01T00:00:00Z')
   })

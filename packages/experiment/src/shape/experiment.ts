@@ -4,15 +4,15 @@ import type { Definition } from '../definition.ts'
 import { participant } from './participant.ts'
 import { tool } from './tool.ts'
 import { variable } from './variable.ts'
-import { expression, list, oneOf, text, toolName, whole, word } from './wording.ts'
+import { expression, list, name, oneOf, text, toolName, whole, word } from './wording.ts'
 
 const changes = z.record(word, expression, { error: 'must be expressions by variable; write them such as { debt: "debt * 1.01" }' })
-const goals = z.record(text('must be a name; write one'), expression, { error: 'must be expressions by name; write them such as { rich: "cash >= 1000" }' })
+const goals = z.record(name('must be a name; write one'), expression, { error: 'must be expressions by name; write them such as { rich: "cash >= 1000" }' })
 const amount = (wanted: string): z.ZodNumber => z.number({ error: wanted }).min(0, { error: wanted })
 const more = 'must be a number above 0; write one such as 2.5, or leave it out'
 
 const step: z.ZodType<StepPlan, unknown> = z.strictObject({
-  name: text('must be a name; write one such as day').optional(),
+  name: name('must be a name; write one such as day').optional(),
   play: oneOf(['sequence', 'parallel', 'addressed']).default('sequence').describe('One after the other, all at once, or whoever is told something.'),
   participants: list(text('must be the name of a participant; write one'), '[alice, bob]').min(1, { error: 'is empty; name somebody, or leave it out for all' }).optional().describe('In order; all unless told.'),
   ask: z.string({ error: 'must be a text; put it in quotes' }).optional().describe('What they are asked, beneath what they see.'),
@@ -33,7 +33,7 @@ const price: z.ZodType<Price, unknown> = z.strictObject({
 
 /** All of an experiment, as people write it; what it parses to has short forms written out. */
 export const experimentShape: z.ZodType<Definition, unknown> = z.strictObject({
-  name: text('must be a name; write one such as "name: lemonade stand"').max(200, { error: 'is longer than 200 characters; shorten it' }).describe('What it is called.'),
+  name: name('must be a name; write one such as "name: lemonade stand"').describe('What it is called.'),
   description: z.string({ error: 'must be a text; put it in quotes' }).optional(),
   seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER).optional().describe('All chance comes from it: 1 unless told.'),
   environment: z.record(word, variable, { error: 'must be variables by name; write them such as "cash: 100"' }).default({}).describe('The variables, each with what it is at first.'),

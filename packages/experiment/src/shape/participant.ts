@@ -2,9 +2,9 @@ import { type Message } from 'minutebook'
 import type { ModelChoice, Participant } from 'minutebook/experiment'
 import { z } from 'zod'
 import { isPlain, plainValue } from './plain-value.ts'
-import { list, oneOf, text, whole } from './wording.ts'
+import { list, name, oneOf, text, whole } from './wording.ts'
 
-const modelName = text('must be the name of a model; write one such as gemma3:4b')
+const modelName = name('must be the name of a model; write one such as gemma3:4b')
 
 const model = z.union([
   modelName,
@@ -27,7 +27,7 @@ const variables = list(text('must be the name of a variable; write one'), '[cash
 export const participant: z.ZodType<Participant, unknown> = z.strictObject({
   system: z.string({ error: 'must be a text; put it in quotes' }).optional().describe('What it is told first.'),
   model: model.describe('Who answers for it: a name, or a name with options.'),
-  policy: text('must be the name of a policy; write one').optional().describe('How its history is fitted into the window.'),
+  policy: name('must be the name of a policy; write one').optional().describe('How its history is fitted into the window.'),
   tools: list(text('must be the name of a tool; write one'), '[buy_lemons]').optional().describe('What it may ask to be done.'),
   sees: variables.optional().describe('The variables that it is told; all unless told.'),
   hears: oneOf(['all', 'addressed']).optional().describe('Whose answers it is told: everybody\'s, or only what is addressed to it, as is usual.'),

@@ -3,6 +3,8 @@ import { z } from 'zod'
 
 /** What is wrong, and behind "; " what to do about it: so all messages here are written. */
 export const text = (wanted: string): z.ZodString => z.string({ error: wanted }).min(1, { error: wanted })
+/** A name that is kept, and shown in one line. */
+export const name = (wanted: string): z.ZodString => text(wanted).max(200, { error: 'is longer than 200 characters; shorten it' })
 export const whole = (wanted: string, least: number, most: number = Number.MAX_SAFE_INTEGER): z.ZodNumber =>
   z.number({ error: wanted }).int({ error: wanted }).min(least, { error: wanted }).max(most, { error: wanted })
 export const yesOrNo: z.ZodBoolean = z.boolean({ error: 'must be true or false; write one of them' })

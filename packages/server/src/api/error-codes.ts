@@ -32,6 +32,7 @@ const facts = {
   id_taken: { status: 409, when: 'The id was used for another message.' },
   nothing_to_answer: { status: 409, when: 'There is no message to answer again.' },
   erased_before: { status: 409, when: 'The same words were erased at this place.' },
+  thread_too_large: { status: 413, when: 'With this, the thread would hold more than the server keeps in memory.' },
   not_recorded: { status: 409, when: 'The message was not put on record: it was taken back, or another one was faster.' },
   malformed_message: { status: 400, when: 'The message cannot be read.' },
   no_model: { status: 400, when: 'Nobody said which model is to answer.' },

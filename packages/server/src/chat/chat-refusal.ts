@@ -20,6 +20,7 @@ const codes: ReadonlyMap<string, Omit<Refusal, 'message'>> = new Map([
   ['context_overflow', { status: 400, code: 'context_length_exceeded' }],
   ['invalid_thread', { status: 400, code: 'invalid_thread' }],
   ['erased_before', { status: 400, code: 'erased_before' }],
+  ['thread_too_large', { status: 413, code: 'thread_too_large' }],
   ['no_counter', { status: 500, code: 'no_counter', headers: { 'x-should-retry': 'false' } }],
 ])
 

@@ -21,6 +21,6 @@ export async function keepAnswer({ visit, services, model, counts, numKeep, rela
   services.metrics.truncated(truncated)
   visit.tell({ truncated })
   const { prompt } = end.usage ?? {}
-  if (prompt !== undefined && truncated !== 'yes') void services.calibrations.learn(model, { predicted: relay.prediction.uncalibrated, reported: prompt }).catch(() => undefined)
+  if (prompt !== undefined && truncated !== 'yes') void services.calibrations.learn({ tenant: visit.caller.tenant, owner: visit.caller.name, model }, { predicted: relay.prediction.uncalibrated, reported: prompt }).catch(() => undefined)
   return relayed
 }

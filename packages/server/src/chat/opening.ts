@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts'
 import { policyOf } from '../policy.ts'
 import type { ProtocolName } from '../protocol-name.ts'
 import type { Services } from '../services.ts'
@@ -7,6 +8,7 @@ import type { Wishes } from './wishes.ts'
 
 /** What a request says about the thread that it goes on. */
 export interface OpeningTerms extends Pick<Wishes, 'policy'> {
+  readonly caller: Pick<Caller, 'tenant' | 'name'>
   readonly model: string
   readonly protocol: ProtocolName
   readonly window: Window
@@ -18,14 +20,14 @@ export interface OpeningTerms extends Pick<Wishes, 'policy'> {
 
 /** How a thread is opened: by what the settings, the model and the client say. */
 export async function openingFor({ config, calibrations }: Pick<Services, 'config' | 'calibrations'>, terms: OpeningTerms): Promise<Opening> {
-  const { model, protocol, window: { window, reserve }, bytes, policy: wished, system } = terms
+  const { caller: { tenant, name: owner }, model, protocol, window: { window, reserve }, bytes, policy: wished, system } = terms
   const { profile } = configuredFor(config.models, model)
-  const counter = await calibrations.counter(model)
+  const counter = await calibrations.counter({ tenant, owner, model })
   const policy = wished?.policy ?? policyOf(config.policy)
   const notes = config.policy.notes ? 'block' : 'off'
   const journal = config.policy.journal ?? false
   return {
-    options: { model: namedModel(model, protocol), window, reserve, policy, counter, profile, notes, journal, system },
+    options: { model: namedModel(model, protocol), window, reserve, policy, counter, profile, notes, journal, system, sizeLimit: config.threadLimit },
     signature: JSON.stringify([protocol, model, window, reserve, wished?.name, counter.name, system]),
     bytes,
   }

@@ -24,7 +24,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   // Whoever may use a model may tell it what to do, except with a key for chats alone.
   const trusted = isWithin(caller.scope, 'app') && caller.system !== false
   const window = await services.windows.of({ upstream, model, protocol: protocol.name, numCtx, output })
-  const opening = await openingFor(services, { model, protocol: protocol.name, bytes: request.bytes.length, policy: wishes.policy, window })
+  const opening = await openingFor(services, { caller, model, protocol: protocol.name, bytes: request.bytes.length, policy: wishes.policy, window })
   if (!(wishes.record ?? services.config.record)) {
     const shelved = shelf.scratch(opening)
     return { relay: await shelved.thread.relay(messages, { tools, trusted }), window, shelved, thread: undefined }

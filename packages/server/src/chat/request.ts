@@ -49,9 +49,12 @@ export function readObject(bytes: Buffer, once?: ReadonlySet<string>): { readonl
 function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, protocol: Protocol): ReadRequest {
   const { model, messages = [], tools } = fields
   if (typeof model !== 'string' || model === '') return bad('model is required')
+  if (model.length > longestModel) return bad(`model is longer than ${longestModel} characters. Send the name of a model.`)
   const list = messages ?? []
   if (!Array.isArray(list) || !list.every(isObject)) return bad('messages is not a list of messages')
   if (list.length === 0) return protocol.takesNoMessages ? { kind: 'pass', model, why: 'load' } : bad('messages is empty: send one message at least')
+  const excess = excessIn(list)
+  if (excess !== undefined) return bad(`messages holds ${excess}`)
   const asking = protocol.ask(fields)
   if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
   const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
@@ -59,6 +62,21 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
   if (isOdd || !areReadable(list)) return { kind: 'pass', model, why: 'unreadable' }
   return { kind: 'chat', request: { ...asking, ...text, model, messages: list, tools: (tools as readonly unknown[] | undefined) ?? [] } }
 }
+
+/** What a list of messages has too much of. */
+export function excessIn(messages: readonly { readonly role?: unknown; readonly tool_calls?: unknown }[]): string | undefined {
+  if (messages.length > mostMessages) return `more than ${mostMessages} messages. Send fewer.`
+  const systems = messages.reduce((count, { role }) => count + (role === 'system' || role === 'developer' ? 1 : 0), 0)
+  if (systems > mostSystems) return `more than ${mostSystems} system messages. Send fewer.`
+  return messages.some(({ tool_calls: calls }) => Array.isArray(calls) && calls.length > mostCalls) ? `a message with more than ${mostCalls} tool calls. Send fewer.` : undefined
+}
+
+/** Characters: names of models are kept. */
+export const longestModel = 200
+const mostSystems = 1000
+const mostMessages = 50_000
+/** Of one message. */
+const mostCalls = 1000
 
 function parsed(bytes: Buffer): Fields | undefined {
   try {
@@ -77,7 +95,7 @@ function isDisguised(fields: Fields, { members }: ObjectSpans): boolean {
 function modelIn(fields: Fields): string | undefined {
   const name = Object.keys(fields).find((key) => folded(key) === 'model')
   const model = name === undefined ? undefined : fields[name]
-  return typeof model === 'string' ? model : undefined
+  return typeof model === 'string' && model.length <= longestModel ? model : undefined
 }
 
 const names: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ export interface Opening {
   readonly options: ThreadOptions
   /** The same where all of the options are. */
   readonly signature: string
-  /** About how many bytes are in the thread: what the client sends of it. */
+  /** About how many bytes are in the thread, before it is read: what the client sends of it. */
   readonly bytes: number
 }
 
@@ -32,21 +32,43 @@ export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 
     bytes -= taken?.bytes ?? 0
     return taken
   }
+  const put = (place: string, shelved: Shelved & Opening): void => {
+    shelf.set(place, shelved)
+    bytes += shelved.bytes
+    for (const oldest of shelf.keys()) {
+      if (shelf.size <= limits.threads && bytes <= limits.bytes) break
+      take(oldest)
+    }
+  }
+  /** What was read of a thread is told by whoever read it: a client may send next to nothing to one that holds much. */
+  const weigh = (place: string, thread: Thread, held: number): void => {
+    const known = shelf.get(place)
+    if (known?.thread !== thread) return
+    take(place)
+    put(place, { ...known, bytes: held })
+  }
   return {
     open: (book, tenant, id, opening) => {
       const place = JSON.stringify([tenant, id])
       const known = take(place)
       const isSame = known?.signature === opening.signature
-      const shelved = { ...opening, thread: isSame ? known.thread : book.thread(id, opening.options), calls: known?.calls ?? {} }
-      shelf.set(place, shelved)
-      bytes += opening.bytes
-      for (const oldest of shelf.keys()) {
-        if (shelf.size <= limits.threads && bytes <= limits.bytes) break
-        take(oldest)
-      }
+      const thread = isSame ? known.thread : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
+      const shelved = { ...opening, thread, calls: known?.calls ?? {} }
+      put(place, { ...shelved, bytes: Math.max(opening.bytes, isSame ? known.bytes : 0) })
       return shelved
     },
     scratch: ({ options }) => ({ thread: openBook({ store: memoryStore() }).thread('scratch', options), calls: {} }),
+  }
+}
+
+function weighed(thread: Thread, weigh: (held: number) => void): Thread {
+  return {
+    ...thread,
+    relay: async (...given) => {
+      const relay = await thread.relay(...given)
+      weigh(relay.held)
+      return relay
+    },
   }
 }
 

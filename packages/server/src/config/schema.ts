@@ -49,6 +49,7 @@ const shape = {
   policy: policy.default({ preset: 'default' }),
   onStoreFailure: oneOf(['refuse', 'pass']).default('refuse'),
   bodyLimit: count('must be a whole number of bytes, 1024 or more. Write a number, such as 67108864.', 1024, 2 ** 31).default(64 << 20),
+  threadLimit: count('must be a whole number of characters, 1024 or more. Write a number, such as 67108864.', 1024, 2 ** 31).default(64 << 20),
   record: yesOrNo.default(true),
   defaultModel: text('must be the name of a model. Write one, or leave it out.').optional(),
   policies: z.record(policyName, policy, { error: 'must be policies by name, each with its settings.' }).default({}),

@@ -1,8 +1,10 @@
 import { checkDefinition, compileExperiment, toolsOf, type Definition, type RegisteredTools } from '@minutebook/experiment'
 import { MinutebookError, type Tool } from 'minutebook'
 import type { Experiment, Value } from 'minutebook/experiment'
+import { hash } from 'node:crypto'
 import type { Services } from '../services.ts'
 import { toolboxOf, type MissingTool } from '../tools/toolbox.ts'
+import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import { localTools } from './local-tools.ts'
 
 /**
@@ -16,9 +18,10 @@ export async function compiled(services: Services, tenant: string, value: Value)
   const local = localTools(services).find(value)
   if (local) return local
   const text = JSON.stringify(value)
-  const definition = known(services, text) ?? checkDefinition(value, { registered: usedIn(value) })
+  const definition = shelfOf(services).definitions.get(hash('sha256', text)) ?? checkDefinition(value, { registered: usedIn(value) })
   const { tools, missing } = await toolboxOf(services).take(usedIn(definition), tenant)
-  const key = [tenant, text, ...missing.map(({ tool }) => tool)].join('\n')
+  const id = hash('sha256', text)
+  const key = JSON.stringify([tenant, id, ...missing.map(({ tool }) => tool)])
   const shelf = shelfOf(services)
   const found = shelf.experiments.get(key)
   if (found) return found
@@ -26,8 +29,8 @@ export async function compiled(services: Services, tenant: string, value: Value)
   const { tools: runners } = await toolsOf(definition, { kind: 'server', registered })
   const experiment = compileExperiment(definition, { tools: runners })
   absences.set(experiment, new Map(namesOf(definition).flatMap(([name, use]) => missing.filter(({ tool }) => tool === use).map((one) => [name, one] as const))))
-  keep(shelf.definitions, text, definition)
-  keep(shelf.experiments, key, experiment)
+  shelf.definitions.set(id, definition, text.length)
+  shelf.experiments.set(key, experiment, text.length)
   return experiment
 }
 
@@ -54,27 +57,18 @@ function standIn({ tool }: MissingTool): Tool {
 }
 
 interface Shelf {
-  readonly definitions: Map<string, Definition>
-  readonly experiments: Map<string, Experiment>
+  readonly definitions: BoundedMap<Definition>
+  readonly experiments: BoundedMap<Experiment>
 }
 
 const shelves = new WeakMap<Services, Shelf>()
 const absences = new WeakMap<Experiment, ReadonlyMap<string, MissingTool>>()
 
 function shelfOf(services: Services): Shelf {
-  const shelf = shelves.get(services) ?? { definitions: new Map(), experiments: new Map() }
+  const shelf = shelves.get(services) ?? { definitions: createBoundedMap(limits), experiments: createBoundedMap(limits) }
   shelves.set(services, shelf)
   return shelf
 }
 
-function known(services: Services, text: string): Definition | undefined {
-  return shelfOf(services).definitions.get(text)
-}
-
-/** The oldest makes room. */
-function keep<T>(shelf: Map<string, T>, key: string, value: T): void {
-  shelf.set(key, value)
-  if (shelf.size > most) shelf.delete([...shelf.keys()][0]!)
-}
-
-const most = 200
+/** `weight`: characters of the definition. */
+const limits = { entries: 200, weight: 8_000_000 }

@@ -1,5 +1,6 @@
 import { MinutebookError, type Store } from 'minutebook'
 import { runThread, type Experiments } from 'minutebook/experiment'
+import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import { limitIn, runBoard, type RunBoard, type RunViewer } from './run-board.ts'
 
 /** A run in a list. */
@@ -46,15 +47,19 @@ export async function summaryOf(experiments: Experiments, store: Store, run: str
     ...(began !== undefined && { began }), ...(changed !== undefined && { changed }), ...(forked && { forked }), ...(answers !== undefined && { answers }),
   }
   shelf.set(key, { length, summary })
-  if (shelf.size > most) shelf.delete([...shelf.keys()][0]!)
   return summary
 }
 
-const most = 2000
-const shelves = new WeakMap<Store, Map<string, { readonly length: number; readonly summary: RunSummary }>>()
+interface Known {
+  readonly length: number
+  readonly summary: RunSummary
+}
 
-function shelfOf(store: Store): Map<string, { readonly length: number; readonly summary: RunSummary }> {
-  const shelf = shelves.get(store) ?? new Map<string, { readonly length: number; readonly summary: RunSummary }>()
+const limits = { entries: 2000 }
+const shelves = new WeakMap<Store, BoundedMap<Known>>()
+
+function shelfOf(store: Store): BoundedMap<Known> {
+  const shelf = shelves.get(store) ?? createBoundedMap<Known>(limits)
   shelves.set(store, shelf)
   return shelf
 }

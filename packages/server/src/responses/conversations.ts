@@ -24,7 +24,7 @@ export async function createConversation(visit: Visit, services: Services, { ran
   const messages = fields['items'] === undefined || fields['items'] === null ? [] : messagesIn(fields['items'])
   const now = new Date()
   const conversation = { id: conversationId(partOf(random(16))), created: Math.floor(now.getTime() / 1000), metadata: metadataIn(fields['metadata']) ?? {} }
-  await appendItems(place.store, namedThread(place.owner, conversation.id), { messages, records: [conversationRecord(conversation)], time: now.toISOString() })
+  await appendItems(place.store, namedThread(place.owner, conversation.id), { messages, records: [conversationRecord(conversation)], time: now.toISOString(), threadLimit: services.config.threadLimit })
   send(visit.response, shownConversation(conversation))
 }
 
@@ -76,7 +76,7 @@ async function addItems({ visit, services, thread }: At): Promise<void> {
   if (!fields) return
   const messages = messagesIn(fields['items'])
   if (messages.length === 0) throw unusable('items', 'items holds nothing that can be kept. Send one item at least.')
-  const added = await appendItems(placeOf(visit, services).store, thread, { messages, time: new Date().toISOString() })
+  const added = await appendItems(placeOf(visit, services).store, thread, { messages, time: new Date().toISOString(), threadLimit: services.config.threadLimit })
   send(visit.response, listOf(itemsOf(added)))
 }
 

@@ -1,4 +1,5 @@
 import type { Message } from 'minutebook'
+import { excessIn } from '../chat/request.ts'
 import { fieldsOf, type Fields } from '../fields.ts'
 import { chatContent } from './content.ts'
 import { unusable } from './problem.ts'
@@ -13,12 +14,17 @@ import { unusable } from './problem.ts'
 export function chatMessages(input: unknown, param: string): Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
   if (!Array.isArray(input)) throw unusable(param, `${param} is neither a text nor a list of items. Send one of them.`)
-  const messages: Message[] = []
+  const messages: Growing[] = []
   for (const [index, item] of input.entries()) take(messages, fieldsOf(item), `${param}[${index}]`)
+  const excess = excessIn(messages)
+  if (excess !== undefined) throw unusable(param, `${param} holds ${excess}`)
   return messages
 }
 
-function take(messages: Message[], item: Fields, param: string): void {
+/** A message to which calls may come. */
+type Growing = Message & { tool_calls?: object[] }
+
+function take(messages: Growing[], item: Fields, param: string): void {
   const { type = 'message' } = item
   switch (type) {
     case 'message':
@@ -34,7 +40,7 @@ function take(messages: Message[], item: Fields, param: string): void {
   }
 }
 
-function messageOf({ role, content }: Fields, param: string): Message {
+function messageOf({ role, content }: Fields, param: string): Growing {
   const known = typeof role === 'string' ? roles.get(role) : undefined
   if (known === undefined) throw unusable(`${param}.role`, `${param}.role is none of user, assistant, system and developer. Send one of them.`)
   const said = chatContent(content, `${param}.content`)
@@ -55,10 +61,9 @@ function callOf({ call_id: id, name, arguments: given }: Fields, param: string):
   return { id: named(id, `${param}.call_id`), type: 'function', function: { name: named(name, `${param}.name`), arguments: given } }
 }
 
-function addCall(messages: Message[], call: object): void {
+function addCall(messages: Growing[], call: object): void {
   const last = messages.at(-1)
-  const calls: readonly unknown[] = Array.isArray(last?.tool_calls) ? last.tool_calls : []
-  if (last?.role === 'assistant') messages.splice(-1, 1, { ...last, tool_calls: [...calls, call] })
+  if (last?.role === 'assistant') (last.tool_calls ??= []).push(call)
   else messages.push({ role: 'assistant', content: null, tool_calls: [call] })
 }
 

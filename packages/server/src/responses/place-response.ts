@@ -36,7 +36,7 @@ export async function placeResponse(asking: Asking): Promise<PlacedResponse> {
   const isKept = request.stores && (wishes.record ?? services.config.record)
   // Notes bring a system text of their own; without, one from before must not hold on.
   const system = request.instructions ?? (services.config.policy.notes ? undefined : '')
-  const opening = await openingFor(services, { model, protocol: 'openai', bytes: bytes + (before?.length ?? 0) * entryBytes, policy: wishes.policy, window, system })
+  const opening = await openingFor(services, { caller, model, protocol: 'openai', bytes: bytes + (before?.length ?? 0) * entryBytes, policy: wishes.policy, window, system })
   return isKept ? keptResponse(asking, { store, window, before, opening }) : scratchResponse(asking, { store, window, before, opening })
 }
 

@@ -1,5 +1,6 @@
 import type { Message } from 'minutebook'
 import { countIn } from '../chat/protocol.ts'
+import { longestModel } from '../chat/request.ts'
 import { fieldsOf, type Fields } from '../fields.ts'
 import { chatMessages } from './input.ts'
 import { metadataIn, type Metadata } from './metadata.ts'
@@ -32,6 +33,7 @@ export interface ResponseRequest {
 export function readResponseRequest(fields: Fields): ResponseRequest {
   refuseOthers(fields)
   const { model, input, instructions, previous_response_id: previous, store, stream } = fields
+  if (typeof model === 'string' && model.length > longestModel) throw unusable('model', `model is longer than ${longestModel} characters. Send the name of a model.`)
   if (isGiven(model) && (typeof model !== 'string' || model === '')) throw unusable('model', 'model is no name. Send the name of a model.')
   if (isGiven(instructions) && typeof instructions !== 'string') throw unusable('instructions', 'instructions is no text. Send one, or leave it out.')
   if (isGiven(previous) && typeof previous !== 'string') throw unusable('previous_response_id', 'previous_response_id is no id. Send the id of a response.')

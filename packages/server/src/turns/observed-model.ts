@@ -1,4 +1,5 @@
 import { compile, MinutebookError, type EndEvent, type Model, type ModelEvent, type ModelRequest, type TokenCounter, type Usage } from 'minutebook'
+import type { CalibrationPlace } from '../calibration.ts'
 import type { Services } from '../services.ts'
 import type { ChosenModel } from './chosen-model.ts'
 
@@ -41,15 +42,15 @@ async function* watched(model: Model, request: ModelRequest, { model: name, upst
     metrics.modelCalled({ ok: end !== undefined, seconds: seconds(), firstText, prompt, completion })
     span.end(end ? { finish: end.finish, usage: end.usage, message: () => end?.message } : { error })
     if (error === 'model_unreachable' || error === 'model_cut') metrics.upstreamFailed(error === 'model_cut' ? 'upstream_broke_off' : 'upstream_unreachable')
-    if (prompt !== undefined) void learn(calibrations, name, request, prompt).catch(() => undefined)
+    if (prompt !== undefined) void learn(calibrations, { tenant, owner: '', model: name }, request, prompt).catch(() => undefined)
   }
 }
 
 /** What the counter without its calibration says of the prompt, beside what the upstream reports. */
-async function learn(calibrations: Services['calibrations'], model: string, { messages, tools }: ModelRequest, reported: number): Promise<void> {
-  const counter = innermost(await calibrations.counter(model))
+async function learn(calibrations: Services['calibrations'], place: CalibrationPlace, { messages, tools }: ModelRequest, reported: number): Promise<void> {
+  const counter = innermost(await calibrations.counter(place))
   const { tokens } = compile(messages, { window: Number.MAX_SAFE_INTEGER, counter, tools })
-  await calibrations.learn(model, { predicted: tokens, reported })
+  await calibrations.learn(place, { predicted: tokens, reported })
 }
 
 function innermost(counter: TokenCounter): TokenCounter {

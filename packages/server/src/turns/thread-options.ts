@@ -39,7 +39,7 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
   const { upstream, model, protocol } = chosen
   const [{ window, reserve }, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
     windows.of({ upstream, model, protocol, output: kept }),
-    calibrations.counter(model),
+    calibrations.counter({ tenant, owner: '', model }),
     policyFor(services, tenant, policyName),
     toolboxOf(services).take(tools, tenant),
     systemText(store, thread, known),
@@ -59,6 +59,7 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
     tools: taken,
     clock: systemClock,
     callTimeout: config.callTimeout,
+    sizeLimit: config.threadLimit,
   }
 }
 

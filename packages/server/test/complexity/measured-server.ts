@@ -119,6 +119,8 @@ async function plainUpstream(delay: number): Promise<{ readonly url: string; clo
       response.end(isChat ? ollama : isCompletion ? openAi : '{"error":"not here"}')
     }))
   })
+  // A busy server comes back late to a connection that it keeps.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

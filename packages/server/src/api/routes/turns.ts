@@ -25,7 +25,7 @@ const streams = {
     example: streamExample,
   },
 }
-const speaking = ['unknown_thread', 'run_thread', 'unknown_entry', 'busy', 'id_taken', 'erased_before', 'not_recorded', 'malformed_message', 'no_model', 'unknown_model', 'unknown_policy', 'overloaded'] as const
+const speaking = ['unknown_thread', 'run_thread', 'unknown_entry', 'busy', 'id_taken', 'erased_before', 'thread_too_large', 'not_recorded', 'malformed_message', 'no_model', 'unknown_model', 'unknown_policy', 'overloaded'] as const
 
 /** Turns: to ask for one, to follow it, to end it. */
 export const turnOperations: readonly Operation[] = [
