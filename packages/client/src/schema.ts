@@ -5852,7 +5852,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6346,7 +6350,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6462,7 +6470,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6578,7 +6590,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6694,7 +6710,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6864,7 +6884,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `store_unreachable`: The record cannot be reached.
+             *
+             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */

@@ -8,8 +8,11 @@ export type Admitted = { readonly leave: () => void } | { readonly refusal: Refu
 
 /** Keeps this instance from taking on more than it can do: whoever comes too often or too late is told when to come again. */
 export interface Admission {
-  /** For a turn that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm. */
-  enter(caller: Caller, what: 'turn' | 'chat'): Admitted
+  /**
+   * For turns that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm. `count`: how many
+   * may be under way at once. Default: 1.
+   */
+  enter(caller: Caller, what: 'turn' | 'chat', count?: number): Admitted
   /** Turns sent here that are not over, beyond those that have a slot. */
   readonly waiting: number
 }
@@ -25,20 +28,20 @@ export function createAdmission({ slots, queueLimit, rateLimit }: Pick<Config, '
   const byKey = new Map<string, number>()
   let turns = 0
   return {
-    enter: ({ name: called, tenant }, what) => {
+    enter: ({ name: called, tenant }, what, count = 1) => {
       const name = `${tenant} ${called}`
       const own = byKey.get(name) ?? 0
-      if (own >= most) return refused('turns', tooManyTurns(most))
-      if (what === 'turn' && turns >= slots + queueLimit) return refused('queue', queueFull)
-      byKey.set(name, own + 1)
-      if (what === 'turn') turns++
+      if (own + count > most) return refused('turns', tooManyTurns(most))
+      if (what === 'turn' && turns + count > slots + queueLimit) return refused('queue', queueFull)
+      byKey.set(name, own + count)
+      if (what === 'turn') turns += count
       let isIn = true
       return {
         leave: () => {
           if (!isIn) return
           isIn = false
-          if (what === 'turn') turns--
-          const rest = (byKey.get(name) ?? 1) - 1
+          if (what === 'turn') turns -= count
+          const rest = (byKey.get(name) ?? count) - count
           if (rest > 0) byKey.set(name, rest)
           else byKey.delete(name)
         },
@@ -56,7 +59,7 @@ export function createAdmission({ slots, queueLimit, rateLimit }: Pick<Config, '
 }
 
 function tooManyTurns(most: number): Refusal {
-  return { status: 429, code: 'rate_limited', message: `This key has ${most} turns under way, which is as many as it may have at once. Wait for one to end, or have rateLimit.turns raised.`, headers: { 'retry-after': '1' } }
+  return { status: 429, code: 'rate_limited', message: `This key has as many turns under way as it may have at once, or would with this: ${most} turns, those of its runs included. Wait for one to end, or have rateLimit.turns raised.`, headers: { 'retry-after': '1' } }
 }
 
 const queueFull: Refusal = {

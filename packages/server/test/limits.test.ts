@@ -151,7 +151,7 @@ test('no more run than there are slots, in the order in which they came, and one
     const slots = createSlots(count)
     const begun: number[] = []
     let [now, most] = [0, 0]
-    const done = works.map(({ ticks, fails }, index) => slots(async () => {
+    const done = works.map(({ ticks, fails }, index) => slots('one', async () => {
       begun.push(index)
       most = Math.max(most, ++now)
       for (let tick = 0; tick < ticks; tick++) await Promise.resolve()
@@ -164,4 +164,15 @@ test('no more run than there are slots, in the order in which they came, and one
     expect(begun).toEqual(works.map((_, index) => index))
     expect(most).toBe(Math.min(count, works.length))
   }), { numRuns: runs })
+})
+
+test('owners that wait are served in turn, however many of one came first', async () => {
+  const slots = createSlots(1)
+  const begun: string[] = []
+  const work = (owner: string): Promise<void> => slots(owner, async () => {
+    begun.push(owner)
+    await Promise.resolve()
+  })
+  await Promise.all([...Array.from({ length: 6 }, () => work('a')), work('b'), work('b'), work('c')])
+  expect(begun.join('')).toBe('aabcabaaa')
 })

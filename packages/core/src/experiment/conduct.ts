@@ -56,7 +56,8 @@ function moveOf(experiment: Experiment, events: readonly RunEvent[]): Move {
 
 /** The turns that are over. All that are due are asked for, unless they are held. */
 async function played(table: Table, events: readonly RunEvent[], { turns, isHeld }: Extract<Move, { do: 'play' }>): Promise<RunEvent[]> {
-  const taken = await Promise.all(turns.map((turn) => takeTurn(table, events, turn, isHeld)))
+  // The others are due again when one of these is over.
+  const taken = await Promise.all(turns.slice(0, table.crew.atOnce).map((turn) => takeTurn(table, events, turn, isHeld)))
   return taken.flatMap((over) => over ?? [])
 }
 

@@ -16,6 +16,8 @@ export interface Crew {
   readonly experiment: (begun: Begun) => Experiment | Promise<Experiment>
   /** How a participant's turns are run: its model and window, and the tools that are not of the experiment. */
   readonly thread: (seat: Seat) => ThreadOptions | Promise<ThreadOptions>
+  /** Turns of one run that are under way at once, at most. Default: as many as play in parallel. */
+  readonly atOnce?: number | undefined
 }
 
 /** A participant of a run. */

@@ -15,7 +15,7 @@ export interface NamedFields {
 
 const prefix = 'MINUTEBOOK_'
 const lists: ReadonlySet<string> = new Set(['allowHosts', 'allowOrigins', 'upstreams'])
-const structures: ReadonlySet<string> = new Set(['upstreams', 'keys', 'models', 'policy', 'policies', 'allowHosts', 'allowOrigins', 'tools', 'mcp', 'states', 'rateLimit', 'telemetry'])
+const structures: ReadonlySet<string> = new Set(['upstreams', 'keys', 'models', 'policy', 'policies', 'allowHosts', 'allowOrigins', 'tools', 'mcp', 'states', 'rateLimit', 'runLimits', 'telemetry'])
 const numbers: ReadonlySet<string> = new Set(['port', 'bodyLimit', 'threadLimit', 'poolSize', 'slots', 'queueLimit', 'callTimeout', 'drainNotice'])
 
 /** Variables of the command: the file of the settings, and the server and key that it is to use. */

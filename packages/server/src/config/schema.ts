@@ -6,7 +6,7 @@ import { fieldName, type Problem } from './problem.ts'
 import type { Config } from './settings.ts'
 import { key } from './shapes/key.ts'
 import { model } from './shapes/model.ts'
-import { rateLimit, telemetry } from './shapes/operation.ts'
+import { rateLimit, runLimits, telemetry } from './shapes/operation.ts'
 import { policy, policyName } from './shapes/policy.ts'
 import { mcp, state, tool } from './shapes/tool.ts'
 import { upstream } from './shapes/upstream.ts'
@@ -61,6 +61,7 @@ const shape = {
   poolSize: count('must be a whole number of connections, 3 to 1000. Write a number, such as 10.', 3, 1000).default(10),
   slots: count('must be a whole number of turns at once, 1 to 1000. Write a number, such as 10.', 1, 1000).default(10),
   queueLimit: count('must be a whole number of turns that may wait, 0 or more. Write a number, such as 200.', 0, 1e6).default(200),
+  runLimits: runLimits.default({ steps: 1000 }),
   callTimeout: milliseconds(86_400_000).default(1_800_000),
   drainNotice: milliseconds(600_000).default(0),
   telemetry: telemetry.optional(),

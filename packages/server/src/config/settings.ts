@@ -47,6 +47,8 @@ export interface Config {
   readonly slots: number
   /** Turns sent here that may wait beyond those; more are answered 503. */
   readonly queueLimit: number
+  /** What runs of experiments may have at most; a definition with higher limits is refused. */
+  readonly runLimits: RunLimitsConfig
   /** Milliseconds after which a model call of such a turn is given up: an upstream that says nothing must not hold its slot for ever. */
   readonly callTimeout: number
   /** Milliseconds in which a server that closes says that it is not ready and still takes requests, so that whoever stands before it notices. */
@@ -145,8 +147,14 @@ export interface StateConfig {
 export interface RateLimitConfig {
   /** In a minute, for each key. */
   readonly requests: number
-  /** Turns and chats at once, for each key. */
+  /** Turns and chats at once, for each key; a run counts as many as it may play at once. */
   readonly turns?: number | undefined
+}
+
+export interface RunLimitsConfig {
+  readonly steps: number
+  /** Of all model calls of a run. Default: any number. */
+  readonly tokens?: number | undefined
 }
 
 export interface TelemetryConfig {

@@ -2,6 +2,7 @@ import { checkDefinition, definitionValue, readExperiment, toolsOf, type Definit
 import { MinutebookError } from 'minutebook'
 import { checkRunName, type Experiment, type Run, type Value } from 'minutebook/experiment'
 import { randomBytes } from 'node:crypto'
+import type { Caller } from '../caller.ts'
 import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
 import { policiesOf } from '../turns/policies.ts'
@@ -14,6 +15,7 @@ import { mergePatch } from './merge-patch.ts'
 import { newName } from './new-name.ts'
 import { policyProblems } from './policy-problems.ts'
 import { folderRecords } from './run-folder.ts'
+import { withinLimits, withPlaceFor } from './run-limits.ts'
 import { takeRun } from './taken-runs.ts'
 
 /** A run that is to be begun. */
@@ -38,6 +40,8 @@ export interface ForkWish {
 
 export interface BeginPlace {
   readonly tenant: string
+  /** Whose key it counts for while it is under way; nobody's for whoever runs this process. */
+  readonly caller?: Caller | undefined
   /** Of whoever runs this process: where the file of the experiment stands. Then its tools may be anything that they may do. */
   readonly folder?: string | undefined
 }
@@ -50,10 +54,10 @@ export interface BeginPlace {
  */
 export async function beginRun(services: Services, place: BeginPlace, { definition: given, run, seed, answers }: RunWish): Promise<Run> {
   const experiments = experimentsOf(services, place.tenant)
-  const definition = await checkedDefinition(services, place.tenant, given)
+  const definition = await limitedDefinition(services, place, given)
   const experiment = await playable(services, place, definition)
   if (answers !== undefined) await experiments.run(answers).begun()
-  return begun(services, place, definition.name, run, (name) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records: folderRecords(place.folder) }))
+  return begun(services, place, definition, definition.name, run, (name) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records: folderRecords(place.folder) }))
 }
 
 /** A new run that did what another did before a step, and goes on from there with its changes. */
@@ -61,9 +65,15 @@ export async function forkRun(services: Services, place: BeginPlace, from: strin
   const experiments = experimentsOf(services, place.tenant)
   const { definition: value } = await experiments.run(from).begun()
   if (typeof changes === 'object' && changes !== null && 'seed' in changes) throw new MinutebookError('invalid_fork', 'A fork keeps the seed of its run; leave the seed out of the changes, or begin a run of its own.')
-  const definition = await checkedDefinition(services, place.tenant, mergePatch(value, changes))
+  const definition = await limitedDefinition(services, place, mergePatch(value, changes))
   const experiment = await playable(services, place, definition)
-  return begun(services, place, from, as, (name) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records: folderRecords(place.folder) }))
+  return begun(services, place, definition, from, as, (name) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records: folderRecords(place.folder) }))
+}
+
+/** One that runs on a server has no more than its settings allow. */
+async function limitedDefinition(services: Services, { tenant, folder }: BeginPlace, given: unknown): Promise<Definition> {
+  const definition = await checkedDefinition(services, tenant, given)
+  return folder === undefined ? withinLimits(definition, services.config.runLimits) : definition
 }
 
 /** A definition that arrives as data or text, checked. */
@@ -82,9 +92,10 @@ async function playable(services: Services, { tenant, folder }: BeginPlace, defi
   return compiled(services, tenant, definitionValue(definition))
 }
 
-async function begun(services: Services, { tenant }: BeginPlace, like: string, wanted: string | undefined, begin: (name: string) => Promise<Run>): Promise<Run> {
+async function begun(services: Services, { tenant, caller }: BeginPlace, definition: Definition, like: string, wanted: string | undefined, begin: (name: string) => Promise<Run>): Promise<Run> {
   await workFor(services, tenant)
   const name = wanted === undefined ? newName(like, randomBytes) : checkRunName(wanted)
   takeRun(services, tenant, name)
-  return begin(name)
+  const start = async (): Promise<{ readonly run: string; readonly begun: Run }> => ({ run: name, begun: await begin(name) })
+  return caller ? withPlaceFor(services, { caller, tenant }, definition, start) : (await start()).begun
 }

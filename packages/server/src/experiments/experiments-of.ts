@@ -26,5 +26,6 @@ function opened(services: Services, tenant: string): Experiments {
     clock: systemClock,
     experiment: ({ definition }) => compiled(services, tenant, definition),
     thread: (seat) => seatOptions(services, tenant, seat),
+    atOnce: services.config.rateLimit?.turns,
   })
 }

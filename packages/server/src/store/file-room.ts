@@ -5,7 +5,7 @@ import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { localEngine, MinutebookError, type Engine } from 'minutebook'
 import { placeOfThread } from 'minutebook/experiment'
 import type { Config } from '../config.ts'
-import { createSlots, type Slots } from '../slots.ts'
+import { createSlots } from '../slots.ts'
 import { isTenant } from '../tenant.ts'
 import { findSetup } from '../turns/setup.ts'
 import type { OpenOptions, Room } from './room.ts'
@@ -22,7 +22,7 @@ export function fileRoom({ data, slots: count }: Pick<Config, 'data' | 'slots'>,
       // A process that was stopped a moment ago may still be closing it.
       const store = sqliteStore(file, { wait: 500 })
       files.set(tenant, store)
-      return turns ? { store, engine: engineOf(store, slots) } : { store }
+      return turns ? { store, engine: engineOf(store, (work) => slots(tenant, work)) } : { store }
     },
     tenants: () => readdirSync(data).flatMap((file) => tenantOf(file) ?? []),
     turns: undefined,
@@ -35,12 +35,12 @@ export function fileRoom({ data, slots: count }: Pick<Config, 'data' | 'slots'>,
 }
 
 /** It looks for what was left by a process before, where a chat of the gateway looks like a turn of ours: that one is its client's to ask again. */
-function engineOf(store: SqliteStore, slots: Slots): Engine {
+function engineOf(store: SqliteStore, inSlot: (work: () => Promise<void>) => Promise<void>): Engine {
   const engine = localEngine(store, { pause: setImmediate })
   return {
     ...engine,
     onWake: (run) => engine.onWake(async (thread, signal) => {
-      if (placeOfThread(thread) || (await findSetup(store, thread))) await slots(() => run(thread, signal))
+      if (placeOfThread(thread) || (await findSetup(store, thread))) await inSlot(() => run(thread, signal))
     }),
   }
 }

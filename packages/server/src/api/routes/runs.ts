@@ -1,7 +1,8 @@
 import { MinutebookError } from 'minutebook'
-import type { Problem } from '@minutebook/experiment'
+import type { Definition, Problem } from '@minutebook/experiment'
 import { beginRun, checkedDefinition, forkRun } from '../../experiments/begin-run.ts'
 import { experimentsOf } from '../../experiments/experiments-of.ts'
+import { withinLimits, withPlaceFor } from '../../experiments/run-limits.ts'
 import { runCommands, runDesk, type RunCommand, type RunDesk } from '../../experiments/run-desk.ts'
 import { policyProblems } from '../../experiments/policy-problems.ts'
 import { takeRun, wakeRun } from '../../experiments/taken-runs.ts'
@@ -16,7 +17,7 @@ import { boardExample, summaryExample } from '../schema/run-examples.ts'
 import { checked, checkRequest, compareQuery, comparison, exportQuery, forkRequest, manifest, newRun, runBoard, runList, runPage, runParams, runSummary } from '../schema/run.ts'
 import type { Visitor } from '../visitor.ts'
 
-const playing = ['invalid_experiment', 'tool_not_allowed', 'unknown_tool', 'unknown_model', 'no_model', 'unknown_policy', 'invalid_run', 'run_exists', 'unknown_run'] as const
+const playing = ['invalid_experiment', 'tool_not_allowed', 'unknown_tool', 'unknown_model', 'no_model', 'unknown_policy', 'invalid_run', 'run_exists', 'unknown_run', 'overloaded'] as const
 const news = {
   'text/event-stream': {
     says: 'Events: `board`, first, with the whole run; then `change`, the same without the definition, of whose steps only those are there that are new or changed. The stream ends when the run is over.',
@@ -57,7 +58,7 @@ export const runOperations: readonly Operation[] = [
     body: newRun,
     status: 201, says: 'It is on record, and goes on by itself on whatever instance.', schema: runSummary, example: { ...summaryExample, step: 0 },
     errors: playing,
-    answer: async ({ body, visitor }) => deskOf(visitor).summary((await beginRun(visitor.services, { tenant: visitor.caller.tenant }, body)).id),
+    answer: async ({ body, visitor }) => deskOf(visitor).summary((await beginRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, body)).id),
   }),
   operation({
     method: 'get', path: '/runs/compare', id: 'compareRuns', tag: 'runs', scope: 'viewer',
@@ -96,7 +97,7 @@ export const runOperations: readonly Operation[] = [
     params: runParams, body: forkRequest,
     status: 201, says: 'The new run.', schema: runSummary, example: { ...summaryExample, run: 'counting-2', forked: { run: 'counting-1', step: 3 } },
     errors: [...playing, 'unknown_step', 'invalid_fork'],
-    answer: async ({ params: { run }, body, visitor }) => deskOf(visitor).summary((await forkRun(visitor.services, { tenant: visitor.caller.tenant }, run, body)).id),
+    answer: async ({ params: { run }, body, visitor }) => deskOf(visitor).summary((await forkRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, run, body)).id),
   }),
   operation({
     method: 'get', path: '/runs/{run}/manifest', id: 'getManifest', tag: 'runs', scope: 'app',
@@ -125,14 +126,18 @@ function steering(command: RunCommand): Operation {
     summary, description,
     params: runParams,
     status: 200, says: 'It is on record.', schema: runSummary, example: { ...summaryExample, status },
-    errors: ['unknown_run', 'not_possible'],
+    errors: ['unknown_run', 'not_possible', 'overloaded'],
     answer: async ({ params: { run }, visitor }) => {
-      const { services, caller: { tenant } } = visitor
+      const { services, caller, caller: { tenant } } = visitor
       await workFor(services, tenant)
       const desk = deskOf(visitor)
       const summary = await desk.summary(run)
       const isNew = takeRun(services, tenant, run)
-      if (!(isNew && command === 'resume' && summary.status === 'running')) return desk.steer(run, command)
+      if (!(isNew && command === 'resume' && summary.status === 'running')) {
+        if (command !== 'resume' && command !== 'retry') return desk.steer(run, command)
+        const { definition } = await experimentsOf(services, tenant).run(run).begun()
+        return withPlaceFor(services, { caller, tenant }, definition as unknown as Definition, async () => ({ run, begun: await desk.steer(run, command) }))
+      }
       // Nobody played it here: it was never paused.
       await wakeRun(services, tenant, run)
       return summary
@@ -146,7 +151,7 @@ function deskOf({ services, store, caller }: Visitor): RunDesk {
 
 async function problemsIn({ services, caller }: Visitor, definition: unknown): Promise<readonly Problem[]> {
   try {
-    return await policyProblems(await checkedDefinition(services, caller.tenant, definition), policiesOf(services.config, services.stores.of(caller.tenant).store))
+    return await policyProblems(withinLimits(await checkedDefinition(services, caller.tenant, definition), services.config.runLimits), policiesOf(services.config, services.stores.of(caller.tenant).store))
   } catch (error) {
     if (!MinutebookError.isInstance(error) || error.code !== 'invalid_experiment') throw error
     return error.details['problems'] as readonly Problem[]
