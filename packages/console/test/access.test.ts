@@ -65,12 +65,14 @@ describe('who sees what', () => {
 })
 
 describe('the login', () => {
-  test('leaves a cookie that no script can read, and nothing else', async () => {
+  test('leaves half a session in a cookie that no script can read, half in the storage of the page, and nothing of the key', async () => {
     const server = await noted()
     const visit = await browser.open(server.url)
     await paste(visit, server.keyOf('app'))
     const cookies = await visit.context.cookies(`${server.running.url}/minutebook/v1/threads`)
     expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
+    expect(await visit.page.evaluate(() => Object.keys(localStorage))).toEqual(['minutebook-session'])
+    expect(await visit.page.evaluate(() => JSON.stringify(localStorage))).not.toContain(cookies[0]!.value)
     expect(await visit.page.evaluate(() => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))).not.toContain('key-of-the')
     expect(await visit.page.content()).not.toContain('key-of-the')
     await visit.page.reload()
@@ -95,7 +97,45 @@ describe('the login', () => {
       await visit.page.getByRole('button', { name: 'Log out' }).click()
       await visit.page.getByRole('textbox', { name: 'Key' }).waitFor()
       expect(await visit.page.locator('body').innerText()).not.toContain('Remember')
+      expect(await visit.page.getByText('Your session has ended').count()).toBe(0)
     }
+    expect(await server.store.records.find({ name: 'session' })).toEqual([])
+  })
+
+  test('whoever logs out in one tab is out in the other', async () => {
+    const server = await noted()
+    const visit = await enter(browser, server, 'app', '/threads/garden')
+    const other = await visit.context.newPage()
+    await other.goto(server.url)
+    await other.getByRole('button', { name: 'Log out' }).click()
+    await visit.page.getByRole('textbox', { name: 'Key' }).waitFor()
+    expect(await visit.page.locator('body').innerText()).not.toContain('Remember')
+  })
+
+  test.for([true, false])('a session that has ended brings back the login by itself, which says so (keys: %s)', async (keys) => {
+    const server = await noted(keys)
+    const visit = await browser.open(server.running.consoleLink())
+    await visit.page.getByText('operator', { exact: true }).waitFor()
+    await visit.page.goto(`${server.url}/threads/garden`)
+    await visit.page.locator('[data-kind="note"]').getByText(canary).first().waitFor()
+    await server.store.records.remove(null, 'session')
+    await visit.page.getByText('Your session has ended').waitFor()
+    expect(await visit.page.locator('body').innerText()).not.toMatch(/Remember|canary/)
+    await visit.page.reload()
+    if (keys) await paste(visit, server.keyOf('app'))
+    await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
+    expect(await visit.page.locator('body').innerText()).not.toContain(canary)
+  })
+
+  test('without keys, whoever comes back too late hears of it, and can go on without logging in', async () => {
+    const server = await noted(false)
+    const visit = await browser.open(server.running.consoleLink())
+    await visit.page.getByText('operator', { exact: true }).waitFor()
+    await server.store.records.remove(null, 'session')
+    await visit.page.goto(`${server.url}/threads/garden`)
+    await visit.page.getByText('Your session has ended').waitFor()
+    await visit.page.getByRole('button', { name: 'Go on without logging in' }).click()
+    await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
   })
 
   test('without keys, whoever is on this machine is an app; the link that the server prints makes the operator, once', async () => {
@@ -121,11 +161,13 @@ describe('the login', () => {
     await late.page.getByRole('textbox', { name: 'Key' }).waitFor()
   })
 
-  test('another site can use the cookie for nothing', async () => {
+  test('another site can use the session for nothing, not even with both halves', async () => {
     const server = await noted()
     const visit = await enter(browser, server, 'operator')
     const [{ name, value } = { name: '', value: '' }] = await visit.context.cookies(`${server.running.url}/minutebook/v1/threads`)
-    const ask = (headers: Readonly<Record<string, string>>): Promise<number> => fetch(`${server.running.url}/minutebook/v1/threads/garden/erase`, { method: 'POST', headers: { cookie: `${name}=${value}`, 'content-type': 'application/json', ...headers }, body: '{}' }).then(({ status }) => status)
+    const half = await visit.page.evaluate(() => localStorage.getItem('minutebook-session') ?? '')
+    const ask = (headers: Readonly<Record<string, string>>): Promise<number> => fetch(`${server.running.url}/minutebook/v1/threads/garden/erase`, { method: 'POST', headers: { cookie: `${name}=${value}`, 'minutebook-session': half, 'content-type': 'application/json', ...headers }, body: '{}' }).then(({ status }) => status)
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' }, {}]) expect([401, 403], JSON.stringify(headers)).toContain(await ask(headers))
+    expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(200)
   })
 })

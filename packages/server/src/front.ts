@@ -1,16 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { MinutebookError } from 'minutebook'
 import { refusedAt } from './access.ts'
 import { instanceOf } from './address-file.ts'
 import type { ApiHandler } from './api-handler.ts'
-import type { Caller } from './caller.ts'
 import type { ChatHandler } from './chat-handler.ts'
 import type { ConsoleHandler } from './console/console.ts'
-import { authorizationIn } from './console/cookie.ts'
+import type { Sessions } from './console/sessions.ts'
 import { answerPreflight, isPreflight, setCors } from './cors.ts'
 import { createGuard } from './guard.ts'
 import { isolation } from './headers.ts'
-import { keysUnread, noKey, type Keys } from './keys.ts'
+import { keysUnread, noKey, orUnread, type Keys } from './keys.ts'
 import { answerLive, answerMetrics, answerReady } from './health.ts'
 import { pass } from './pass.ts'
 import { directionOf } from './passed-upstream.ts'
@@ -30,6 +28,7 @@ export interface FrontOptions {
   readonly api: ApiHandler
   readonly console: ConsoleHandler
   readonly keys: Keys
+  readonly sessions: Sessions
   readonly token: string
   readonly isClosing: () => boolean
 }
@@ -43,7 +42,7 @@ export interface Front {
 
 /** Target, guard, key, scope, limits, route: in this order, and nothing behind one that refuses. */
 export function createFront(services: Services, options: FrontOptions): Front {
-  const { keys, token, isClosing } = options
+  const { keys, sessions, token, isClosing } = options
   const { config, metrics, log } = services
   const guard = createGuard(config)
   const responses = answerResponses()
@@ -76,10 +75,12 @@ export function createFront(services: Services, options: FrontOptions): Front {
   }
 
   const letIn = async ({ request, response, target, route, reception, wantsContinue }: Arrival): Promise<void> => {
-    const shown = request.headers.authorization ?? (route.kind === 'api' ? authorizationIn(request) : undefined)
-    const caller = await identified(keys, shown)
+    const { authorization } = request.headers
+    // Who shows a session must have one, also if the server lets anybody in: the console is to hear that its session has ended.
+    const bySession = route.kind === 'api' && authorization === undefined && sessions.isShown(request)
+    const caller = await orUnread(() => (bySession ? sessions.callerOf(request) : keys.identify(authorization)))
     if (caller === 'unread') return reception.refuse(keysUnread)
-    if (!caller) return reception.refuse(noKey)
+    if (!caller) return reception.refuse(bySession ? sessionEnded : noKey)
     if (caller.tenant !== 'default' && isUnguarded) return reception.refuse(unguardedTenant)
     const visit = reception.visit(caller, target)
     const limited = await rateLimit?.take(caller)
@@ -107,15 +108,6 @@ interface Arrival {
   readonly route: Route
   readonly reception: Reception
   readonly wantsContinue: boolean
-}
-
-async function identified(keys: Keys, authorization: string | undefined): Promise<Caller | 'unread' | undefined> {
-  try {
-    return await keys.identify(authorization)
-  } catch (error) {
-    if (MinutebookError.isInstance(error)) return 'unread'
-    throw error
-  }
 }
 
 async function answer(visit: Visit, route: Route, services: Services, { chat, api, responses }: FrontOptions & { readonly responses: ResponsesHandler }): Promise<void> {
@@ -164,6 +156,12 @@ function sayRunning(visit: Visit): void {
 const unreadable: Route = { kind: 'none', name: 'other' }
 
 const oddPath: Refusal = { status: 400, code: 'odd_path', message: 'This path can be read in more than one way. Write it plainly: no "//", no dot segments, no letters or slashes as codes.' }
+
+const sessionEnded: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message: 'This session of the console has ended, or was not begun by this page. Log in again at /console.',
+}
 
 const nothingHere: Refusal = {
   status: 404,

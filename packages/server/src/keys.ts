@@ -13,6 +13,10 @@ export interface Keys {
    * for others the record is read first. Rejects where it cannot be read.
    */
   identify(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined>
+  /** Who has the key with that SHA-256; undefined if no such key counts. Reads the record and rejects as `identify` does. */
+  withHash(sha256: string): Caller | undefined | Promise<Caller | undefined>
+  /** The local operator, as a caller. */
+  operator(): Caller
   /** To be called at start: reads the keys on record, and goes on doing so. */
   open(): Promise<void>
   close(): void
@@ -42,17 +46,20 @@ export function createKeys({ configured, token, record }: KeysOptions): Keys {
     if (key && record.age() > longestBlind) throw new MinutebookError('store_unreachable', 'Whether this key still counts cannot be read; try again in a moment.')
     return key && callerOf(key)
   }
+  const withHash: Keys['withHash'] = (sha256) => known.get(sha256) ?? recorded(sha256) ?? record.refresh().then(() => recorded(sha256))
   let timer: NodeJS.Timeout | undefined
   return {
+    withHash,
+    operator,
     identify: (authorization) => {
       const bearer = bearerOf(authorization)
       if (bearer === '') return areInUse() ? undefined : anybody
       const sha256 = hashOf(bearer)
       if (sha256 === own) return operator()
-      const found = known.get(sha256) ?? recorded(sha256)
       // The first key of all may have been made on another instance a moment ago.
-      if (found || (!areInUse() && !bearer.startsWith('mb_'))) return found ?? anybody
-      return record.refresh().then(() => recorded(sha256) ?? (areInUse() ? undefined : anybody))
+      if (!areInUse() && !bearer.startsWith('mb_')) return anybody
+      const found = withHash(sha256)
+      return found instanceof Promise ? found.then((caller) => caller ?? (areInUse() ? undefined : anybody)) : found
     },
     open: async () => {
       await record.refresh()
@@ -81,8 +88,18 @@ export const noKey: Refusal = {
 export const keysUnread: Refusal = {
   status: 503,
   code: 'store_unreachable',
-  message: 'Whether this key counts cannot be read, since the store does not answer. Try again in a moment.',
+  message: 'Whether this key or session counts cannot be read, since the store does not answer. Try again in a moment.',
   headers: { 'retry-after': '2' },
+}
+
+/** What `find` returns; `unread` if the store cannot say who that is. */
+export async function orUnread(find: () => Caller | undefined | Promise<Caller | undefined>): Promise<Caller | 'unread' | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (MinutebookError.isInstance(error)) return 'unread'
+    throw error
+  }
 }
 
 function callerOf({ name, tenant, scope, system, installation }: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system' | 'installation'>): Caller {

@@ -11,6 +11,7 @@ import { relayChat } from './chat/relay-chat.ts'
 import type { ChatHandler } from './chat-handler.ts'
 import { createConsole } from './console/console.ts'
 import { createLoginCodes } from './console/login-codes.ts'
+import { createSessions } from './console/sessions.ts'
 import type { Config } from './config.ts'
 import { watchConnections, type Connections } from './connections.ts'
 import { createFront, type Front } from './front.ts'
@@ -52,6 +53,8 @@ export interface ServeOptions {
   readonly prepare?: ((services: Services) => Promise<void>) | undefined
   /** Where the log goes: the standard error unless told. */
   readonly log?: LogOutput | undefined
+  /** Milliseconds since 1970, by which logins to the console end. Default: the system's clock. */
+  readonly now?: (() => number) | undefined
 }
 
 /**
@@ -60,15 +63,17 @@ export interface ServeOptions {
  * @example
  * const { url, close } = await serve(readConfig())
  */
-export async function serve(config: Config, { chat = relayChat(), api = apiHandler, consoleFolder, prepare, log: output }: ServeOptions = {}): Promise<Running> {
+export async function serve(config: Config, { chat = relayChat(), api = apiHandler, consoleFolder, prepare, log: output, now = Date.now }: ServeOptions = {}): Promise<Running> {
   const closing = new AbortController()
   const opened = await openServices(config, { output, closing: closing.signal })
   const { services, record } = opened
   const token = randomBytes(32).toString('base64url')
   const keys = createKeys({ configured: config.keys, token, record })
-  const codes = createLoginCodes(() => Date.now())
+  const codes = createLoginCodes(now)
+  const sessions = createSessions({ store: services.stores.of('default').store, keys, now })
   let isClosing = false
-  const front = createFront(services, { chat, api, console: createConsole({ keys, token, codes, folder: consoleFolder }), keys, token, isClosing: () => isClosing })
+  const page = createConsole({ keys, codes, sessions, folder: consoleFolder })
+  const front = createFront(services, { chat, api, console: page, keys, sessions, token, isClosing: () => isClosing })
   // Models and uploads take their time: only the head of a request must come soon.
   const server = createServer({ maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 }, (request, response) => open(request, response))
   server.on('checkContinue', (request, response) => open(request, response, true))

@@ -9,7 +9,7 @@ export interface LoginFormProps {
   readonly children: ReactNode
 }
 
-/** Takes a key once; the server keeps it in a cookie that no script can read. */
+/** Takes a key once, to begin a session. */
 export function LoginForm({ onDone, children }: LoginFormProps): ReactElement {
   const queries = useQueryClient()
   const [key, setKey] = useState('')

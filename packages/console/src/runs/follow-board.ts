@@ -1,4 +1,5 @@
 import { eventsIn } from '@minutebook/client'
+import { apiFetch } from '../api/session.ts'
 import type { RunApi } from './run-api.ts'
 import type { RunBoard } from './types.ts'
 import { withChange, type BoardChange } from './with-change.ts'
@@ -31,7 +32,7 @@ export async function followBoard(api: RunApi, run: string, { signal, onBoard, o
 const pause = 1000
 
 async function hear(run: string, signal: AbortSignal, onBoard: (board: RunBoard) => void): Promise<void> {
-  const response = await fetch(`/minutebook/v1/runs/${encodeURIComponent(run)}/events`, { headers: { accept: 'text/event-stream' }, signal })
+  const response = await apiFetch(`/minutebook/v1/runs/${encodeURIComponent(run)}/events`, { headers: { accept: 'text/event-stream' }, signal })
   if (!response.ok || !response.body) throw new Error(`The stream of the run was refused with status ${response.status}.`)
   let newest: RunBoard | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { useAbout } from '../api/about.ts'
 import { useClient } from '../api/client-context.tsx'
-import { segmentOf } from '../api/segment.ts'
+import { saveFile } from '../api/save-file.ts'
 import { unwrap } from '../api/unwrap.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,9 +14,23 @@ export function ThreadMenu({ thread }: { readonly thread: string }): ReactElemen
   const [isErasing, setErasing] = useState(false)
   return (
     <>
-      {scope === 'operator' && <a href={`/minutebook/v1/threads/${segmentOf(thread)}/export`} download={`${thread.replace(/[^\w.-]/g, '_')}.jsonl`} className="flex min-h-6 items-center rounded-md px-1.5 text-xs font-medium text-muted hover:bg-sunken hover:text-ink" role="button">Export</a>}
+      {scope === 'operator' && <ExportButton thread={thread} />}
       {scope !== 'viewer' && <Button kind="quiet" small onClick={() => setErasing(true)}>Erase</Button>}
       {isErasing && <EraseDialog thread={thread} onClose={() => setErasing(false)} />}
+    </>
+  )
+}
+
+/** A link could not say who asks, so the page fetches the file itself. */
+function ExportButton({ thread }: { readonly thread: string }): ReactElement {
+  const client = useClient()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async () => saveFile(`${thread.replace(/[^\w.-]/g, '_')}.jsonl`, unwrap<Blob>(await client.GET('/minutebook/v1/threads/{thread}/export', { params: { path: { thread } }, parseAs: 'blob' }))),
+  })
+  return (
+    <>
+      <Button kind="quiet" small disabled={isPending} onClick={() => mutate()}>Export</Button>
+      {error && <span role="alert" className="text-xs text-bad">{error.message}</span>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { beforeAll, onTestFinished } from 'vitest'
 import { within } from '../../../core/test/support/patience.ts'
 
@@ -57,7 +57,7 @@ async function running(): Promise<Browser> {
 
 async function visit(browser: Browser, address: string, { theme = 'light', width = 1360, height = 860, now, before, key, scale = 1 }: OpenOptions): Promise<Visit> {
   const { origin } = new URL(address)
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, deviceScaleFactor: scale, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC', permissions: [] })
+  const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, deviceScaleFactor: scale, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC', permissions: [], ...(key !== undefined && { storageState: await loggedIn(origin, key) }) })
   const strayed: string[] = []
   const complaints: string[] = []
   const refused: string[] = []
@@ -70,7 +70,6 @@ async function visit(browser: Browser, address: string, { theme = 'light', width
   })
   if (now !== undefined) await context.clock.setFixedTime(now)
   if (before !== undefined) await context.addInitScript(before)
-  if (key !== undefined) await logIn(context, origin, key)
   const page = await context.newPage()
   page.setDefaultTimeout(within(60_000))
   onTestFinished(async ({ task }) => {
@@ -90,8 +89,14 @@ async function visit(browser: Browser, address: string, { theme = 'light', width
   return { page, context, strayed, complaints, refused }
 }
 
-/** As the login page does, without drawing it. */
-async function logIn(context: BrowserContext, origin: string, key: string): Promise<void> {
-  const answer = await context.request.post(`${origin}/console/session`, { data: { key }, headers: { origin } })
-  if (!answer.ok()) throw new Error(`The server does not take the key: ${answer.status()}.`)
+/** What a browser keeps after the login page: one half of the session in a cookie, one in the storage of the page. */
+async function loggedIn(origin: string, key: string): Promise<Exclude<BrowserContextOptions['storageState'], string | undefined>> {
+  const answer = await fetch(`${origin}/console/session`, { method: 'POST', headers: { origin }, body: JSON.stringify({ key }) })
+  if (!answer.ok) throw new Error(`The server does not take the key: ${answer.status}.`)
+  const { session } = (await answer.json()) as { readonly session: string }
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+);/.exec(answer.headers.get('set-cookie') ?? '') ?? []
+  return {
+    cookies: [{ name, value, domain: new URL(origin).hostname, path: '/minutebook/v1', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' }],
+    origins: [{ origin, localStorage: [{ name: 'minutebook-session', value: session }] }],
+  }
 }

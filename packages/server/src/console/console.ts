@@ -3,9 +3,9 @@ import { consoleFolder } from '@minutebook/console'
 import { refuse, type Refusal } from '../refusal.ts'
 import type { Target } from '../target.ts'
 import { answerLink } from './link.ts'
+import { answerLogin, type LoginOptions } from './login.ts'
 import { readPage, type PageFile } from './page.ts'
 import { protection } from './protection.ts'
-import { answerSession, type SessionOptions } from './session.ts'
 
 /** Answers everything below `/console`. */
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
@@ -14,12 +14,12 @@ export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse
  * The page, for whoever reaches the server: it holds nothing of the record, and asks the API for everything. Every address of it
  * is the same page; only its files and the login are others.
  */
-export function createConsole({ folder = consoleFolder, ...session }: SessionOptions & { readonly folder?: string | undefined }): ConsoleHandler {
+export function createConsole({ folder = consoleFolder, ...login }: LoginOptions & { readonly folder?: string | undefined }): ConsoleHandler {
   const page = readPage(folder)
   return async (request, response, { path }) => {
     for (const [name, value] of Object.entries(protection)) response.setHeader(name, value)
-    if (path === '/console/session') return answerSession(request, response, session)
-    if (path === '/console/link') return answerLink(request, response, session)
+    if (path === '/console/session') return answerLogin(request, response, login)
+    if (path === '/console/link') return answerLink(request, response, login)
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, readOnly)
     const below = path.slice('/console/'.length)
     const file = page.file(below) ?? (isAsset(below) ? undefined : page.file('index.html'))

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { keysUnread } from '../keys.ts'
+import { keysUnread, orUnread } from '../keys.ts'
 import { refuse, type Refusal } from '../refusal.ts'
-import { identified, type SessionOptions } from './session.ts'
+import type { LoginOptions } from './login.ts'
 
 /** `POST /console/link` with the token of the local operator: answers with a code that logs a browser in, once. */
-export async function answerLink(request: IncomingMessage, response: ServerResponse, { keys, codes }: SessionOptions): Promise<void> {
+export async function answerLink(request: IncomingMessage, response: ServerResponse, { keys, codes }: LoginOptions): Promise<void> {
   if (request.method !== 'POST') return refuse(response, wrongMethod)
-  const caller = await identified(keys, request.headers.authorization)
+  const caller = await orUnread(() => keys.identify(request.headers.authorization))
   if (caller === 'unread') return refuse(response, keysUnread)
   if (caller?.shown !== 'token') return refuse(response, notLocal)
   const body = JSON.stringify({ code: codes.issue() })

@@ -36,7 +36,7 @@ test('a stranger gets to nothing but chats and the lists of models', async () =>
   const session = await fetch(`${running.url}/console/session`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: JSON.stringify({ key: secretOf('guest') }) })
   expect([session.status, session.headers.get('set-cookie')]).toEqual([403, null])
   const { port } = new URL(running.url)
-  expect((await fetch(`${running.url}/minutebook/v1/threads`, { headers: { 'sec-fetch-site': 'same-origin', cookie: `minutebook-${port}=${secretOf('guest')}` } })).status).toBeGreaterThanOrEqual(401)
+  expect((await fetch(`${running.url}/minutebook/v1/threads`, { headers: { 'sec-fetch-site': 'same-origin', cookie: `minutebook-${port}=${secretOf('guest')}`, 'minutebook-session': secretOf('guest') } })).status).toBeGreaterThanOrEqual(401)
   expect(upstream.requests.length).toBe(asked)
 
   for (const path of ['/api/tags', '/v1/models', '/v1/models/strict']) await fetch(running.url + path, { headers: bearer('guest') })

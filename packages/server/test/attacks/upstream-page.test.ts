@@ -1,4 +1,4 @@
-// Finding 5: an upstream answers with a page whose script makes itself an operator's key with the console's cookie.
+// Finding 5: an upstream answers with a page whose script makes itself an operator's key with the console's session.
 import { createServer, request as ask, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Ollama } from 'ollama'
@@ -11,7 +11,7 @@ import { plainUpstream } from '../support/raw.ts'
 
 const browser = testBrowser()
 
-const makeKey = "fetch('/minutebook/v1/keys', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name: 'stolen', scope: 'operator' }) })"
+const makeKey = "fetch('/minutebook/v1/keys', { method: 'POST', headers: { 'content-type': 'application/json', 'minutebook-session': localStorage.getItem('minutebook-session') }, body: JSON.stringify({ name: 'stolen', scope: 'operator' }) })"
 const script = `document.title = 'ran'; ${makeKey}`
 
 /** Whatever is asked of it, it is a page; or the script itself. */
@@ -62,7 +62,7 @@ async function keyNames({ url, token }: Running): Promise<readonly string[]> {
   return ((await response.json()) as { readonly keys: readonly { readonly name: string }[] }).keys.map(({ name }) => name)
 }
 
-test('the cookie is worth stealing: a page of the console itself can make a key with it', async () => {
+test('the session is worth stealing: a page of the console itself can make a key with it', async () => {
   const { running, visit } = await loggedIn(async (url) => url)
   expect(await visit.page.evaluate(`${makeKey}.then(({ status }) => status)`)).toBe(201)
   expect(await keyNames(running)).toEqual(['stolen'])

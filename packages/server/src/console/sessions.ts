@@ -1,0 +1,134 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Store, StoredRecord } from 'minutebook'
+import type { Caller } from '../caller.ts'
+import { fieldsOf } from '../fields.ts'
+import type { Keys } from '../keys.ts'
+import { cookieOf, isOwnPages } from './cookie.ts'
+
+/**
+ * Who is logged in to the console. A session has two random halves, and counts with both only. A browser sends the cookie to every
+ * port of a host, so another server there gets that half. The other half is in the page's storage, which is for one port, and comes
+ * as a header.
+ */
+export interface Sessions {
+  /** Whose it is from now on. Ends those that are too old, and the oldest of the same owner if there are too many. */
+  begin(owner: SessionOwner): Promise<NewSession>
+  /** Whether a request is to be judged by its session. */
+  isShown(request: Pick<IncomingMessage, 'headers'>): boolean
+  /** Who asks; undefined if the session has ended, or if a half is wrong or missing. Rejects if the store cannot be read. */
+  callerOf(request: Pick<IncomingMessage, 'headers' | 'method'>): Promise<Caller | undefined>
+  /** Ends the session that a request shows by its header, on every instance. */
+  end(request: Pick<IncomingMessage, 'headers'>): Promise<void>
+}
+
+/** The local operator, or who has the key with that SHA-256. */
+export type SessionOwner = 'operator' | { readonly key: string }
+
+export interface NewSession {
+  /** The half for the cookie. */
+  readonly cookie: string
+  /** The half for the page. */
+  readonly page: string
+}
+
+export interface SessionsOptions {
+  /** Of all instances. */
+  readonly store: Pick<Store, 'records'>
+  readonly keys: Pick<Keys, 'operator' | 'withHash'>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Seconds: 12 hours. */
+export const sessionLife = 43_200
+/** The header with the page's half. */
+export const sessionHeader = 'minutebook-session'
+
+/**
+ * Kept as records of the store, one for each session: found by the hash of the page's half, with a hash over both. The caller is
+ * looked up anew for each request, so a session ends with its key.
+ *
+ * @example
+ * const sessions = createSessions({ store, keys, now: () => Date.now() })
+ * const { cookie, page } = await sessions.begin({ key: hash('sha256', 'mb_…') })
+ */
+export function createSessions({ store: { records }, keys, now }: SessionsOptions): Sessions {
+  const isOver = ({ ends }: KeptSession): boolean => ends <= now()
+  return {
+    begin: async (owner) => {
+      const kept = await records.find({ name: recordName, thread: null })
+      for (const key of surplusOf(kept, owner, isOver)) await records.remove(null, recordName, key)
+      const [cookie, page] = [randomHalf(), randomHalf()]
+      const value: KeptSession = { owner, both: hashOfBoth(cookie, page), ends: now() + sessionLife * 1000 }
+      await records.put(null, [{ name: recordName, key: hashOf(page), value }])
+      return { cookie, page }
+    },
+    isShown: ({ headers }) => headers[sessionHeader] !== undefined,
+    callerOf: async (request) => {
+      const [cookie, page] = [cookieOf(request), pageHalfIn(request)]
+      if (cookie === undefined || page === undefined || !isOwnPages(request)) return undefined
+      const [record] = await records.find({ name: recordName, key: hashOf(page), thread: null })
+      const session = record && keptIn(record)
+      if (!session || isOver(session) || session.both !== hashOfBoth(cookie, page)) return undefined
+      return session.owner === 'operator' ? keys.operator() : keys.withHash(session.owner.key)
+    },
+    end: async (request) => {
+      const page = pageHalfIn(request)
+      if (page !== undefined) await records.remove(null, recordName, hashOf(page))
+    },
+  }
+}
+
+const recordName = 'session'
+/** Of one owner. A key that logs in over and over pushes out its own sessions, and nobody else's. */
+const mostOfOwner = 20
+
+/** A session as its record has it. */
+interface KeptSession {
+  readonly owner: SessionOwner
+  /** SHA-256 over both halves, in hexadecimal. */
+  readonly both: string
+  /** Milliseconds since 1970. */
+  readonly ends: number
+}
+
+/** The keys of records that must go before the owner gets another session. The newest record is the first. */
+function surplusOf(records: readonly StoredRecord[], owner: SessionOwner, isOver: (session: KeptSession) => boolean): readonly string[] {
+  const whose = nameOf(owner)
+  let own = 0
+  return records.filter((record) => {
+    const session = keptIn(record)
+    if (!session || isOver(session)) return true
+    return nameOf(session.owner) === whose && ++own >= mostOfOwner
+  }).map(({ key }) => key)
+}
+
+function nameOf(owner: SessionOwner): string {
+  return owner === 'operator' ? owner : owner.key
+}
+
+/** Undefined for what is no session: it lets nobody in. */
+function keptIn({ value }: StoredRecord): KeptSession | undefined {
+  const { owner, both, ends } = fieldsOf(value)
+  const key = owner === 'operator' ? owner : fieldsOf(owner)['key']
+  if (typeof key !== 'string' || typeof both !== 'string' || typeof ends !== 'number') return undefined
+  return { owner: owner === 'operator' ? owner : { key }, both, ends }
+}
+
+function pageHalfIn({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const half = headers[sessionHeader]
+  return typeof half === 'string' && half !== '' ? half : undefined
+}
+
+function randomHalf(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function hashOf(half: string): string {
+  return hash('sha256', half)
+}
+
+function hashOfBoth(cookie: string, page: string): string {
+  return hash('sha256', `${cookie}.${page}`)
+}
