@@ -15,16 +15,13 @@ export function isSent(prompt: Prompt, log: readonly Message[], index: number): 
   }
 }
 
-// In a recalled text, a line that looks like one of the block's own is set in by a blank.
+// In a recalled text, every line but the first begins with a mark.
 function quotes(text: string, wanted: string): boolean {
-  return text.includes(firstWord(wanted)) && unquoted(text).includes(unquoted(wanted))
+  return text.includes(firstWord(wanted)) && unmarked(text).includes(wanted)
 }
 
-function unquoted(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.replace(/^ (?=\[|#\d)/, ''))
-    .join('\n')
+function unmarked(text: string): string {
+  return text.replaceAll(/(?<=[\n\v\f\r\u0085\u2028\u2029])> /g, '')
 }
 
 function firstWord(text: string): string {

@@ -21,7 +21,7 @@ test('ten wishes, each a process of its own: two programs whole, the others in a
 
   const shown = await lamp()
   expect(shown.stdout).toContain('policy tiered(2)')
-  expect(shown.stdout).toContain('--- OUTLINE (system) ---')
+  expect(shown.stdout).toContain('--- OUTLINE (user) ---')
 })
 
 test('a model that is down is told in words, and the next wish goes through', async () => {

@@ -73,9 +73,9 @@ export { condensed } from './fold/condensed.ts'
 export { loadFold, saveFold, type SavedFold } from './fold/saved-fold.ts'
 export type { CompileOptions } from './policy/settings.ts'
 export {
-  defaultPolicy, firstAndRecent, lastMessages, tiered, type Overflow, type Policy,
+  defaultPolicy, firstAndRecent, lastMessages, tiered, type NotesRole, type Overflow, type Policy,
 } from './policy/policy.ts'
-export { adjusted, type TierShares } from './policy/adjust.ts'
+export { adjusted, type Adjustments, type TierShares } from './policy/adjust.ts'
 export type { RecallSetting } from './recall/selection.ts'
 export type { Profile } from './policy/profile.ts'
 export { probeProfile } from './policy/probe-profile.ts'

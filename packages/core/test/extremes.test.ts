@@ -76,7 +76,7 @@ describe('a long log', () => {
     expect(plan.spans.length).toBeLessThan(1000)
     expect(plan.entries).toBe(entries + 1)
     expect(messages[0]?.content).toBe('question 0 about room r0')
-    expect(JSON.stringify(messages)).toMatch(/#\d+ assistant: the key of room r17 is k/)
+    expect(JSON.stringify(messages)).toMatch(/#\d+ assistant> the key of room r17 is k/)
     expect(explain(plan).split('\n').length).toBeLessThan(300)
   })
 })

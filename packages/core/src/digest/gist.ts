@@ -38,13 +38,22 @@ export function gistOfJson(value: unknown, limit: number): string {
   return shown.join(', ') || 'nothing'
 }
 
-/** A line in brackets with its price. A text that costs too much loses a quarter of itself until it does not; at the least an ellipsis is left. */
-export function fitLine(text: string, limit: number, count: (line: string) => number): { readonly text: string; readonly tokens: number } {
+/**
+ * A line in brackets that nothing in it can close, with its price. A text that costs too much loses a quarter of itself
+ * until it does not; at the least an ellipsis is left.
+ */
+export function fitLine(said: string, limit: number, count: (line: string) => number): { readonly text: string; readonly tokens: number } {
+  const text = unbracketed(said)
   for (let length = text.length, kept = text; ; length = Math.floor(length * 0.75), kept = `${wellFormed(text.slice(0, length))}…`) {
     const line = `[${kept}]`
     const tokens = count(`${line}\n`)
     if (tokens <= limit || length <= 1) return { text: line, tokens }
   }
+}
+
+/** Square brackets become round ones, for we set our own words in square ones. So do those that look like them. */
+export function unbracketed(text: string): string {
+  return text.replaceAll(/[[\uff3b\u3010\u3014\u3016\u301a\u27e6\u2045\u2772]/g, '(').replaceAll(/[\]\uff3d\u3011\u3015\u3017\u301b\u27e7\u2046\u2773]/g, ')')
 }
 
 function gistOfField(field: unknown): string {

@@ -167,6 +167,11 @@ export function spokenStep({ columns, length, steps }: View, index: number): num
   return spoken
 }
 
+/** True for a result that no call asked for: it is a step of its own. */
+export function isStray({ columns, steps }: View, index: number): boolean {
+  return at(columns.entries, index).kind === 'tool' && at(columns.steps, lastNotAfter(columns.steps, steps, index)) === index
+}
+
 /** How many calls of the entry never got a result. */
 export function danglingCalls(view: View, index: number): number {
   const { calls } = at(view.columns.entries, index)

@@ -1,7 +1,7 @@
 import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from '../digest/digest.ts'
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
 import { placeOf, type Place } from '../log/exchange.ts'
-import { traits } from '../log/kind.ts'
+import { traits, type Origin } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { costOf } from '../policy/cost.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from '../policy/settings.ts'
@@ -43,14 +43,24 @@ export function advance<M extends Message>(before: Fold<M> | undefined, next: M 
   const fold = before ?? createFold<M>()
   const { settings, open } = fold
   const last = fold.length === 0 ? undefined : at(fold.columns.entries, fold.length - 1)
-  const entry = isEntry(next) ? next : entryOf(next, last)
-  if (!traits[entry.kind].prompted || entry.status === 'erased') return fold
+  const entry = withinRights(isEntry(next) ? next : entryOf(next, last))
+  if (!entry || !traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = placeOf(entry, open)
   const cost = costOf(entry, place, followsCalls(fold), settings.prices)
   const view = appended(fold, entry, place, cost, settings.prices)
   const digest = digested(fold, view, entry)
   return { ...view, settings, open: place.open, digest, epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)) }
 }
+
+/** No entry stands under a role that its writer has no right to: a system entry that no operator wrote is a user's words, and a note that neither the model nor the engine wrote is none. */
+function withinRights<M extends Message>(entry: Entry<M>): Entry<M> | undefined {
+  const { role, chained } = traits[entry.kind]
+  if (role !== 'system' || (chained ? operators : noteWriters).has(entry.origin)) return entry
+  return chained ? { ...entry, kind: 'user', raw: { ...entry.raw, role: 'user' } } : undefined
+}
+
+const operators: ReadonlySet<Origin> = new Set(['operator', 'engine'])
+const noteWriters: ReadonlySet<Origin> = new Set(['model', ...operators])
 
 /** The digest that is being made. An entry that starts an exchange finishes the one before. */
 function digested({ open, digest, exchanges, settings: { digesting } }: Fold, view: View, entry: Entry): DigestDraft {

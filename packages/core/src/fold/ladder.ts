@@ -1,8 +1,10 @@
+import { checkedCount } from '../count/tokens.ts'
 import { traits } from '../log/kind.ts'
+import { markCost } from '../policy/cost.ts'
 import type { Settings } from '../policy/settings.ts'
-import { clip, smallestClip, type Clip } from './clip.ts'
+import { clip, smallestClip, type Clip, type Price } from './clip.ts'
 import { at } from './column.ts'
-import type { View } from './columns.ts'
+import { isStray, type View } from './columns.ts'
 
 /** An entry that may have to be clipped: what it costs as it is, and what it costs at the least. */
 export interface Clippable {
@@ -40,7 +42,7 @@ export function ladder(view: View, settings: Settings, items: readonly Clippable
 export function clippable(view: View, settings: Settings, index: number, whole: number, allowed: number = whole): Clippable {
   const entry = at(view.columns.entries, index)
   const text = at(view.columns.text, index)
-  const smallest = traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, settings.prices.counter).tokens
+  const smallest = traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, priceAt(view, settings, index)).tokens
   const rest = whole - text
   return { index, kind: entry.kind, tokens: Math.min(whole, allowed), minimum: rest + Math.min(text, smallest), rest }
 }
@@ -50,8 +52,15 @@ export function clipItem(view: View, settings: Settings, index: number, tokens: 
   return clipTo(view, settings, index, tokens - at(view.columns.rest, index))
 }
 
-function clipTo({ columns }: View, { prices }: Settings, index: number, room: number): ClippedEntry {
-  return { index, ...clip(at(columns.entries, index), at(columns.text, index), room, prices.counter) }
+function clipTo(view: View, settings: Settings, index: number, room: number): ClippedEntry {
+  return { index, ...clip(at(view.columns.entries, index), at(view.columns.text, index), room, priceAt(view, settings, index)) }
+}
+
+/** What a part of an entry's text costs where it stands: with the marks of its lines where it is quoted. */
+export function priceAt(view: View, { prices }: Settings, index: number): Price {
+  const entry = at(view.columns.entries, index)
+  const stray = isStray(view, index)
+  return (text) => checkedCount(prices.counter, text) + markCost(entry, text, stray, prices)
 }
 
 function clippedFirst(view: View, { index }: Clippable): boolean {

@@ -1,3 +1,4 @@
+import { checkedCount } from '../count/tokens.ts'
 import { systemOnlyFirst } from '../policy/profile.ts'
 import type { Settings } from '../policy/settings.ts'
 import { smallestClip } from './clip.ts'
@@ -72,6 +73,6 @@ function firstCost(view: View, { policy, budget, prices }: Settings): number {
   const share = Math.floor(budget * policy.firstUser.share)
   if (cost <= share) return cost
   const entry = at(columns.entries, firstUser)
-  const smallest = at(columns.rest, firstUser) + smallestClip(entry, at(columns.text, firstUser), prices.counter).tokens
+  const smallest = at(columns.rest, firstUser) + smallestClip(entry, at(columns.text, firstUser), (text) => checkedCount(prices.counter, text)).tokens
   return Math.min(cost, Math.max(share, smallest))
 }

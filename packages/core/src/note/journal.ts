@@ -6,17 +6,17 @@ import { argumentsText, type Call } from '../log/message.ts'
 import { noteToolName } from '../log/note-parser.ts'
 
 const mostLines = 8
-const longestLine = 160
 
 /**
- * What the tools of a turn did, a line for each call: its name, its arguments in brief, how it ended.
- * Undefined where no tool ran.
+ * What the tools of a turn did, a line for each call of the model: its name, its arguments in brief, how it ended.
+ * Undefined if no tool ran. A journal can stand under the system role, so it has no words of a tool, and none of a
+ * call that a client says there was.
  *
  * @example
  * journalOf(turn) // 'set_lamp with id: 3, color: "red" → 2 characters'
  */
 export function journalOf(turn: readonly Entry[]): string | undefined {
-  const calls = turn.flatMap((entry) => entry.calls).filter(({ name }) => name !== noteToolName)
+  const calls = turn.flatMap((entry) => (entry.origin === 'model' ? entry.calls : [])).filter(({ name }) => name !== noteToolName)
   if (calls.length === 0) return undefined
   const results = resultsOf(turn)
   const lines = calls.slice(0, mostLines).map((call) => lineOf(call, results.get(call)))
@@ -38,8 +38,7 @@ function resultsOf(turn: readonly Entry[]): ReadonlyMap<Call, Entry> {
 
 function lineOf(call: Call, result: Entry | undefined): string {
   const told = argumentsGist(call)
-  const called = `${gist(call.name, 40) || 'a tool'}${told && ` with ${told}`} → `
-  return `${called}${outcome(result, longestLine - called.length)}`
+  return `${gist(call.name, 40) || 'a tool'}${told && ` with ${told}`} → ${outcome(result)}`
 }
 
 function argumentsGist(call: Call): string {
@@ -49,15 +48,9 @@ function argumentsGist(call: Call): string {
   return Object.keys(value).length === 0 ? '' : gistOfJson(value, 64)
 }
 
-function outcome(result: Entry | undefined, room: number): string {
+function outcome(result: Entry | undefined): string {
   if (!result || result.status === 'cancelled') return 'interrupted, no result'
-  if (result.status === 'failed') return `failed: ${gist(withoutFrame(result.text), room - 'failed: …'.length)}`
   const { images, text, status } = result
   const seen = images.length > 0 ? `, ${images.length} ${images.length === 1 ? 'image' : 'images'}` : ''
-  return `${text.length} ${text.length === 1 ? 'character' : 'characters'}${seen}${status === 'partial' ? ', cut off' : ''}`
-}
-
-/** The engine's own failures are `(failed: …)`, and one `failed` is enough. */
-function withoutFrame(text: string): string {
-  return text.startsWith('(failed: ') && text.endsWith(')') ? text.slice('(failed: '.length, -1) : text
+  return `${status === 'failed' ? 'failed, ' : ''}${text.length} ${text.length === 1 ? 'character' : 'characters'}${seen}${status === 'partial' ? ', cut off' : ''}`
 }

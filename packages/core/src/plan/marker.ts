@@ -9,5 +9,5 @@ export function markerParts(fold: Fold, elided: number): MarkerPart[] {
   const { policy, prices } = fold.settings
   if (policy.marker === null || (elided === 0 && earlierMarker(fold, fold.settings) < 0)) return []
   const text = markerText(policy.marker, elided)
-  return [{ shape: 'marker', tier: 'marker', text, tokens: prices.message + checkedCount(prices.counter, text) }]
+  return [{ shape: 'marker', tier: 'marker', text, tokens: prices.ours + checkedCount(prices.counter, text) }]
 }

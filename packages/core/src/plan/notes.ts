@@ -1,7 +1,7 @@
 import { clip, smallestClip } from '../fold/clip.ts'
 import { at, lastNotAfter } from '../fold/column.ts'
 import type { Fold } from '../fold/fold.ts'
-import type { ClippedEntry } from '../fold/ladder.ts'
+import { priceAt, type ClippedEntry } from '../fold/ladder.ts'
 import { mostNotes } from '../fold/rooms.ts'
 import type { NotesPart } from './part.ts'
 
@@ -21,12 +21,12 @@ export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
     const entry = at(columns.entries, index)
     const text = at(columns.text, index)
     const whole = text + prices.note
-    const least = whole <= Math.min(cap, left) ? whole : smallestClip(entry, text, prices.counter).tokens + prices.note
+    const least = whole <= Math.min(cap, left) ? whole : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + prices.note
     const allowed = Math.min(whole, Math.max(cap, least), left)
     left -= allowed
     if (allowed === whole) entries.unshift({ index, tokens: whole })
     else if (allowed >= least) {
-      const clipped = clip(entry, text, allowed - prices.note, prices.counter)
+      const clipped = clip(entry, text, allowed - prices.note, priceAt(fold, fold.settings, index))
       clips.unshift({ index, ...clipped })
       entries.unshift({ index, tokens: clipped.tokens + prices.note })
     }

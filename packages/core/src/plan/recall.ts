@@ -6,8 +6,10 @@ import { bringUpToDate } from '../fold/indexing.ts'
 import { keptUser, pinsFirst, type Layout } from '../fold/layout.ts'
 import { ownCost, roomsOf } from '../fold/rooms.ts'
 import { traits } from '../log/kind.ts'
-import { framing, quoted } from '../policy/framing.ts'
-import { recalledHead, recalledText } from '../policy/recalled.ts'
+import { argumentsText } from '../log/message.ts'
+import { framing } from '../policy/framing.ts'
+import { countLines } from '../policy/marked.ts'
+import { recalledHead } from '../policy/recalled.ts'
 import { rank } from '../recall/rank.ts'
 import { asks, selectUnits, type Unit } from '../recall/selection.ts'
 import type { RecallPart } from './part.ts'
@@ -49,10 +51,9 @@ function recalledCost(fold: Fold, index: number): number {
   if (known !== undefined) return known
   const entry = at(entries, index)
   const count = (words: string): number => checkedCount(prices.counter, words)
-  const said = recalledText(entry)
-  const setIn = quoted(said).length - said.length
-  const calls = entry.calls.length === 0 ? 0 : ownCost(fold, index) - at(text, index) + entry.calls.length * count(`${framing.call('', '')}\n`)
-  const cost = at(text, index) + calls + setIn + count(recalledHead(entry)) + count('\n')
+  const lines = entry.calls.reduce((sum, call) => sum + countLines(argumentsText(call)), countLines(entry.text) - 1)
+  const calls = entry.calls.length === 0 ? 0 : ownCost(fold, index) - at(text, index) + entry.calls.length * count(`\n${framing.call('')}`)
+  const cost = at(text, index) + calls + lines * prices.mark + count(recalledHead(entry)) + count('\n')
   memory.recalled.set(index, cost)
   return cost
 }

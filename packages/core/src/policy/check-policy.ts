@@ -29,7 +29,7 @@ const rules: Readonly<Record<keyof Policy, Rule>> = {
     wants: 'null or all fields of a RecallSetting',
     holds: (value) => value === null || (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') && hasCounts(value, 'leastWeight', 'reads')),
   },
-  notes: { wants: 'left out or { share } with a share from 0 to 1', holds: (value) => value === undefined || hasShares(value, 'share') },
+  notes: { wants: "left out or { share, role } with a share from 0 to 1 and a role of 'system' or 'user', each of which may be left out", holds: (value) => value === undefined || isNotes(value) },
   epochs: { wants: 'null or { low } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'low') },
   marker: { wants: 'null or a text that is not empty', holds: (value) => value === null || (typeof value === 'string' && value !== '') },
   overflow: oneOf('error', 'keep'),
@@ -38,6 +38,11 @@ const rules: Readonly<Record<keyof Policy, Rule>> = {
 
 function oneOf(...words: readonly string[]): Rule {
   return { wants: words.map((word) => `'${word}'`).join(' or '), holds: (value) => typeof value === 'string' && words.includes(value) }
+}
+
+function isNotes(value: unknown): boolean {
+  if (!isRecord(value) || Object.keys(value).some((name) => name !== 'share' && name !== 'role')) return false
+  return (value['share'] === undefined || hasShares(value, 'share')) && [undefined, 'system', 'user'].includes(value['role'] as undefined)
 }
 
 function hasShares(value: unknown, ...names: readonly string[]): boolean {

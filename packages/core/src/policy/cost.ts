@@ -4,7 +4,8 @@ import type { Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { printedArguments } from './arguments.ts'
-import { framing, listed, quoted } from './framing.ts'
+import { framing, quoted } from './framing.ts'
+import { countLines } from './marked.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 
 /** What everything costs under one counter and one profile. */
@@ -12,6 +13,8 @@ export interface Prices {
   readonly counter: TokenCounter
   readonly profile: Profile
   readonly message: number
+  /** A message of ours, with what may be needed around it so that nobody takes it for a user's words. */
+  readonly ours: number
   readonly prompt: number
   readonly call: number
   readonly image: number
@@ -24,6 +27,9 @@ export interface Prices {
   readonly notes: number
   /** What each note costs beside its text, under one heading with others. */
   readonly note: number
+  /** The mark of a quoted line, and of a further line of a note. */
+  readonly mark: number
+  readonly item: number
 }
 
 /** An entry's tokens. Text is apart because it alone can be clipped, reasoning because it can be dropped. */
@@ -35,23 +41,30 @@ export interface Cost {
 
 export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
   const { message, prompt, call, image } = overheadOf(counter)
+  const count = (text: string): number => checkedCount(counter, text)
   // Where messages are merged, the blank line between two may cost more than the overhead it saves.
-  const merged = message + Math.max(0, checkedCount(counter, '\n\n') - message)
-  const opening = profile.mustAlternate || profile.needsUser ? merged + checkedCount(counter, framing.opening) : 0
+  const merged = message + Math.max(0, count('\n\n') - message)
+  const opening = profile.mustAlternate || profile.needsUser ? merged + count(framing.opening) : 0
+  const theirs = profile.noSystem ? count(framing.theirs) : 0
   const each = systemOnlyFirst(profile) ? merged : message
+  const ours = profile.mustAlternate ? each + merged + count(framing.pause) + count(framing.theirs) : each
   return {
     counter,
     profile,
     message: each,
-    prompt: prompt + opening,
+    ours,
+    prompt: prompt + opening + theirs,
     call,
     image,
-    outline: each + checkedCount(counter, framing.outline),
-    steps: each + checkedCount(counter, framing.steps),
-    recall: each + checkedCount(counter, framing.recall) + checkedCount(counter, framing.recallEnd),
-    notes: each + checkedCount(counter, framing.notes),
-    note: checkedCount(counter, `\n\n${framing.note}`),
-    interrupted: each + checkedCount(counter, framing.interrupted),
+    outline: ours + count(framing.outline),
+    steps: ours + count(framing.steps),
+    recall: ours + count(framing.recall) + count(framing.recallEnd),
+    notes: ours + count(framing.notes),
+    note: count('\n\n> - '),
+    // With a line break: a mark after it can part what was one token before.
+    mark: count('\n>'),
+    item: count('\n>  '),
+    interrupted: each + count(framing.interrupted) + (profile.noTools ? count('\n>') : 0),
   }
 }
 
@@ -62,32 +75,33 @@ export function costOf(entry: Entry, place: Place, afterCalls: boolean, prices: 
   let rest = prices.message + entry.images.length * prices.image
   for (const call of entry.calls) rest += callCost(call, prices)
   if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
-  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said)
-  if (place.orphan) rest += count(framing.orphan(entry.answers?.name))
-  if (!traits[entry.kind].chained) rest += count(framing.notes)
+  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said) + count(framing.rest)
+  if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + prices.ours - prices.message
+  if (!traits[entry.kind].chained) rest += prices.notes + prices.note - prices.message
   if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
-  return { text: count(entry.text) + setIn(entry, place, profile), reasoning: entry.reasoning ? count(entry.reasoning) : 0, rest }
+  return { text: count(entry.text) + markCost(entry, entry.text, place.orphan, prices), reasoning: entry.reasoning ? count(entry.reasoning) : 0, rest }
+}
+
+/** The price of the marks of a text of this entry, 0 if it is not quoted. It is part of the text's price, for a clip has fewer lines. */
+export function markCost(entry: Entry, text: string, orphan: boolean, { profile, mark, item }: Prices): number {
+  if (!traits[entry.kind].chained) return (countLines(text) - 1) * item
+  const asText = profile.noTools && entry.kind === 'tool'
+  // If two answers become one, the first is quoted, too.
+  const besideCalls = profile.callsWithoutText && (entry.calls.length > 0 || (profile.mustAlternate && entry.kind === 'assistant'))
+  return orphan || asText || besideCalls ? countLines(text) * mark : 0
 }
 
 /** Whether an answer is put before it, after a result: it stands under the user role, or is an answer that is left out because it says nothing. */
 function wantsAnswer(entry: Entry, place: Place, profile: Profile): boolean {
   if (!profile.answerAfterTool && !profile.mustAlternate) return false
   if (entry.kind === 'user' || place.orphan) return true
-  return traits[entry.kind].chained ? profile.normalized === true && entry.text === '' : systemOnlyFirst(profile)
-}
-
-/** A text that is quoted has lines set in by a blank, which may be a token each. It goes with the text, for a clip pays for its own. */
-function setIn(entry: Entry, place: Place, profile: Profile): number {
-  if (!traits[entry.kind].chained) return listed(entry.text).length - entry.text.length
-  const asText = profile.noTools && entry.kind === 'tool'
-  const besideCalls = profile.callsWithoutText && entry.calls.length > 0
-  const isQuoted = place.orphan || asText || besideCalls
-  return isQuoted ? quoted(entry.text).length - entry.text.length : 0
+  // A note may stand under the user role, if policy or profile say so.
+  return !traits[entry.kind].chained || (profile.normalized === true && entry.text === '')
 }
 
 /** A call with what stands around it; as text, with the head of its result too, which comes or is put there. */
-function callCost(call: Call, { counter, profile, call: overhead, message }: Prices): number {
+function callCost(call: Call, { counter, profile, call: overhead, ours }: Prices): number {
   const count = (text: string): number => checkedCount(counter, text)
   if (!profile.noTools) return count(call.name) + count(printedArguments(call, profile)) + overhead
-  return message + count(framing.call(call.name, quoted(argumentsText(call)))) + count(framing.result(call.name))
+  return ours + count(framing.call(call.name) + quoted(argumentsText(call))) + count(framing.result(call.name))
 }

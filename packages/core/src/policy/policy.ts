@@ -16,8 +16,12 @@ export interface Policy {
   readonly outline: { readonly share: number; readonly line: number } | null
   /** Elided entries that the latest message asks about. */
   readonly recall: RecallSetting | null
-  /** What the notes that fold into the head may take of the budget: an eighth when left out. */
-  readonly notes?: { readonly share: number }
+  /**
+   * `share`: what the notes that fold into the head may take of the budget. Default: an eighth. `role`: of messages with
+   * notes or journal entries. Default: `system`, for they are the model's own words and the engine's. `user` is safer
+   * for a model that reads what it should not obey, since it may note that down.
+   */
+  readonly notes?: { readonly share?: number; readonly role?: NotesRole }
   /** Between two compactions the prompt only grows; a compaction leaves `low` of the room for exchanges filled. */
   readonly epochs: { readonly low: number } | null
   /** Stands once where something is elided; `{messages}` becomes "12 messages". A marker without it is static. */
@@ -29,6 +33,9 @@ export interface Policy {
 }
 
 export type Overflow = 'error' | 'keep'
+
+/** The role of messages with notes or journal entries. */
+export type NotesRole = 'system' | 'user'
 
 /**
  * All tiers: pinned first question, outline, newest exchanges, recall, epochs. What `compile` uses when no policy is given.

@@ -67,7 +67,7 @@ export function settingsOf(options: CompileOptions): Settings {
     tools: schemas,
     whole: window - (options.reserve ?? 0) - taken,
     budget: window - reserve - taken,
-    marker: policy.marker === null ? 0 : prices.message + widestMarker(policy.marker, counter),
+    marker: policy.marker === null ? 0 : prices.ours + widestMarker(policy.marker, counter),
   }
 }
 

@@ -27,7 +27,7 @@ const rules: readonly { readonly when: (profile: Profile) => unknown; readonly a
 function withoutTools(draft: Draft): Draft[] {
   if (draft.role === 'tool') return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)), draft)]
   if (draft.calls.length === 0) return [draft]
-  const calls = draft.calls.map(({ call }) => said('user', 'TOOL CALL', framing.call(call.name, quoted(argumentsText(call))), draft))
+  const calls = draft.calls.map(({ call }) => said('user', 'TOOL CALL', framing.call(call.name) + quoted(argumentsText(call)), draft))
   return textOf(draft) === '' ? calls : [{ ...draft, calls: [], changed: true }, ...calls]
 }
 
@@ -89,26 +89,30 @@ function resultsAfter(drafts: readonly Draft[], index: number): Draft[] {
 
 const noteLabels: ReadonlySet<string> = new Set(Object.values(traits).filter(({ prompted, chained }) => prompted && !chained).map(({ label }) => label))
 
-/** One system message at the head, with the notes; what else stands under the system role is ours and becomes the user's neighbour. */
+/** One system message at the head, with the notes; what else stands under the system role is ours and goes under the user's. */
 function systemFirst(drafts: readonly Draft[]): Draft[] {
   const first = drafts.findIndex(({ role, ours, pieces }) => role !== 'system' || (ours && !noteLabels.has(pieces[0]?.label ?? '')))
   const length = first < 0 ? drafts.length : first
   const rest = drafts.slice(length).map((draft): Draft => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
-  return [...drafts.slice(0, length).reduce<Draft[]>(joinAll, []), ...rest.reduce<Draft[]>(joinOurs, [])]
+  return [...drafts.slice(0, length).reduce<Draft[]>(joinAll, []), ...rest]
 }
 
+/** What an operator said, which is not the user's words either. */
 function systemAsUser(drafts: readonly Draft[]): Draft[] {
   const [first, next, ...others] = drafts
   if (first?.role !== 'system') return [...drafts]
-  const user: Draft = { ...first, role: 'user', raw: { role: 'user' }, changed: true }
+  const user: Draft = { ...first, role: 'user', raw: { role: 'user' }, changed: true, ours: true }
   if (next?.role === 'user') return [join(user, next), ...others]
   return [user, ...drafts.slice(1)]
 }
 
-/** Neighbours of one role become one message. */
+/** Neighbours of one role become one message. Nothing of ours comes after a user's words in it, for those could pretend to be ours. */
 function merge(done: Draft[], draft: Draft): Draft[] {
   const last = done.at(-1)
-  return addedTo(done, draft, last?.role === draft.role && draft.role !== 'tool' && last.calls.length === 0)
+  const meet = last?.role === draft.role && draft.role !== 'tool' && last.calls.length === 0
+  const isApart = meet && draft.role === 'user' && draft.ours && !last.ours
+  if (isApart) done.push(said('assistant', 'ASSISTANT', framing.pause))
+  return addedTo(done, draft, meet && !isApart)
 }
 
 /** Text beside calls stands before them; where that would be two assistants in a row, it is quoted in the first result. */
@@ -123,7 +127,7 @@ function textApartFromCalls(drafts: readonly Draft[], { mustAlternate }: Profile
       return [calls]
     }
     if (draft.role !== 'tool' || quotedText === '') return [draft]
-    const pieces = [{ label: 'ASSISTANT', text: quotedText }, ...draft.pieces]
+    const pieces = [{ label: 'ASSISTANT', text: quotedText }, ...headed(framing.rest, draft.pieces)]
     quotedText = ''
     return [{ ...draft, pieces, changed: true }]
   })
@@ -147,12 +151,6 @@ function said(role: 'user' | 'assistant', label: string, text: string, of?: Draf
   return { role, pieces: [{ label, text, ...(tier && { tier }), ...(entries && { entries }) }], calls: [], changed: true, bare: false, ours: true }
 }
 
-/** What is ours joins the user message before or after it. */
-function joinOurs(done: Draft[], draft: Draft): Draft[] {
-  const last = done.at(-1)
-  return addedTo(done, draft, last?.role === 'user' && draft.role === 'user' && (last.ours || draft.ours))
-}
-
 function joinAll(done: Draft[], draft: Draft): Draft[] {
   return addedTo(done, draft, true)
 }
@@ -164,9 +162,10 @@ function addedTo(done: Draft[], draft: Draft, joined: boolean): Draft[] {
   return done
 }
 
-/** Two messages as one, with the fields, images and calls of both. */
+/** Two messages as one, with the fields, images and calls of both. A line says where a user's words begin after others. */
 function join(first: Draft, second: Draft): Draft {
-  const pieces: Piece[] = [...first.pieces, ...second.pieces].filter(({ text }) => text !== '')
+  const isTheirs = second.role === 'user' && first.ours && !second.ours
+  const pieces: Piece[] = [...first.pieces, ...(isTheirs ? headed(framing.theirs, second.pieces) : second.pieces)].filter(({ text }) => text !== '')
   const images = [...listOf(first.raw?.images), ...listOf(second.raw?.images)]
   const content = [...listOf(first.raw?.content), ...listOf(second.raw?.content)]
   return {
@@ -175,9 +174,13 @@ function join(first: Draft, second: Draft): Draft {
     pieces,
     calls: [...first.calls, ...second.calls],
     changed: true,
-    ours: first.ours && second.ours,
+    ours: second.ours,
     bare: first.bare || second.bare,
   }
+}
+
+function headed(heading: string, [first, ...others]: readonly Piece[]): Piece[] {
+  return first ? [{ ...first, text: heading + first.text }, ...others] : []
 }
 
 function listOf(value: unknown): readonly unknown[] {

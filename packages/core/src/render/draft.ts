@@ -7,7 +7,8 @@ import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import type { EntriesPart, NotesPart, Part, Tier } from '../plan/part.ts'
 import { framing, listed, quoted } from '../policy/framing.ts'
-import { recalledLine } from '../policy/recalled.ts'
+import type { NotesRole } from '../policy/policy.ts'
+import { recalledLines } from '../policy/recalled.ts'
 
 /** A message that is being made: what it says, piece by piece, and the message it comes from where there is one. */
 export interface Draft {
@@ -21,7 +22,7 @@ export interface Draft {
   readonly changed: boolean
   /** Whether it goes without its reasoning. */
   readonly bare: boolean
-  /** Not an entry but a message of ours: it may join a neighbour where a template wants that. */
+  /** Not an entry but a message of ours. Of messages that were joined: what it ends with. */
   readonly ours: boolean
 }
 
@@ -49,20 +50,24 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
       case 'entries':
         return entryDrafts(fold, part)
       case 'digest':
-        return [ourDraft(part.tier, 'OUTLINE', (part.of === 'exchanges' ? framing.outline : framing.steps) + part.lines.map(({ text }) => text).join('\n'))]
+        return [ourDraft('user', part.tier, 'OUTLINE', (part.of === 'exchanges' ? framing.outline : framing.steps) + part.lines.map(({ text }) => text).join('\n'))]
       case 'marker':
-        return [ourDraft(part.tier, 'MARKER', part.text)]
+        return [ourDraft('system', part.tier, 'MARKER', part.text)]
       case 'recall':
-        return [ourDraft(part.tier, 'RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLine(at(entries, index))).join('\n')}\n${framing.recallEnd}`, part.entries.map(({ index }) => index))]
+        return [ourDraft('user', part.tier, 'RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLines(at(entries, index))).join('\n')}\n${framing.recallEnd}`, part.entries.map(({ index }) => index))]
       case 'notes':
         return [notesDraft(fold, part)]
     }
   })
 }
 
-/** A message of ours: quoted data under the system role. */
-function ourDraft(tier: Tier, label: string, text: string, entries?: readonly number[]): Draft {
-  return { role: 'system', pieces: [{ label, text, tier, ...(entries && { entries }) }], calls: [], changed: true, bare: false, ours: true }
+/** A message of ours. What quotes users, tools or imports has no role above theirs. */
+function ourDraft(role: 'system' | 'user', tier: Tier, label: string, text: string, entries?: readonly number[]): Draft {
+  return { role, pieces: [{ label, text, tier, ...(entries && { entries }) }], calls: [], changed: true, bare: false, ours: true }
+}
+
+function notesRole({ settings }: Fold): NotesRole {
+  return settings.policy.notes?.role ?? 'system'
 }
 
 /** A piece for each note, the heading in the first. */
@@ -70,15 +75,16 @@ function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): Draft {
   const pieces = entries.map(({ index }, place) => {
     const { kind, text } = at(fold.columns.entries, index)
     const clip = clips.find((candidate) => candidate.index === index)
-    return { label: traits[kind].label, text: (place === 0 ? framing.notes : framing.note) + listed(clip?.text ?? text), tier, entries: [index] }
+    return { label: traits[kind].label, text: (place === 0 ? framing.notes : '') + listed(clip?.text ?? text), tier, entries: [index] }
   })
-  return { ...ourDraft(tier, '', ''), pieces }
+  return { ...ourDraft(notesRole(fold), tier, '', ''), pieces }
 }
 
 /** Entry by entry. Notes wait for the end of their step: nothing may stand between calls and their results. */
 function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
   const drafts: Draft[] = []
   const marker = earlierMarker(fold, fold.settings)
+  const role = notesRole(fold)
   let open: readonly Call[] = []
   let calls: readonly DraftCall[] = []
   let waiting: Draft[] = []
@@ -98,23 +104,22 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
     const { pinned, chained } = traits[entry.kind]
     if (index === marker || (pinned && !part.systems) || (!chained && !part.notes)) continue
     const clip = part.clips.find((candidate) => candidate.index === index)
-    const draft = entryDraft({ entry, index, tier: pinned ? 'system' : part.tier }, place, calls, clip?.text, index < part.bare)
-    if (chained) drafts.push(draft)
-    else waiting.push(draft)
+    const text = clip?.text ?? entry.text
+    const tier = pinned ? 'system' : part.tier
+    if (!chained) waiting.push(ourDraft(role, tier, traits[entry.kind].label, framing.notes + listed(text), [index]))
+    else if (place.orphan) drafts.push(ourDraft('user', tier, 'TOOL', framing.orphan(entry.answers?.name) + quoted(text), [index]))
+    else drafts.push(entryDraft({ entry, index, tier }, place, calls, clip?.text, index < part.bare))
   }
   endStep()
   return drafts
 }
 
 function entryDraft({ entry, index, tier }: Placed, place: Place, calls: readonly DraftCall[], clipped: string | undefined, bare: boolean): Draft {
-  const { role, label, chained } = traits[entry.kind]
-  const text = clipped ?? entry.text
-  if (place.orphan) return { ...ourDraft(tier, 'TOOL', framing.orphan(entry.answers?.name) + quoted(text), [index]), role: 'user' }
-  if (!chained) return ourDraft(tier, label, framing.notes + listed(text), [index])
+  const { role, label } = traits[entry.kind]
   const answers = place.answers && calls.find(({ call }) => call === place.answers)
   return {
     role,
-    pieces: [{ label, text, tier, entries: [index] }],
+    pieces: [{ label, text: clipped ?? entry.text, tier, entries: [index] }],
     calls: entry.calls.length > 0 ? calls : [],
     raw: entry.raw,
     changed: clipped !== undefined,

@@ -125,7 +125,7 @@ describe('messages from elsewhere', () => {
     const { thread } = talk('Yes.')
     await thread.adopt([assistant(null, call('c', 'x'))])
     expect(await thread.send('Hm').done).toMatchObject({ status: 'complete', text: 'Yes.' })
-    expect(shape(await thread.entries())).toEqual(['assistant', 'tool cancelled', 'journal', 'stop cancelled', 'user', 'assistant', 'receipt'])
+    expect(shape(await thread.entries())).toEqual(['assistant', 'tool cancelled', 'stop cancelled', 'user', 'assistant', 'receipt'])
   })
 
   test('wait for a turn that runs', async () => {

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { entryOf, estimator, type Entry, type TokenCounter } from 'minutebook'
 import { user, words } from 'minutebook/testing'
 import { clip, smallestClip } from '../../src/fold/clip.ts'
-import { listed } from '../../src/policy/framing.ts'
+import { quoted } from '../../src/policy/framing.ts'
 import { characters } from '../support/characters.ts'
-import { note } from '../support/entries.ts'
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ')
 const entry = (text: string): Entry => entryOf(user(text), entryOf(user('before')))
+const priceBy = (counter: TokenCounter) => (text: string): number => counter.count(text)
 const notice = /\[… (\d+) tokens left out of entry #1 ([0-9a-f]{8}) …\]/
 
 describe('a clip', () => {
   const long = entry(numbers(1000))
-  const short = clip(long, 1000, 100, words)
+  const short = clip(long, 1000, 100, priceBy(words))
 
   test('is the head and the tail with a line between', () => {
     const [head, between, tail, ...more] = short.text.split('\n')
@@ -38,11 +38,11 @@ describe('a clip', () => {
 
   test('uses most of its room', () => {
     expect(short.tokens).toBeGreaterThan(70)
-    expect(clip(long, 1000, 900, words).tokens).toBeGreaterThan(700)
+    expect(clip(long, 1000, 900, priceBy(words)).tokens).toBeGreaterThan(700)
   })
 
   test('is the smallest one where not even that fits', () => {
-    expect(clip(long, 1000, 3, words)).toEqual(smallestClip(long, 1000, words))
+    expect(clip(long, 1000, 3, priceBy(words))).toEqual(smallestClip(long, 1000, priceBy(words)))
   })
 
   const texts: [string, string][] = [
@@ -60,9 +60,9 @@ describe('a clip', () => {
     'with %s of %s is never above its room, and has no half characters',
     (_, __, counter, text) => {
       const whole = counter.count(text)
-      const least = smallestClip(entry(text), whole, counter).tokens
+      const least = smallestClip(entry(text), whole, priceBy(counter)).tokens
       for (let room = least; room < whole; room += Math.ceil(whole / 40)) {
-        const { text: clipped, tokens } = clip(entry(text), whole, room, counter)
+        const { text: clipped, tokens } = clip(entry(text), whole, room, priceBy(counter))
         expect(tokens).toBeLessThanOrEqual(room)
         expect(tokens).toBeGreaterThanOrEqual(counter.count(clipped))
         expect(clipped).not.toMatch(/\p{Cs}/u)
@@ -72,10 +72,10 @@ describe('a clip', () => {
   )
 })
 
-test('a clip of a note pays for its lines being set in', () => {
-  const long = note('remember\nthis\n'.repeat(40))
-  const { text, tokens } = clip(long, listed(long.text).length, 300, characters)
-  expect(tokens).toBe(listed(text).length)
+test('a clip of a text that is quoted pays for the marks of its lines', () => {
+  const long = entry('remember\nthis\n'.repeat(40))
+  const { text, tokens } = clip(long, quoted(long.text).length, 300, (clipped) => quoted(clipped).length)
+  expect(tokens).toBe(quoted(text).length)
   expect(tokens).toBeLessThanOrEqual(300)
 })
 
@@ -89,7 +89,7 @@ describe('the smallest clip keeps the first word', () => {
     ['without half a character', `${'x'.repeat(23)}😀`, 'x'.repeat(23)],
     ['of nothing', '', ''],
   ])('%s', (_, text, word) => {
-    const { text: clipped, tokens } = smallestClip(entry(text), 77, words)
+    const { text: clipped, tokens } = smallestClip(entry(text), 77, priceBy(words))
     expect(clipped.replace(notice, '|$1')).toBe(`${word} |77`)
     expect(tokens).toBe(words.count(clipped))
   })

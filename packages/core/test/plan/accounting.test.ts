@@ -39,7 +39,7 @@ describe('every character is paid for', () => {
     const filler = Array.from({ length: 60 }, (_, index) => [user(`question ${index}`), assistant('nothing')]).flat()
     const log = [user('start'), assistant('the storm', call('1', 'storm'), call('2', 'storm')), result('1', 'r'), result('2', 'r'), ...filler, user('storm?')]
     const compiled = compile(log, { window: 700, counter: characters, policy: defaultPolicy({ recall: 'eager' }) })
-    expect(JSON.stringify(compiled.messages)).toContain('[The assistant called storm with {}]')
+    expect(JSON.stringify(compiled.messages)).toContain('[The assistant called storm with]\\n> {}')
     expect(spent(compiled)).toBeLessThanOrEqual(compiled.tokens)
   })
 

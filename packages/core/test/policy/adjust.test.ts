@@ -1,4 +1,4 @@
-import { adjusted, compile, defaultPolicy, tiered, type Policy, type TierShares } from 'minutebook'
+import { adjusted, compile, defaultPolicy, tiered, type Adjustments, type Policy } from 'minutebook'
 import { assistant, user, words } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { checkPolicy } from '../../src/policy/check-policy.ts'
@@ -7,7 +7,7 @@ import { entriesOf, note } from '../support/entries.ts'
 const gated = defaultPolicy().recall!
 
 describe('a policy with other shares', () => {
-  test.each<[string, Policy, TierShares, Partial<Policy>]>([
+  test.each<[string, Policy, Adjustments, Partial<Policy>]>([
     ['is the same without any', tiered(), {}, tiered()],
     ['outlines more', defaultPolicy(), { outline: 0.25 }, { outline: { share: 0.25, line: 64 }, name: 'default (recall gated), outline 25%' }],
     ['outlines nothing', defaultPolicy(), { outline: 0 }, { outline: null }],
@@ -16,6 +16,8 @@ describe('a policy with other shares', () => {
     ['recalls more, in a block that holds it', defaultPolicy(), { recall: 0.5 }, { recall: { ...gated, reserve: 0.5, largest: 0.5 } }],
     ['recalls where it did not', tiered(), { recall: 0.1 }, { recall: { ...gated, reserve: 0.1 } }],
     ['folds fewer notes', defaultPolicy(), { notes: 0.05 }, { notes: { share: 0.05 } }],
+    ['puts notes under the user role', defaultPolicy(), { notesRole: 'user' }, { notes: { role: 'user' }, name: 'default (recall gated), notes as user' }],
+    ['keeps what it had of notes', { ...defaultPolicy(), notes: { role: 'user' } }, { notes: 0.05 }, { notes: { share: 0.05, role: 'user' } }],
   ])('%s', (_, policy, shares, expected) => {
     expect(adjusted(policy, shares)).toMatchObject(expected)
     expect(() => checkPolicy(adjusted(policy, shares))).not.toThrow()

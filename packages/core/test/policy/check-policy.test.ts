@@ -25,6 +25,9 @@ describe('a policy that could not be followed is refused', () => {
     ['a negative cap', lastMessages(-1), 'verbatim is'],
     ['an unknown overflow', { ...defaultPolicy(), overflow: 'explode' }, "'error' or 'keep'"],
     ['a cap with epochs', { ...lastMessages(4), epochs: { low: 0.5 } }, 'set epochs to null'],
+    ['an unknown role for notes', { ...defaultPolicy(), notes: { role: 'tool' } }, "a role of 'system' or 'user'"],
+    ['a share of notes above 1', { ...defaultPolicy(), notes: { share: 2, role: 'user' } }, 'notes is {"share":2,"role":"user"}'],
+    ['an unknown word about notes', { ...defaultPolicy(), notes: { roll: 'user' } }, 'notes is {"roll":"user"}'],
     ['an unknown field', { ...defaultPolicy(), pins: [] }, 'no field pins'],
   ])('%s', (_, policy, words) => {
     const { code, message } = refusal({ window: 100, policy })
@@ -32,7 +35,7 @@ describe('a policy that could not be followed is refused', () => {
     expect(message).toContain(words)
   })
 
-  test.each<Policy>([defaultPolicy(), defaultPolicy({ recall: 'eager' }), defaultPolicy({ recall: 'off', epochs: false }), tiered(), firstAndRecent(), lastMessages(50)])('$name is not', (policy) => {
+  test.each<Policy>([defaultPolicy(), defaultPolicy({ recall: 'eager' }), defaultPolicy({ recall: 'off', epochs: false }), tiered(), firstAndRecent(), lastMessages(50), { ...tiered(), notes: {} }, { ...tiered(), notes: { role: 'user' } }, { ...tiered(), notes: { share: 0, role: 'system' } }])('$name is not', (policy) => {
     expect(() => compile([user('hi')], { window: 100, policy })).not.toThrow()
   })
 })

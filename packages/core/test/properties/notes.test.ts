@@ -34,13 +34,13 @@ describe('a note', () => {
     expect(sent).toBeGreaterThan(runs)
   })
 
-  test('stands under the system role where the profile allows that, and never among what an assistant or a tool said', () => {
+  test('stands under the system role where policy and profile allow that, and never among what an assistant or a tool said', () => {
     fc.assert(
       fc.property(noted, anyPolicy, windowSize, profile, (log, policy, window, flags) => {
         const compiled = attempt(log, { window, policy, counter: words, profile: flags })
         for (const [index, pieces] of compiled?.pieces.entries() ?? []) {
           const role = compiled!.messages[index]!.role
-          if (pieces.some(({ label }) => noteLabels.includes(label))) expect(systemOnlyFirst(flags) ? ['system', 'user'] : ['system']).toContain(role)
+          if (pieces.some(({ label }) => noteLabels.includes(label))) expect(policy.notes?.role === 'user' ? ['user'] : systemOnlyFirst(flags) ? ['system', 'user'] : ['system']).toContain(role)
           for (const { label, text } of pieces) if (!noteLabels.includes(label)) expect(text).not.toContain('canary')
         }
       }),
@@ -58,8 +58,8 @@ describe('a note', () => {
             const headed = text.startsWith(framing.notes)
             expect(headed || noteLabels.includes(pieces[place - 1]?.label ?? '')).toBe(true)
             const [first = '', ...others] = text.split('\n').slice(headed ? 1 : 0)
-            expect(first).toMatch(/^- canary\d+\./)
-            for (const line of others) expect(line).toMatch(/^(?: {2}|$)/)
+            expect(first).toMatch(/^> - canary\d+\./)
+            for (const line of others) expect(line).toMatch(/^(?:> {3}|$)/)
           }
           const { content } = compiled!.messages[index]!
           if (pieces.some(({ label }) => noteLabels.includes(label)) && typeof content === 'string') expect(content).toBe(pieces.map(({ text }) => text).join('\n\n'))
@@ -109,13 +109,13 @@ function canaryOf({ text }: Entry): string {
 
 /** How many items of note lists begin with the words. */
 function mentions({ pieces }: Compiled, canary: string): number {
-  return pieces.flat().filter(({ label, text }) => noteLabels.includes(label) && (text.startsWith(`- ${canary}`) || text.startsWith(`${framing.notes}${canary}`))).length
+  return pieces.flat().filter(({ label, text }) => noteLabels.includes(label) && (text.startsWith(`> - ${canary}`) || text.startsWith(`${framing.notes}> - ${canary}`))).length
 }
 
 /** All that a prompt says beside notes and the words that we put between, without what merging changes. */
 function visibleText({ pieces, messages }: Compiled): string {
-  const ours: readonly string[] = [framing.unanswered, framing.opening]
-  const texts = pieces.flat().filter(({ label, text }) => text !== '' && !noteLabels.includes(label) && !ours.includes(text)).map(({ label, text }) => `${label} ${text}`)
+  const ours: readonly string[] = [framing.unanswered, framing.opening, framing.pause]
+  const texts = pieces.flat().filter(({ label, text }) => text !== '' && !noteLabels.includes(label) && !ours.includes(text)).map(({ label, text }) => `${label} ${text.replace(framing.theirs, '')}`).filter((text) => text !== 'USER ')
   const calls = messages.flatMap((message) => message.tool_calls ?? [])
   return JSON.stringify([texts, calls])
 }

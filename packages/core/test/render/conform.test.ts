@@ -33,16 +33,16 @@ const table: [string, Profile, Message[], string[]][] = [
   ['mustAlternate', { mustAlternate: true }, [user('q'), assistant('', f), result('1', 'r'), user('t')], ['user: q', 'assistant:  → f({"a":1}) #1', 'tool: r #1', 'assistant: [no answer was given]', 'user: t']],
   ['mustAlternate', { mustAlternate: true }, [user('q'), assistant('', f), result('1', 'r'), assistant('', g), result('2', 'r'), assistant('a')], ['user: q', 'assistant:  → f({"a":1}) #1', 'tool: r #1', 'assistant:  → g({}) #2', 'tool: r #2', 'assistant: a']],
 
-  ['noSystem', { noSystem: true }, [system('s'), user('q'), system('late'), assistant('a')], ['user: s¶¶late¶¶q', 'assistant: a']],
+  ['noSystem', { noSystem: true }, [system('s'), user('q'), system('late'), assistant('a')], ['user: s¶¶late¶¶[The rest of this message is what the user said]¶q', 'assistant: a']],
   ['noSystem', { noSystem: true }, [system('s'), assistant('a'), user('q')], ['user: s', 'assistant: a', 'user: q']],
   ['noSystem', { noSystem: true }, [system('s')], ['user: s']],
 
   ['needsUser', { needsUser: true }, [system('s'), assistant('a'), user('q')], ['system: s', 'user: [the conversation starts here]', 'assistant: a', 'user: q']],
   ['needsUser', { needsUser: true }, [system('s'), user('q')], ['system: s', 'user: q']],
 
-  ['noTools', { noTools: true }, [user('q'), assistant('look', f, g), result('1', 'r1'), result('2', 'r2'), assistant('a')], ['user: q', 'assistant: look', 'user: [The assistant called f with {"a":1}]', 'user: [The assistant called g with {}]', 'user: [f returned]¶r1', 'user: [g returned]¶r2', 'assistant: a']],
-  ['noTools', { noTools: true }, [user('q'), ollama], ['user: q', 'user: [The assistant called f with {"a":1}]', 'user: [f returned]¶(interrupted: this call has no result)']],
-  ['noTools', { noTools: true }, [user('q'), result('9', 'r')], ['user: q', 'user: [A tool result without a call]¶r']],
+  ['noTools', { noTools: true }, [user('q'), assistant('look', f, g), result('1', 'r1'), result('2', 'r2'), assistant('a')], ['user: q', 'assistant: look', 'user: [The assistant called f with]¶> {"a":1}', 'user: [The assistant called g with]¶> {}', 'user: [f returned]¶> r1', 'user: [g returned]¶> r2', 'assistant: a']],
+  ['noTools', { noTools: true }, [user('q'), ollama], ['user: q', 'user: [The assistant called f with]¶> {"a":1}', 'user: [f returned]¶> (interrupted: this call has no result)']],
+  ['noTools', { noTools: true }, [user('q'), result('9', 'r')], ['user: q', 'user: [A tool result without a call]¶> r']],
 
   ['answerAfterTool', { answerAfterTool: true }, [user('q'), assistant('', g), result('2', 'r'), user('t')], ['user: q', 'assistant:  → g({}) #2', 'tool: r #2', 'assistant: [no answer was given]', 'user: t']],
   ['answerAfterTool', { answerAfterTool: true }, [user('q'), assistant('', g), result('2', 'r'), assistant('a'), user('t')], ['user: q', 'assistant:  → g({}) #2', 'tool: r #2', 'assistant: a', 'user: t']],
@@ -55,7 +55,7 @@ const table: [string, Profile, Message[], string[]][] = [
   ['oneCallAtATime', { oneCallAtATime: true }, [user('q'), assistant('', f, g), result('2', 'r2')], ['user: q', 'assistant:  → f({"a":1}) #1', 'tool: (interrupted: this call has no result) #1', 'assistant:  → g({}) #2', 'tool: r2 #2']],
 
   ['callsWithoutText', { callsWithoutText: true }, [user('q'), assistant('look', f), result('1', 'r'), assistant('a')], ['user: q', 'assistant: look', 'assistant:  → f({"a":1}) #1', 'tool: r #1', 'assistant: a']],
-  ['callsWithoutText', { callsWithoutText: true, mustAlternate: true }, [user('q'), assistant('look', f), result('1', 'r'), assistant('a')], ['user: q', 'assistant:  → f({"a":1}) #1', 'tool: [The assistant said]¶look¶¶r #1', 'assistant: a']],
+  ['callsWithoutText', { callsWithoutText: true, mustAlternate: true }, [user('q'), assistant('look', f), result('1', 'r'), assistant('a')], ['user: q', 'assistant:  → f({"a":1}) #1', 'tool: [The assistant said]¶> look¶¶[The rest of this message is the result]¶r #1', 'assistant: a']],
 
   ['nineCharacterIds', { nineCharacterIds: true }, [user('q'), assistant('', f, call('abcDEF123', 'g')), result('1', 'r'), result('abcDEF123', 'r')], ['user: q', 'assistant:  → f({"a":1}) #call00001 → g({}) #abcDEF123', 'tool: r #call00001', 'tool: r #abcDEF123']],
   ['nineCharacterIds', { nineCharacterIds: true }, [user('q'), ollama, { role: 'tool', content: 'r', tool_name: 'f' }], ['user: q', 'assistant:  → f(object {"a":1}) #call00001', 'tool: r #call00001']],

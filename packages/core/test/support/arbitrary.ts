@@ -34,10 +34,9 @@ export const preset: fc.Arbitrary<Policy> = fc.oneof(
 
 export const still: fc.Arbitrary<Policy> = fc.oneof(preset, fc.constant(defaultPolicy({ recall: 'off', epochs: false })))
 
-export const anyPolicy: fc.Arbitrary<Policy> = fc.oneof(
-  still,
-  fc.constantFrom('off' as const, 'gated' as const, 'eager' as const).map((recall) => defaultPolicy({ recall })),
-)
+export const anyPolicy: fc.Arbitrary<Policy> = fc
+  .tuple(fc.oneof(still, fc.constantFrom('off' as const, 'gated' as const, 'eager' as const).map((recall) => defaultPolicy({ recall }))), fc.constantFrom(undefined, 'user' as const))
+  .map(([policy, role]) => (role ? { ...policy, notes: { role } } : policy))
 
 /** Small windows often, where it is tight; the whole range now and then. */
 export const windowSize: fc.Arbitrary<number> = fc.oneof({ weight: 5, arbitrary: fc.nat({ max: 400 }) }, { weight: 1, arbitrary: fc.nat({ max: 8192 }) })
