@@ -1890,6 +1890,11 @@ export interface components {
                 /** @description Whether the model is asked for notes to self. */
                 readonly notes?: boolean;
                 readonly journal?: boolean;
+                /**
+                 * @description The role under which notes and journal stand in prompts. Default: `system`.
+                 * @enum {string}
+                 */
+                readonly notesRole?: "system" | "user";
                 /** @description Other shares for the tiers of the preset. */
                 readonly shares?: {
                     readonly outline?: number;
@@ -1922,6 +1927,11 @@ export interface components {
             /** @description Whether the model is asked for notes to self. */
             readonly notes?: boolean;
             readonly journal?: boolean;
+            /**
+             * @description The role under which notes and journal stand in prompts. Default: `system`.
+             * @enum {string}
+             */
+            readonly notesRole?: "system" | "user";
             /** @description Other shares for the tiers of the preset. */
             readonly shares?: {
                 readonly outline?: number;

@@ -7,9 +7,9 @@ import type { PolicyConfig } from './config.ts'
  * @example
  * const policy = policyOf(config.policy)
  */
-export function policyOf({ shares, ...settings }: PolicyConfig): Policy {
+export function policyOf({ shares, notesRole, ...settings }: PolicyConfig): Policy {
   const policy = presetOf(settings)
-  return shares ? adjusted(policy, shares) : policy
+  return shares || notesRole ? adjusted(policy, { ...shares, notesRole }) : policy
 }
 
 function presetOf({ preset, recall, epochs, messages = 50, verbatim, overflow }: PolicyConfig): Policy {

@@ -1,4 +1,4 @@
-import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Policy, type Profile } from 'minutebook'
+import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type NotesRole, type Policy, type Profile } from 'minutebook'
 
 export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
 
@@ -24,6 +24,7 @@ export interface PolicyConfig {
   readonly messages?: number
   readonly verbatim?: number
   readonly overflow?: 'error' | 'keep'
+  readonly notesRole?: NotesRole
   readonly shares?: { readonly outline?: number; readonly recall?: number; readonly notes?: number }
 }
 
@@ -50,7 +51,7 @@ export function optionsOf(changes: Changes, recorded: Policy): Partial<CompileOp
  * policyConfigOf({ outline: 0.2 }, defaultPolicy()) // { preset: 'default', recall: 'gated', shares: { outline: 0.2 } }
  */
 export function policyConfigOf({ preset, verbatim, outline, recall, notes }: Changes, recorded: Policy): PolicyConfig {
-  const base = preset === undefined || preset === presetOf(recorded) ? configOf(recorded) : { preset, overflow: recorded.overflow }
+  const base = preset === undefined || preset === presetOf(recorded) ? configOf(recorded) : { preset, overflow: recorded.overflow, ...(recorded.notes?.role && { notesRole: recorded.notes.role }) }
   const shares = { ...base.shares, ...(outline !== undefined && { outline }), ...(recall !== undefined && { recall }), ...(notes !== undefined && { notes }) }
   const { shares: _, ...rest } = base
   return {
@@ -79,12 +80,13 @@ export function configOf(policy: Policy): PolicyConfig {
     ...(preset === 'lastMessages' && messages !== undefined && { messages }),
     ...(preset === 'tiered' && exchanges !== undefined && { verbatim: exchanges }),
     ...(policy.overflow === 'keep' && { overflow: 'keep' as const }),
+    ...(policy.notes?.role && { notesRole: policy.notes.role }),
   }
   const plain = policyFrom(named)
   const shares = {
     ...((policy.outline?.share ?? 0) !== (plain.outline?.share ?? 0) && { outline: policy.outline?.share ?? 0 }),
     ...((policy.recall?.reserve ?? 0) !== (plain.recall?.reserve ?? 0) && { recall: policy.recall?.reserve ?? 0 }),
-    ...(policy.notes !== undefined && { notes: policy.notes.share }),
+    ...(policy.notes?.share !== undefined && { notes: policy.notes.share }),
   }
   return { ...named, ...(Object.keys(shares).length > 0 && { shares }) }
 }
@@ -97,7 +99,7 @@ function recallOf({ recall }: Policy): 'off' | 'gated' | 'eager' {
 
 /** The policy of a configuration. What was recorded is taken as it is where it says the same. */
 export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
-  const { preset, recall, epochs, messages = 50, verbatim, overflow = 'error', shares } = config
+  const { preset, recall, epochs, messages = 50, verbatim, overflow = 'error', notesRole, shares } = config
   if (recorded && JSON.stringify(configOf(recorded)) === JSON.stringify(config)) return recorded
   const made = {
     default: () => defaultPolicy({ overflow, ...(recall && { recall }), ...(epochs !== undefined && { epochs }) }),
@@ -105,5 +107,5 @@ export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
     lastMessages: () => lastMessages(messages, { overflow }),
     firstAndRecent: () => firstAndRecent({ overflow }),
   }[preset]()
-  return shares ? adjusted(made, shares) : made
+  return shares || notesRole ? adjusted(made, { ...shares, notesRole }) : made
 }

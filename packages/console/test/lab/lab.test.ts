@@ -101,6 +101,7 @@ describe('a policy', () => {
     ['tiered', tiered({ verbatim: 5 })],
     ['lastMessages', lastMessages(7)],
     ['firstAndRecent', firstAndRecent()],
+    ['with notes under the user role', adjusted(defaultPolicy(), { notesRole: 'user' })],
     ['with other shares', adjusted(defaultPolicy(), { outline: 0.3, recall: 0.1, notes: 0.05 })],
     ['without an outline', adjusted(tiered(), { outline: 0, recall: 0.2 })],
   ])('%s is what its configuration says', (_, policy) => {

@@ -1,4 +1,4 @@
-import type { Profile, TierShares } from 'minutebook'
+import type { NotesRole, Profile, TierShares } from 'minutebook'
 import type { ProtocolName } from '../protocol-name.ts'
 import type { Scope } from '../scope.ts'
 
@@ -107,6 +107,8 @@ export interface PolicyConfig {
   /** Whether the model is asked for notes to self; then every chat is rewritten. */
   readonly notes?: boolean | undefined
   readonly journal?: boolean | undefined
+  /** The role under which notes and journal stand in prompts. Default: `system`. */
+  readonly notesRole?: NotesRole | undefined
   /** Other shares for the tiers of the preset, from 0 to 1. */
   readonly shares?: TierShares | undefined
 }

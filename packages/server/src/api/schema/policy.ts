@@ -14,6 +14,7 @@ const policyFields = z.strictObject({
   overflow: z.enum(['error', 'keep']).optional(),
   notes: z.boolean().optional().openapi({ description: 'Whether the model is asked for notes to self.' }),
   journal: z.boolean().optional(),
+  notesRole: z.enum(['system', 'user']).optional().openapi({ description: 'The role under which notes and journal stand in prompts. Default: `system`.' }),
   shares: z.strictObject({ outline: share.optional(), recall: share.optional(), notes: share.optional() }).optional().openapi({ description: 'Other shares for the tiers of the preset.' }),
 })
 

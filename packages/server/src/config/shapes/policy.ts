@@ -17,8 +17,9 @@ export const policy: z.ZodType<PolicyConfig> = z.preprocess(
     overflow: oneOf(['error', 'keep']).optional(),
     notes: yesOrNo.optional(),
     journal: yesOrNo.optional(),
+    notesRole: oneOf(['system', 'user']).optional(),
     shares: z.strictObject({ outline: share.optional(), recall: share.optional(), notes: share.optional() }, { error: 'must be shares by name: outline, recall, notes.' }).optional(),
-  }, { error: `must be ${presets.join(' or ')}, or settings by name: preset, recall, epochs, messages, verbatim, overflow, notes, journal, shares.` }),
+  }, { error: `must be ${presets.join(' or ')}, or settings by name: preset, recall, epochs, messages, verbatim, overflow, notes, journal, notesRole, shares.` }),
 )
 
 export const policyName: z.ZodString = z.string().regex(/^[A-Za-z][\w-]{0,63}$/, { error: 'is no name for a policy. Write 1 to 64 letters, digits, "_" or "-", a letter first.' })
