@@ -156,11 +156,13 @@ test('a tenant must have a name', () => {
 })
 
 describe('taking the tenant out of a statement', () => {
-  test.each(statementTexts())('leaves none to compare with in %s', (_, text) => {
+  test.each(statementTexts())('leaves none to compare with in %s', (name, text) => {
     const left = withoutTenant(text)
     expect(left.match(/tenant = (?!excluded)/g)).toBe(null)
     expect(left.match(/using \([^)]*tenant/g)).toBe(null)
-    if (/minutebook\.(thread|entry|snapshot|word)/.test(text) && /where|join/.test(text)) expect(left).not.toBe(text)
+    // One asks for all tenants, to tell whether this role sees more than one.
+    const isOfAll = name === 'first-and-last-tenant'
+    if (/minutebook\.(thread|entry|snapshot|record|word)/.test(text) && /where|join/.test(text) && !isOfAll) expect(left).not.toBe(text)
   })
 })
 
