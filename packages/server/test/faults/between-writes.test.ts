@@ -39,7 +39,7 @@ async function scene(): Promise<Scene> {
 /** What is asked of the server, under a name that nothing else has. Its client tries again until it is answered. */
 interface Request {
   readonly name: string
-  ask(scene: Scene, name: string): Promise<void>
+  readonly ask: (scene: Scene, name: string) => Promise<void>
 }
 
 const again = async (work: () => Promise<unknown>): Promise<void> => {
