@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 import { experimentsOf } from './experiments-of.ts'
 
 /**
- * A definition with the limits of the settings where it has none. Throws `invalid_experiment` if it has higher ones.
+ * A definition with the limits of the settings if it has none. Throws `invalid_experiment` if it has higher ones.
  *
  * @example
  * withinLimits(definition, { steps: 1000 })
