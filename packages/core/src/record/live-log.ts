@@ -1,3 +1,4 @@
+import { isTooDeep } from '../log/canonical.ts'
 import { entryOf, sentAs, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { branchOf, newestChained } from '../log/history.ts'
@@ -125,7 +126,8 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
       return reader.known.size
     },
     checkRoom: (drafts) => {
-      const more = drafts.reduce((sum, { message }) => sum + sizeOf(message), 0)
+      // What nests too deep cannot be appended at all, and is refused there.
+      const more = drafts.reduce((sum, { message }) => sum + (isTooDeep(message) ? 0 : sizeOf(message)), 0)
       if (log.size + more > sizeLimit) throw tooLarge(log.size, more, sizeLimit)
     },
     get head() {
