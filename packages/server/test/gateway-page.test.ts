@@ -55,7 +55,9 @@ test('lists every setting, with its variable and its default', () => {
 function shown(value: unknown): string {
   if (value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)) return 'none'
   if (Array.isArray(value)) return value.map(({ url }: { readonly url: string }) => url).join(', ')
-  return typeof value === 'object' ? (value as Config['policy']).preset : JSON.stringify(value).replaceAll('"', '')
+  if (typeof value !== 'object') return JSON.stringify(value).replaceAll('"', '')
+  const { preset, ...fields } = value as Partial<Config['policy']>
+  return preset ?? `{ ${Object.entries(fields).map(([name, field]) => `${name}: ${String(field)}`).join(', ')} }`
 }
 
 test.each([
