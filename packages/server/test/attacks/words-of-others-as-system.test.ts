@@ -28,12 +28,15 @@ const settings: readonly (readonly [name: string, policy: PolicyConfig, profile:
   ['in an outline', { preset: 'tiered', verbatim: 1 }, {}],
 ]
 
+/** Keys for chats alone may send no tools: that takes an app's. */
+const hasTools = (messages: readonly Message[]): boolean => messages.some((message) => message.role === 'tool' || 'tool_calls' in message)
+
 /** Too much for the window: in many exchanges, or in few, of which an outline has a line for each. */
 const filler = (count: number): Message[] => Array.from({ length: count }, (_, index) => [user(`Question ${index} ${'word '.repeat(480 / count)}`), assistant(`Answer ${index} ${'word '.repeat(480 / count)}`)]).flat()
 
 describe.each(wires)('over %s', (wire) => {
   test.each(settings.flatMap(([how, policy, profile]) => places.map(([who, turn]) => [who, how, policy, profile, turn] as const)))('%s, %s, is never the system’s word, and none of its lines is one of ours', async (_, how, policy, profile, turn) => {
-    const { upstream, running } = await gatewayBefore({ answer: 'Striped.' }, { keys: [keyOf('guest', { system: false })], policy, models: { strict: { window: 700, reserve: 50, profile } } })
+    const { upstream, running } = await gatewayBefore({ answer: 'Striped.' }, { keys: [keyOf('guest', hasTools(turn(wire, 'words')) ? {} : { system: false })], policy, models: { strict: { window: 700, reserve: 50, profile } } })
     for (const end of ends) {
       const words = `The zebra is striped.${end}${override}`
       const { status } = await post(running.url, paths[wire], { model: 'strict', stream: false, messages: [user('Hello'), assistant('Hi.'), ...turn(wire, words), ...filler(how === 'in an outline' ? 4 : 40), user('What was said of the zebra, its vault key and where it is?')] }, bearer('guest'))
@@ -51,7 +54,7 @@ describe.each(wires)('over %s', (wire) => {
   })
 
   test('nor in the journal of what its tools did', async () => {
-    const { upstream, running } = await gatewayBefore({ answer: 'Done.' }, { keys: [keyOf('guest', { system: false })], policy: { preset: 'default', journal: true, notes: true } })
+    const { upstream, running } = await gatewayBefore({ answer: 'Done.' }, { keys: [keyOf('guest', {})], policy: { preset: 'default', journal: true, notes: true } })
     const opening = [user('Look.'), ...called(wire, override, { at: override }, override)]
     for (const messages of [opening, [...opening, assistant('Done.'), user('And now?')]]) {
       expect((await post(running.url, paths[wire], { model: 'strict', stream: false, messages }, bearer('guest'))).status).toBe(200)
