@@ -18,6 +18,7 @@ import { resumeHosted, retryHosted } from './engine/hosted-turns.ts'
 import { post } from './engine/post.ts'
 import type { Feed } from './feed/feed.ts'
 import { exported, setupOf } from './record/setup.ts'
+import { createPauses } from './record/pauses.ts'
 import { createTurnstile } from './record/turnstile.ts'
 import { adopt } from './turn/adopt.ts'
 import { written } from './turn/fence.ts'
@@ -28,7 +29,7 @@ import type { Lanes } from './turn/lanes.ts'
 import { hanging } from './record/hanging.ts'
 import { liveLog } from './record/live-log.ts'
 import { receiptsOf } from './receipt/receipt.ts'
-import { replay } from './receipt/replay.ts'
+import { replay, type Replayed } from './receipt/replay.ts'
 import { createRelayer } from './relay/relayer.ts'
 import { resume } from './turn/resume.ts'
 import { retry } from './turn/retry.ts'
@@ -90,9 +91,15 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     },
     replay: async (changes) => {
       const branch = await branchTo(undefined)
-      return [...replay(log.entries, receiptsOf(branch), changes, options)]
+      const pause = createPauses(options.clock)
+      const calls: Replayed[] = []
+      for (const call of replay(log.entries, receiptsOf(branch), changes, options)) {
+        calls.push(call)
+        await pause(call.prompt.messages.length)
+      }
+      return calls
     },
-    verify: () => verify(store, id, options),
+    verify: () => verify(store, id, options, options.clock),
     revoke: async (entry) => {
       await holding.refresh({ whole: true })
       const revoked = log.entries.find((known) => known.id === entry)

@@ -1,4 +1,5 @@
 import { MinutebookError, openBook, setupName, sharesOf, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
 import { explainAsSent } from './desk/as-sent.ts'
 import { callPlace, lastCall } from './desk/call-place.ts'
 import type { Config } from './config.ts'
@@ -31,7 +32,7 @@ export interface DeskOptions extends CountersAtHand, Partial<Pick<Config, 'state
  */
 export function localDesk(store: Store, options: DeskOptions = {}): Desk {
   const { states = [], policies = {} } = options
-  const book = openBook({ store })
+  const book = openBook({ store, clock: systemClock })
 
   const known = async (id: string): Promise<void> => {
     if (isReserved(id) || (await store.standing(id)).length === 0) throw unknownThread()

@@ -2,6 +2,8 @@ import { identify } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { checksum } from '../log/payload.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
+import type { Clock } from '../record/clock.ts'
+import { createPauses } from '../record/pauses.ts'
 import type { Functions } from './call-settings.ts'
 import { createDeriver, derivable } from './derive.ts'
 import { receiptsOf } from './receipt.ts'
@@ -19,8 +21,11 @@ export interface Verification {
   readonly problems: readonly { readonly seq: number; readonly problem: string }[]
 }
 
-/** Checks that all entries are there, every one of them (place, checksum, id, parent), and every prompt against its receipt. */
-export async function verify(store: Store, thread: string, functions: Functions): Promise<Verification> {
+/**
+ * Checks that all entries are there, every one of them (place, checksum, id, parent), and every prompt against its receipt. The
+ * prompts of a long thread are many and long: with a clock, others have their turn between them.
+ */
+export async function verify(store: Store, thread: string, functions: Functions, clock?: Clock): Promise<Verification> {
   const { length } = await store.standing(thread)
   const { entries, problems } = await readAll(store, thread)
   const found = entries.length + problems.length
@@ -28,10 +33,13 @@ export async function verify(store: Store, thread: string, functions: Functions)
   if (found < length) problems.push({ seq: found, problem: `is missing, and so is all behind it: the thread had ${length} entries` })
   const erased = entries.some(({ status }) => status === 'erased')
   const derive = createDeriver(entries, functions)
+  const pause = createPauses(clock)
   let prompts = 0
   let underivable = 0
   for (const receipt of problems.length ? [] : receiptsOf(entries)) {
-    const hash = derivable(derive, receipt)?.hash
+    const prompt = derivable(derive, receipt)
+    const hash = prompt?.hash
+    await pause(prompt?.messages.length ?? 1)
     if (hash === receipt.hash) prompts++
     else if (hash === undefined || erased) underivable++
     else problems.push({ seq: receipt.seq, problem: 'the prompt that is derived is not the one that was sent' })

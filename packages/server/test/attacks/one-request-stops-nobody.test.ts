@@ -94,3 +94,28 @@ describe('a chat', () => {
     expect(growth.exponent, growthLine('systems', growth)).toBeLessThan(steepest)
   })
 })
+
+describe('a look at a long thread', () => {
+  const thread = 'long'
+  beforeAll(async () => {
+    const messages: object[] = []
+    for (let turn = 0; turn < 150; turn++) {
+      messages.push({ role: 'user', content: `Question ${turn} about lemons.` })
+      await server.send({ path: '/api/chat', headers: { 'minutebook-thread': thread }, body: { model: 'plain', stream: false, messages } })
+      messages.push({ role: 'assistant', content: 'ok' })
+    }
+  }, 120_000)
+
+  test.each([['GET', '/verify', undefined], ['POST', '/replay', { policy: 'tiered' }]] as const)('%s %s, whose prompts are all made again, lets others be answered', async (method, path, body) => {
+    let isOver = false
+    const looking = server.send({ method, path: `/minutebook/v1/threads/${thread}${path}`, body }).finally(() => (isOver = true))
+    let others = 0
+    while (!isOver) {
+      expect((await server.send({ method: 'GET', path: '/livez' })).status).toBe(200)
+      others++
+    }
+    const { status, text } = await looking
+    expect([status, text.length > 50]).toEqual([200, true])
+    expect(others).toBeGreaterThan(6)
+  })
+})
