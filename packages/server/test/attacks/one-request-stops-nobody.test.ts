@@ -73,7 +73,7 @@ describe('a chat', () => {
     }
     const ask = (question: string): Promise<number> => {
       const pairs = Array.from({ length: 33 }, () => [{ role: 'user', content: question }, { role: 'assistant', content: 'ok' }]).flat()
-      const body = JSON.stringify({ model, stream: false, messages: [{ role: 'user', content: `${Math.random()} ${'lemon '.repeat(350_000)}` }, ...pairs, { role: 'user', content: 'Go on.' }] })
+      const body = JSON.stringify({ model, stream: false, messages: [{ role: 'user', content: `${Math.random()} ${'lemon '.repeat(120_000)}` }, ...pairs, { role: 'user', content: 'Go on.' }] })
       return server.during(() => server.send({ path: '/api/chat', body }))
     }
     await ask('other')
