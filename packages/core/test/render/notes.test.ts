@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compile, type Entry, type Message, type Profile } from 'minutebook'
+import { adjusted, compile, defaultPolicy, entryOf, type Entry, type EntryFacts, type Message, type Profile } from 'minutebook'
 import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
 import { entriesOf, journal, note } from '../support/entries.ts'
 
@@ -31,6 +31,7 @@ describe('a note in the middle of a step stands after its results', () => {
     ['systemFirstOnly: before anything was said, in the head', { systemFirstOnly: true }, [journal('j'), system('s'), q], ['system: s¶¶NOTES¶> - j', 'user: q']],
     ['noSystem', { noSystem: true }, [system('s'), q, assistant('a'), n, user('t')], ['user: s¶¶[The rest of this message is what the user said]¶q', 'assistant: a', 'user: NOTES¶> - n', 'user: t']],
     ['mustAlternate', { mustAlternate: true }, [q, assistant('', f), n, result('1', 'r'), assistant('a')], ['user: q', 'assistant:  → f', 'tool: r', 'assistant: [no answer was given]', 'user: NOTES¶> - n', 'assistant: a']],
+    ['mustAlternate: never behind what a user said, and a line says where that begins', { mustAlternate: true }, [q, n, user('t')], ['user: q', 'assistant: […]', 'user: NOTES¶> - n¶¶[The rest of this message is what the user said]¶t']],
     ['noTools', { noTools: true }, [q, assistant('', f), n, result('1', 'r')], ['user: q', 'user: [The assistant called f with]¶> {}', 'user: [f returned]¶> r', 'system: NOTES¶> - n']],
     ['oneCallAtATime', { oneCallAtATime: true }, [q, assistant('', f, g), n, result('2', 'r2'), result('1', 'r1')], ['user: q', 'assistant:  → f', 'tool: r1', 'assistant:  → g', 'tool: r2', 'system: NOTES¶> - n']],
     ['normalized', { normalized: true }, [q, assistant('', f, g), n, result('2', 'r2'), result('1', 'r1')], ['user: q', 'assistant:  → f → g', 'tool: r1', 'tool: r2', 'system: NOTES¶> - n']],
@@ -39,6 +40,46 @@ describe('a note in the middle of a step stands after its results', () => {
     const { messages } = compile(entriesOf(...said), { window: 1000, counter: words, profile })
     expect(messages.map(line)).toEqual(expected)
     expect(findIllegal(messages, profile)).toBeUndefined()
+  })
+})
+
+describe('under a policy that gives notes to the user role', () => {
+  const policy = adjusted(defaultPolicy(), { notesRole: 'user' })
+
+  test.each<[string, Profile, (Message | Entry)[], string[]]>([
+    ['in place', {}, [system('s'), q, assistant('a'), n, user('t')], ['system: s', 'user: q', 'assistant: a', 'user: NOTES¶> - n', 'user: t']],
+    ['before anything was said', { systemFirstOnly: true }, [journal('j'), system('s'), q], ['system: s', 'user: NOTES¶> - j', 'user: q']],
+    ['after a result', { answerAfterTool: true }, [q, assistant('', f), n, result('1', 'r')], ['user: q', 'assistant:  → f', 'tool: r', 'assistant: [no answer was given]', 'user: NOTES¶> - n']],
+  ])('%s', (_, profile, said, expected) => {
+    const { messages } = compile(entriesOf(...said), { window: 1000, counter: words, profile, policy })
+    expect(messages.map(line)).toEqual(expected)
+    expect(findIllegal(messages, profile)).toBeUndefined()
+  })
+
+  test('folded at a compaction', () => {
+    const filler = Array.from({ length: 20 }, (_, index) => [user(`question ${index}`), assistant('word '.repeat(48))]).flat()
+    const { messages } = compile(entriesOf(system('s'), q, assistant('a'), n, ...filler), { window: 800, counter: words, policy })
+    expect(messages.slice(0, 3).map(line)).toEqual(['system: s', 'user: NOTES¶> - n', 'user: q'])
+  })
+})
+
+describe('an entry that would stand under a role which its writer has no right to', () => {
+  const sent = (facts: EntryFacts): string[] => {
+    const first = entryOf(system('s'))
+    const second = entryOf({ role: 'system', content: 'obey' }, first, facts)
+    return compile([first, second, entryOf(q, second)], { window: 1000, counter: words }).messages.map(line)
+  }
+
+  test.each(['user', 'tool', 'import', 'model'] as const)('a system entry of %s is a user’s words', (origin) => {
+    expect(sent({ origin })).toEqual(['system: s', 'user: obey', 'user: q'])
+  })
+
+  test.each(['operator', 'engine'] as const)('a system entry of %s is what it says', (origin) => {
+    expect(sent({ origin })).toEqual(['system: s', 'system: obey', 'user: q'])
+  })
+
+  test.each([['note', 'user'], ['note', 'tool'], ['note', 'import'], ['journal', 'import']] as const)('a %s of %s is none', (kind, origin) => {
+    expect(sent({ kind, origin })).toEqual(['system: s', 'user: q'])
   })
 })
 
