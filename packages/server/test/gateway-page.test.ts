@@ -57,7 +57,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(({ url }: { readonly url: string }) => url).join(', ')
   if (typeof value !== 'object') return JSON.stringify(value).replaceAll('"', '')
   const { preset, ...fields } = value as Partial<Config['policy']>
-  return preset ?? `{ ${Object.entries(fields).map(([name, field]) => `${name}: ${String(field)}`).join(', ')} }`
+  return preset ?? `{ ${Object.entries(fields).map(([name, field]) => `${name}: ${JSON.stringify(field)}`).join(', ')} }`
 }
 
 test.each([
