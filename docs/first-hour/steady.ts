@@ -21,7 +21,7 @@ export function createSteady({ gatewayPort, enginePort, folders }: Here): (text:
       .replaceAll(/\b\d{8}-\d{9}-[0-9a-z]{10}\b/g, threads)
       .replaceAll(/\b[0-9a-f]{64}\b/g, entries)
       .replaceAll(/#login=[\w-]{32}/g, `#login=${digest('login').slice(0, 32)}`)
-      .replaceAll(/^date: .*$/gm, 'date: Thu, 01 Jan 2026 09:00:00 GMT')
+      .replaceAll(/^date: .*$/gim, 'Date: Thu, 01 Jan 2026 09:00:00 GMT')
       .replaceAll(/"created":\d+/g, '"created":1767258000')
       .replaceAll(/\(process \d+\)/g, '(process 4711)')
       .replaceAll(/ · \d+\.\d s · /g, ' · 0.1 s · ')
