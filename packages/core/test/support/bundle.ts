@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
+import { sourceFolder } from './workshop.ts'
 
 export interface Bundle {
   readonly code: string
@@ -13,21 +15,22 @@ export async function bundleForBrowser(from: string, text?: string, alias: Recor
     resolveId: (id) => (text !== undefined && id === 'entry' ? `${from}/entry-of-this-bundle.ts` : null),
     load: (id) => (text !== undefined && id.endsWith('/entry-of-this-bundle.ts') ? text : null),
   }
+  const names = { '#sha256': join(sourceFolder, 'log/sha256.ts'), ...alias }
   const build = await rolldown({
     input: text === undefined ? from : 'entry',
     platform: 'browser',
-    resolve: { alias },
+    resolve: { alias: names },
     plugins: [entry],
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && id !== 'entry' && !(id in alias),
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && id !== 'entry' && !(id in names),
     logLevel: 'silent',
   })
   try {
     const { output } = await build.generate({ format: 'esm' })
     const chunks = output.filter((part) => part.type === 'chunk')
-    const names = new Set(chunks.map((chunk) => chunk.fileName))
+    const own = new Set(chunks.map((chunk) => chunk.fileName))
     return {
       code: chunks[0]?.code ?? '',
-      external: chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]).filter((name) => !names.has(name)),
+      external: chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]).filter((name) => !own.has(name)),
     }
   } finally {
     await build.close()

@@ -41,15 +41,23 @@ export async function mustRun(program: string, args: readonly string[], cwd: str
   return stdout
 }
 
-/** Every name that a package exports, with its source: `minutebook/testing` → `…/core/src/testing/index.ts`. */
+/** Every name that a package exports, with its source: `minutebook/testing` → `…/core/src/testing/index.ts`. So does every name that it has for itself, for Node: `#sha256`. */
 export function publicSources(): Map<string, string> {
   const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder))
   return new Map(
     folders.flatMap((folder) => {
-      const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; exports: Record<string, { default: string }> }
-      return Object.entries(exports).map(([subpath, { default: built }]) => [`${name}${subpath.slice(1)}`, join(folder, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))] as const)
+      const { name, exports, imports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+      const source = (built: string): string => join(folder, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))
+      const offered = Object.entries(exports).map(([subpath, { default: built }]) => [`${name}${subpath.slice(1)}`, source(built)] as const)
+      return [...offered, ...Object.entries(imports).map(([own, { node }]) => [own, source(node)] as const)]
     }),
   )
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, { readonly default: string }>>
+  readonly imports?: Readonly<Record<string, { readonly node: string }>>
 }
 
 /** For `node --import`, before a script that shall run on the sources. */

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../src/log/hash.ts'
+import { sha256 as chosen } from '../../src/log/hash.ts'
+import { sha256 as ours } from '../../src/log/sha256.ts'
+import { sha256 as ofNode } from '../../src/log/sha256-node.ts'
 import { runs } from '../support/runs.ts'
 
 const nodes = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
-describe('sha256', () => {
+test('Node takes its own', () => expect(chosen).toBe(ofNode))
+
+describe.each([['ours', ours], ["Node's", ofNode]])('sha256: %s', (_, sha256) => {
   test.each([
     ['nothing', '', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
     ['abc', 'abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
@@ -37,7 +41,7 @@ describe('sha256', () => {
     expect(sha256(text)).toBe(nodes(text))
   })
 
-  test("agrees with Node's on any text", () => {
+  test("agrees with a stream of Node's on any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.oneof(fc.constantFrom('a', 'é', '中', '😀', '\ud83d', '\ude00'), fc.string({ unit: 'binary', maxLength: 1 })), maxLength: 300 }), (text) => {
         expect(sha256(text)).toBe(nodes(text))
