@@ -19,4 +19,5 @@ export const systemClock: Clock = {
       signal.addEventListener('abort', done, { once: true })
       if (signal.aborted) done()
     }),
+  pause: () => new Promise((resolve) => void (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve))),
 }

@@ -1,6 +1,7 @@
 import { MinutebookError } from './log/error.ts'
 import { history } from './log/history.ts'
 import { traits } from './log/kind.ts'
+import { inSlices } from './log/steps.ts'
 import type { Store, StoredEntry } from './log/store.ts'
 import { lineOf, lineOfRecord } from './log/transfer.ts'
 import { visible } from './log/visible.ts'
@@ -29,7 +30,7 @@ import type { Lanes } from './turn/lanes.ts'
 import { hanging } from './record/hanging.ts'
 import { liveLog } from './record/live-log.ts'
 import { receiptsOf } from './receipt/receipt.ts'
-import { replay, type Replayed } from './receipt/replay.ts'
+import { replay } from './receipt/replay.ts'
 import { createRelayer } from './relay/relayer.ts'
 import { resume } from './turn/resume.ts'
 import { retry } from './turn/retry.ts'
@@ -86,18 +87,12 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     receipts: async () => receiptsOf(await branchTo(undefined)),
     dump: async (choice = {}) => {
       const branch = await branchTo(undefined)
-      if (choice.turn !== undefined || choice.receipt !== undefined) return dumpCall(log.entries, branch, choice, options)
-      return dumpOf(holding.manner().prompter.next(log))
+      if (choice.turn !== undefined || choice.receipt !== undefined) return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
+      return dumpOf(await inSlices(holding.manner().prompter.next(log), log.pause))
     },
     replay: async (changes) => {
       const branch = await branchTo(undefined)
-      const pause = createPauses(options.clock)
-      const calls: Replayed[] = []
-      for (const call of replay(log.entries, receiptsOf(branch), changes, options)) {
-        calls.push(call)
-        await pause(call.prompt.messages.length)
-      }
-      return calls
+      return replay(log.entries.slice(), receiptsOf(branch), changes, options, createPauses(options.clock))
     },
     verify: () => verify(store, id, options, options.clock),
     revoke: async (entry) => {

@@ -4,8 +4,9 @@ import type { Entry } from './log/entry.ts'
 import { MinutebookError } from './log/error.ts'
 import { traits } from './log/kind.ts'
 import type { Message } from './log/message.ts'
+import { inSlices, type Pause } from './log/steps.ts'
 import type { Plan } from './plan/plan.ts'
-import { createDeriver } from './receipt/derive.ts'
+import { createDeriving } from './receipt/derive.ts'
 import type { Functions } from './receipt/call-settings.ts'
 import type { Prompt } from './receipt/prompt.ts'
 import { receiptsOf, type KeptReceipt } from './receipt/receipt.ts'
@@ -42,9 +43,9 @@ export function dumpOf({ messages, tools, compiled, hash, planned }: Prompt, rec
   return { messages, tools, text: dump(compiled), plan: compiled.plan, pieces: compiled.pieces, hash, ...(receipt && { receipt, entries: planned() }), same: receipt === undefined || receipt.hash === hash }
 }
 
-export function dumpCall(log: readonly Entry[], branch: readonly Entry[], choice: CallChoice, functions: Functions): ThreadDump {
+export async function dumpCall(log: readonly Entry[], branch: readonly Entry[], choice: CallChoice, functions: Functions, pause: Pause): Promise<ThreadDump> {
   const receipt = choose(log, branch, choice)
-  return dumpOf(createDeriver(log, functions)(receipt), receipt)
+  return dumpOf(await inSlices(createDeriving(log, functions)(receipt), pause), receipt)
 }
 
 function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt }: CallChoice): KeptReceipt {

@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import { atOnce, type Steps } from '../log/steps.ts'
 
 /**
  * Counts the tokens of a text as one model sees them. `count` must not throw, whatever the text
@@ -70,12 +71,43 @@ export function countTools(counter: TokenCounter, tools: readonly unknown[]): nu
 
 /**
  * Counts, and throws where the counter breaks its contract, so that no budget is ever computed from a NaN. A fraction,
- * as estimates have it, is rounded up.
+ * as estimates have it, is rounded up. A long text is counted piece by piece, so that none takes long.
  *
  * @example
  * checkedCount(estimator, 'The harbour was quiet.') // 7
  */
 export function checkedCount(counter: TokenCounter, text: string): number {
+  return text.length <= longestPiece ? countPiece(counter, text) : atOnce(counting(counter, text))
+}
+
+/** The same, step by step. */
+export function* counting(counter: TokenCounter, text: string): Steps<number> {
+  let total = 0
+  for (let from = 0; from < text.length; ) {
+    const to = pieceEnd(text, from)
+    total += countPiece(counter, text.slice(from, to))
+    yield to - from
+    from = to
+  }
+  return total
+}
+
+const longestPiece = 1 << 16
+
+/** Behind a line break or a blank if there is one near the longest piece's end, and never between the halves of a pair. */
+function pieceEnd(text: string, from: number): number {
+  const end = from + longestPiece
+  if (end >= text.length) return text.length
+  const near = text.slice(end - nearEnd, end)
+  const gap = Math.max(near.lastIndexOf('\n'), near.lastIndexOf(' '))
+  if (gap >= 0) return end - nearEnd + gap + 1
+  const unit = text.charCodeAt(end)
+  return unit >= 0xdc00 && unit < 0xe000 ? end - 1 : end
+}
+
+const nearEnd = 1024
+
+function countPiece(counter: TokenCounter, text: string): number {
   const count = counter.count(text)
   if (!isCount(count)) throw broken(counter, `it counted ${String(count)} for a text of ${text.length} characters`)
   return Math.ceil(count)

@@ -3,7 +3,8 @@ import { entryOf, isEntry, type Entry } from '../log/entry.ts'
 import { placeOf, type Place } from '../log/exchange.ts'
 import { traits, type Origin } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
-import { costOf } from '../policy/cost.ts'
+import { atOnce, type Steps } from '../log/steps.ts'
+import { costing } from '../policy/cost.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from '../policy/settings.ts'
 import { at, between, push } from './column.ts'
 import { appended, emptyView, grown, type View } from './columns.ts'
@@ -40,13 +41,18 @@ export function createFold<M extends Message = Message>(options: CompileOptions 
  * Entries that no prompt can hold leave it as it is.
  */
 export function advance<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Fold<M> {
+  return atOnce(advancing(before, next))
+}
+
+/** The same, step by step. */
+export function* advancing<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Steps<Fold<M>> {
   const fold = before ?? createFold<M>()
   const { settings, open } = fold
   const last = fold.length === 0 ? undefined : at(fold.columns.entries, fold.length - 1)
   const entry = withinRights(isEntry(next) ? next : entryOf(next, last))
   if (!entry || !traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = placeOf(entry, open)
-  const cost = costOf(entry, place, followsCalls(fold), settings.prices)
+  const cost = yield* costing(entry, place, followsCalls(fold), settings.prices)
   const view = appended(fold, entry, place, cost, settings.prices)
   const digest = digested(fold, view, entry)
   return { ...view, settings, open: place.open, digest, epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)) }

@@ -1,5 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
+import { atOnce, itemWork, type Steps } from '../log/steps.ts'
 import { resent, type Compared, type Resent } from './resent.ts'
 import { fromAnywhere, fromRoot, isSaidBy, isSystem, pathTo, spineOf, type Spine } from './spine.ts'
 
@@ -45,8 +46,14 @@ export interface ReconcileOptions extends Compared {
  * const { kind, parent, fresh } = reconcile(request.messages, await store.read(thread))
  */
 export function reconcile(incoming: readonly Message[], log: readonly Entry[], options: ReconcileOptions = {}): Reconciliation {
-  const messages = resent(incoming).map((message) => ({ ...message, compared: options }))
+  return atOnce(reconciling(incoming, log, options))
+}
+
+/** The same, step by step. */
+export function* reconciling(incoming: readonly Message[], log: readonly Entry[], options: ReconcileOptions = {}): Steps<Reconciliation> {
+  const messages = (yield* resent(incoming)).map((message) => ({ ...message, compared: options }))
   const spine = spineOf(log)
+  yield log.length * (itemWork / 10)
   const spoken = messages.filter(({ content }) => !isSystem(content))
   const line = options.known ? longerLine(spine, spoken) : fromRoot(spine, spoken)
   const isNew = options.known ? spine.newest === undefined : !line.some(isAnswer)

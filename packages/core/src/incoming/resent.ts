@@ -1,6 +1,7 @@
 import { placeOf } from '../log/exchange.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
 import { noteToolName } from '../log/note-parser.ts'
+import { itemWork, type Steps } from '../log/steps.ts'
 import { takeNotes } from '../note/note.ts'
 
 /** A message that a client sent, without the notes that it may have kept. */
@@ -28,10 +29,11 @@ export interface Compared {
  * The messages without what the model told only itself: note blocks at the end of answers, calls that leave a note,
  * the results of such calls, and answers that were nothing else.
  */
-export function resent(messages: readonly Message[]): Resent[] {
+export function* resent(messages: readonly Message[]): Steps<Resent[]> {
   const found: Resent[] = []
   let open: readonly Call[] = []
   for (const [index, message] of messages.entries()) {
+    yield itemWork
     const came = readMessage(message)
     const place = placeOf(came, open)
     open = place.open

@@ -3,7 +3,7 @@ import { at } from '../fold/column.ts'
 import { exchangeStart, spokenStep } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
 import { bringUpToDate } from '../fold/indexing.ts'
-import { keptUser, pinsFirst, type Layout } from '../fold/layout.ts'
+import { keptUser, pinsFirst, wholeCost, type Layout } from '../fold/layout.ts'
 import { ownCost, roomsOf } from '../fold/rooms.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
@@ -13,6 +13,13 @@ import { recalledHead } from '../policy/recalled.ts'
 import { rank } from '../recall/rank.ts'
 import { asks, selectUnits, type Unit } from '../recall/selection.ts'
 import type { RecallPart } from './part.ts'
+
+/** How many entries the next prompt's recall looks through: none if everything fits. */
+export function recallable(fold: Fold): number {
+  const { settings } = fold
+  if (!settings.policy.recall || fold.exchanges === 0 || wholeCost(fold, settings) <= settings.whole) return 0
+  return exchangeStart(fold, fold.exchanges - 1)
+}
 
 /** What the latest user entry asks about among the entries before the cut, in at most `room` tokens. */
 export function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | undefined {

@@ -1,8 +1,9 @@
-import { checkedCount, overheadOf, type TokenCounter } from '../count/tokens.ts'
+import { checkedCount, counting, overheadOf, type TokenCounter } from '../count/tokens.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Place } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
+import type { Steps } from '../log/steps.ts'
 import { printedArguments } from './arguments.ts'
 import { framing, quoted } from './framing.ts'
 import { countLines } from './marked.ts'
@@ -69,7 +70,7 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
 }
 
 /** What the entry costs where it stands in the log. The only place where an entry's whole text is counted. */
-export function costOf(entry: Entry, place: Place, afterCalls: boolean, prices: Prices): Cost {
+export function* costing(entry: Entry, place: Place, afterCalls: boolean, prices: Prices): Steps<Cost> {
   const { counter, profile } = prices
   const count = (text: string): number => checkedCount(counter, text)
   let rest = prices.message + entry.images.length * prices.image
@@ -79,7 +80,9 @@ export function costOf(entry: Entry, place: Place, afterCalls: boolean, prices: 
   if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + prices.ours - prices.message
   if (!traits[entry.kind].chained) rest += prices.notes + prices.note - prices.message
   if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
-  return { text: count(entry.text) + markCost(entry, entry.text, place.orphan, prices), reasoning: entry.reasoning ? count(entry.reasoning) : 0, rest }
+  const text = yield* counting(counter, entry.text)
+  const reasoning = yield* counting(counter, entry.reasoning)
+  return { text: text + markCost(entry, entry.text, place.orphan, prices), reasoning, rest }
 }
 
 /** The price of the marks of a text of this entry, 0 if it is not quoted. It is part of the text's price, for a clip has fewer lines. */

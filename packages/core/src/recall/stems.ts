@@ -22,7 +22,7 @@ export function stems(text: string): string[] {
   return found
 }
 
-const scannedCharacters = 65_536
+export const scannedCharacters = 65_536
 const longestIdentifier = 24
 const stemLength = 5
 

@@ -2,7 +2,9 @@ import { condensed } from '../fold/condensed.ts'
 import type { Fold } from '../fold/fold.ts'
 import { saveFold } from '../fold/saved-fold.ts'
 import { traits } from '../log/kind.ts'
+import type { Steps } from '../log/steps.ts'
 import { standBefore, type Checkpoint } from '../record/checkpoint.ts'
+import type { StoredEntry } from '../log/store.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { newestTurn } from '../record/next.ts'
 import type { Follower } from './follower.ts'
@@ -15,20 +17,26 @@ export interface Cadence {
   readonly every?: number | undefined
 }
 
+export type CheckpointDue = () => Checkpoint | undefined
+
+/** A log as it stands at one moment. */
+export interface Moment extends Pick<LiveLog, 'start' | 'erasures' | 'kept'> {
+  readonly entries: readonly StoredEntry[]
+  readonly branch: readonly StoredEntry[]
+}
+
 /**
  * Makes the checkpoint before the newest turn, when its answer is on record; undefined where none is due. Only when a turn
  * begins: then whoever follows the branch comes by there anyway.
  */
-export function checkpointDue(log: LiveLog, follow: Follower, { settingsText, settingsHash: settings, every }: Cadence): (() => Checkpoint | undefined) | undefined {
-  const { start, erasures, kept } = log
-  const branch = log.branch()
+export function* checkpointDue({ entries, branch, start, erasures, kept }: Moment, follow: Follower, { settingsText, settingsHash: settings, every }: Cadence): Steps<CheckpointDue | undefined> {
   const turn = newestTurn(branch)
   const begins = turn[0] !== undefined && traits[turn[0].kind].opensExchange && turn.every(({ kind }) => beginning.has(kind))
   if (!begins || turn[0]!.seq - kept <= (every ?? usual) || (start && start.settings !== settings)) return undefined
-  const stand = standBefore(log.entries, branch, start)
+  const stand = standBefore(entries, branch, start)
   if (!stand || stand.seq - kept < (every ?? usual)) return undefined
   const before = branch.slice(0, branch.length - turn.length)
-  const fold = follow(before, start)
+  const fold = yield* follow(before, start)
   if (fold.settings.policy.recall) return undefined
   const hasSettings = before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
   return () => {

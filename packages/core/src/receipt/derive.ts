@@ -1,6 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { sha256 } from '../log/hash.ts'
+import { atOnce, type Steps } from '../log/steps.ts'
 import { settingsOf, type CompileOptions } from '../policy/settings.ts'
 import { optionsFor, settingsFrom, type CallSettings, type Functions } from './call-settings.ts'
 import { createFollower, type Follower } from './follower.ts'
@@ -20,13 +21,22 @@ export interface Derivation {
 
 export type Derive = (receipt: Receipt) => Prompt
 
+/** Derives step by step. */
+export type Deriving = (receipt: Receipt) => Steps<Prompt>
+
 /**
  * Derives prompts of the past from a log and its receipts, under other options where some are given. Whether one is the
  * prompt that was sent says its hash. Throws `cannot_derive` where what it was made of is gone. Costs least where the
  * receipts come in their order. `known`: by the hash of their settings, what is at hand already. `start`: what the log goes on
  * from, where it is only the end of one; it throws `forgotten` then where that does not tell.
  */
-export function createDeriver(log: readonly Entry[], functions: Functions, changes: Partial<CompileOptions> = {}, known: Map<string, Derivation> = new Map(), start?: Checkpoint): Derive {
+export function createDeriver(...given: Parameters<typeof createDeriving>): Derive {
+  const deriving = createDeriving(...given)
+  return (receipt) => atOnce(deriving(receipt))
+}
+
+/** The same, step by step. */
+export function createDeriving(log: readonly Entry[], functions: Functions, changes: Partial<CompileOptions> = {}, known: Map<string, Derivation> = new Map(), start?: Checkpoint): Deriving {
   const places = new Map(log.map(({ id }, index) => [id, index]))
   const line = createLine(log, start?.head)
   const find = createFinder(log)
@@ -36,7 +46,7 @@ export function createDeriver(log: readonly Entry[], functions: Functions, chang
     settingsBy.set(hash, settings)
     return settings
   }
-  return (receipt) => {
+  return function* (receipt) {
     if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || receipt.sent)) throw unread()
     // What came later, on whatever branch, was not there yet.
     const upto = places.get(receipt.upto) ?? fail('an entry of this model call is not in the log')
@@ -45,7 +55,7 @@ export function createDeriver(log: readonly Entry[], functions: Functions, chang
     if (came && fitsStill(came, settings, functions, changes)) return came
     const { follow } = known.get(receipt.settings) ?? { follow: createFollower({ ...optionsFor(settings, functions), ...changes }) }
     known.set(receipt.settings, { settings, follow })
-    return promptOf(follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire)
+    return yield* promptOf(yield* follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire)
   }
 }
 
@@ -58,9 +68,9 @@ function fitsStill({ messages, tools }: Prompt, settings: CallSettings, function
 }
 
 /** The prompt; undefined where it cannot be derived. */
-export function derivable(derive: Derive, receipt: Receipt): Prompt | undefined {
+export function* derivable(derive: Deriving, receipt: Receipt): Steps<Prompt | undefined> {
   try {
-    return derive(receipt)
+    return yield* derive(receipt)
   } catch (error) {
     if (MinutebookError.isInstance(error) && !isForgotten(error)) return undefined
     throw error

@@ -1,7 +1,8 @@
 import { scaled } from '../count/calibration.ts'
-import { checkedCount, overheadOf, type TokenCounter } from '../count/tokens.ts'
+import { counting, overheadOf, type TokenCounter } from '../count/tokens.ts'
 import { surePart } from '../count/sure-part.ts'
 import { argumentsText, readMessage, type Message } from '../log/message.ts'
+import { atOnce, itemWork, type Steps } from '../log/steps.ts'
 
 /** What a prompt will cost by the counter, and between what the model's own count must lie. */
 export interface Prediction {
@@ -24,7 +25,11 @@ export interface Weight {
 /** Weighs messages, each once as long as it is one object or goes by one id. */
 export interface Meter {
   message(message: Message, id?: string): Weight
+  /** The same, step by step. */
+  weighing(message: Message, id?: string): Steps<Weight>
   predict(weights: readonly Weight[], tools: readonly unknown[]): Prediction
+  /** The same, step by step. */
+  predicting(weights: readonly Weight[], tools: readonly unknown[]): Steps<Prediction>
 }
 
 /**
@@ -36,49 +41,62 @@ export function createMeter(counter: TokenCounter): Meter {
   const known = new Map<string, Weight>()
   const seen = new WeakMap<Message, Weight>()
   const [overhead, plain] = [overheadOf(counter), overheadOf(base)]
-  const count = (text: string): Pair => countBoth(counter, text)
+  const count = (text: string): Steps<Pair> => countingBoth(counter, text)
   /** A calibration has seen the template's overhead: it is in its margin, but for prompts that are little else. */
   const doubt = counter.scales ? 0 : 1
-  const least = (text: string, whole: number): number => {
+  const least = function* (text: string, whole: number): Steps<number> {
     const part = (counter.scales ? surePart(text) : text).trim()
     if (part === text) return whole
-    const sure = count(part)[0]
+    yield text.length
+    const [sure] = yield* count(part)
     return counter.scales ? sure + Math.floor(Math.max(0, whole - sure) / 2) : sure
   }
-  const weigh = (message: Message): Weight => {
+  const weigh = function* (message: Message): Steps<Weight> {
+    yield itemWork
     const { text, calls, images, reasoning } = readMessage(message)
     const texts = [text, ...calls.flatMap((call) => [call.name, argumentsText(call)])]
-    const sure = texts.map(count)
-    const thought = count(reasoning)
+    const sure: Pair[] = []
+    let low = 0
+    for (const each of texts) {
+      const pair = yield* count(each)
+      sure.push(pair)
+      low += Math.min(pair[0], yield* least(each, pair[0]))
+    }
+    const thought = yield* count(reasoning)
     const around = overhead.message + calls.length * overhead.call
     const pictures = images.length * overhead.image
     const [said, saidPlain] = [sum(sure, 0), sum(sure, 1)]
     return {
       predicted: said + thought[0] + around + pictures,
       uncalibrated: saidPlain + thought[1] + plain.message + calls.length * plain.call + images.length * plain.image,
-      low: texts.reduce((total, each, index) => total + Math.min(sure[index]![0], least(each, sure[index]![0])), 0),
+      low,
       high: said + thought[0] + around * (1 + doubt) + 2 * pictures,
     }
   }
+  const weighing = function* (message: Message, id?: string): Steps<Weight> {
+    const weight = (id === undefined ? seen.get(message) : known.get(id)) ?? (yield* weigh(message))
+    if (id === undefined) seen.set(message, weight)
+    else known.set(id, weight)
+    return weight
+  }
+  const predicting = function* (weights: readonly Weight[], tools: readonly unknown[]): Steps<Prediction> {
+    const schemas: Pair[] = []
+    for (const tool of tools) schemas.push(yield* count(JSON.stringify(tool) ?? ''))
+    const ofTools = sum(schemas, 0) + tools.length * overhead.call
+    const all = (part: keyof Weight): number => weights.reduce((total, weight) => total + weight[part], 0)
+    const predicted = all('predicted') + ofTools + overhead.prompt
+    const uncalibrated = all('uncalibrated') + sum(schemas, 1) + tools.length * plain.call + plain.prompt
+    const { margin } = counter
+    if (!margin) return { predicted, uncalibrated }
+    const low = Math.floor(all('low') * (1 - margin.below))
+    const most = all('high') + overhead.prompt * (1 + doubt) + Math.ceil(ofTools * 1.25) + (tools.length > 0 ? preamble : 0)
+    return { predicted, uncalibrated, low, high: Math.ceil(most * (1 + margin.above)) }
+  }
   return {
-    message: (message, id) => {
-      const weight = (id === undefined ? seen.get(message) : known.get(id)) ?? weigh(message)
-      if (id === undefined) seen.set(message, weight)
-      else known.set(id, weight)
-      return weight
-    },
-    predict: (weights, tools) => {
-      const schemas = tools.map((tool) => count(JSON.stringify(tool) ?? ''))
-      const ofTools = sum(schemas, 0) + tools.length * overhead.call
-      const all = (part: keyof Weight): number => weights.reduce((total, weight) => total + weight[part], 0)
-      const predicted = all('predicted') + ofTools + overhead.prompt
-      const uncalibrated = all('uncalibrated') + sum(schemas, 1) + tools.length * plain.call + plain.prompt
-      const { margin } = counter
-      if (!margin) return { predicted, uncalibrated }
-      const low = Math.floor(all('low') * (1 - margin.below))
-      const most = all('high') + overhead.prompt * (1 + doubt) + Math.ceil(ofTools * 1.25) + (tools.length > 0 ? preamble : 0)
-      return { predicted, uncalibrated, low, high: Math.ceil(most * (1 + margin.above)) }
-    },
+    message: (message, id) => atOnce(weighing(message, id)),
+    weighing,
+    predict: (weights, tools) => atOnce(predicting(weights, tools)),
+    predicting,
   }
 }
 
@@ -101,13 +119,12 @@ const preamble = 64
 type Pair = readonly [number, number]
 
 /** Counted once: a calibration only scales. */
-function countBoth(counter: TokenCounter, text: string): Pair {
-  if (text === '') return [0, 0]
+function* countingBoth(counter: TokenCounter, text: string): Steps<Pair> {
   if (!counter.scales) {
-    const count = checkedCount(counter, text)
+    const count = yield* counting(counter, text)
     return [count, count]
   }
-  const [count, plain] = countBoth(counter.scales.counter, text)
+  const [count, plain] = yield* countingBoth(counter.scales.counter, text)
   return [scaled(count, counter.scales.factor), plain]
 }
 

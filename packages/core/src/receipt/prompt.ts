@@ -1,9 +1,12 @@
 import { compile, type Compiled } from '../compile.ts'
 import { entriesOf, type Fold } from '../fold/fold.ts'
+import { indexing } from '../fold/indexing.ts'
 import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import { sha256 } from '../log/hash.ts'
 import type { Message } from '../log/message.ts'
+import { itemWork, type Steps } from '../log/steps.ts'
+import { recallable } from '../plan/recall.ts'
 import type { Model, ToolSchema } from '../wire/model.ts'
 import { toOllama } from '../wire/ollama.ts'
 import { toOpenAi } from '../wire/openai.ts'
@@ -22,8 +25,11 @@ export interface Prompt {
 }
 
 /** Compiles, puts into the protocol's shape, hashes. The same for the next prompt and for one of the past. */
-export function promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model['wire'] | null): Prompt {
+export function* promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model['wire'] | null): Steps<Prompt> {
+  // Recall would do it by itself, all at once.
+  yield* indexing(fold, recallable(fold))
   const compiled = compile(fold)
+  yield compiled.messages.length * itemWork
   const messages = encoders[wire ?? 'none'](compiled.messages)
   return { messages, tools, compiled, hash: requestHash(messages, tools), asItCame: false, planned: () => entriesOf(fold) }
 }

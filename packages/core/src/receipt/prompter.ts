@@ -1,26 +1,34 @@
 import { estimator } from '../count/estimator.ts'
 import type { Message } from '../log/message.ts'
+import type { Steps } from '../log/steps.ts'
 import type { CompileOptions } from '../policy/settings.ts'
 import { unread } from '../record/forgotten.ts'
 import type { CallSettings } from './call-settings.ts'
-import { checkpointDue, type Cadence } from './checkpoint-due.ts'
-import { createDeriver, derivable, type Derivation } from './derive.ts'
+import { checkpointDue, type Cadence, type CheckpointDue, type Moment } from './checkpoint-due.ts'
+import { createDeriving, derivable, type Derivation } from './derive.ts'
 import { createFollower } from './follower.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { promptOf, type Prompt } from './prompt.ts'
 import { isReceipt, receiptFrom, type KeptReceipt } from './receipt.ts'
 import { createReuseMeter } from './reuse.ts'
 
-/** Makes the prompts of a log. Throws `forgotten` where that needs more of the log than is known. */
+/**
+ * Makes the prompts of a log, step by step: a long log is worked through the first time. They are of the log as it stands when
+ * the first step is made. Throws `forgotten` where that needs more of the log than is known.
+ */
 export interface Prompter {
   /** The one that would be sent now. */
-  next(log: LiveLog): Prompt
+  next(log: LiveLog): Steps<Prompt>
   /** The one that is about to be sent, and how many of its tokens stood at the beginning of the one sent before. */
-  call(log: LiveLog): PromptToSend
+  call(log: LiveLog): Steps<PromptToSend>
   /** The one of the branch that ends with `head`. */
-  at(log: LiveLog, head: string): Prompt
+  at(log: LiveLog, head: string): Steps<Prompt>
   /** The messages of a call on record; none where they cannot be derived any more. */
-  sentBy(log: LiveLog, receipt: KeptReceipt): readonly Message[]
+  sentBy(log: LiveLog, receipt: KeptReceipt): Steps<readonly Message[]>
+}
+
+function momentOf(log: LiveLog): Moment {
+  return { start: log.start, erasures: log.erasures, kept: log.kept, entries: log.entries.slice(), branch: log.branch() }
 }
 
 export interface PromptToSend {
@@ -36,26 +44,32 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   const reuse = createReuseMeter(options.counter ?? estimator)
   let before: Prompt | undefined
   const known = (): Map<string, Derivation> => new Map([[cadence.settingsHash, { settings, follow }]])
-  const next = (log: LiveLog): Prompt => {
-    if (log.start && log.start.settings !== cadence.settingsHash) throw unread()
-    return promptOf(follow(log.branch(), log.start), settings.tools, settings.wire)
+  const next = function* ({ start, branch }: Pick<Moment, 'start' | 'branch'>): Steps<Prompt> {
+    if (start && start.settings !== cadence.settingsHash) throw unread()
+    return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire)
   }
   return {
-    next,
-    call: (log) => {
+    next: (log) => next({ start: log.start, branch: log.branch() }),
+    call: function* (log) {
+      const now = momentOf(log)
       // First the one before, mostly from the beginning of this branch: then the branch is followed once for both.
-      const earlier = messagesBefore(log, options, before, known())
-      const due = checkpointDue(log, follow, cadence)
-      const prompt = (before = next(log))
+      const earlier = yield* messagesBefore(now, options, before, known())
+      const due = yield* checkpointDue(now, follow, cadence)
+      const prompt = (before = yield* next(now))
       return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due) }
     },
-    at: (log, head) => promptOf(follow(log.branch(head)), settings.tools, settings.wire),
-    sentBy: (log, receipt) => derivable(createDeriver(log.entries, options, {}, known(), log.start), receipt)?.messages ?? [],
+    at: function* (log, head) {
+      return yield* promptOf(yield* follow(log.branch(head)), settings.tools, settings.wire)
+    },
+    sentBy: function* (log, receipt) {
+      const prompt = yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log.start), receipt)
+      return prompt?.messages ?? []
+    },
   }
 }
 
 /** A checkpoint can be lost: nobody waits for it. */
-async function keep(log: LiveLog, due: ReturnType<typeof checkpointDue>): Promise<void> {
+async function keep(log: LiveLog, due: CheckpointDue | undefined): Promise<void> {
   try {
     const checkpoint = due?.()
     if (checkpoint) await log.keep(checkpoint)
@@ -65,12 +79,12 @@ async function keep(log: LiveLog, due: ReturnType<typeof checkpointDue>): Promis
 }
 
 /** Of the newest model call on record, on whatever branch: `mine` where it is that one. None where there is no call, or where its prompt cannot be derived any more. */
-function messagesBefore(log: LiveLog, options: CompileOptions, mine: Prompt | undefined, known: Map<string, Derivation>): readonly Message[] {
-  const { entries, start } = log
+function* messagesBefore({ entries, start }: Moment, options: CompileOptions, mine: Prompt | undefined, known: Map<string, Derivation>): Steps<readonly Message[]> {
   const entry = entries.findLast(isReceipt)
   if (!entry && start) throw unread()
   if (!entry) return []
   const receipt = receiptFrom(entry)
   if (receipt.hash === mine?.hash) return mine.messages
-  return derivable(createDeriver(entries, options, {}, known, start), receipt)?.messages ?? []
+  const prompt = yield* derivable(createDeriving(entries, options, {}, known, start), receipt)
+  return prompt?.messages ?? []
 }

@@ -1,11 +1,12 @@
 import { identify } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { checksum } from '../log/payload.ts'
+import { inSlices, itemWork, type Pause, type Steps } from '../log/steps.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import type { Clock } from '../record/clock.ts'
 import { createPauses } from '../record/pauses.ts'
 import type { Functions } from './call-settings.ts'
-import { createDeriver, derivable } from './derive.ts'
+import { createDeriving, derivable } from './derive.ts'
 import { receiptsOf } from './receipt.ts'
 
 /** What a check of a whole thread found. */
@@ -27,19 +28,19 @@ export interface Verification {
  */
 export async function verify(store: Store, thread: string, functions: Functions, clock?: Clock): Promise<Verification> {
   const { length } = await store.standing(thread)
-  const { entries, problems } = await readAll(store, thread)
+  const pause = createPauses(clock)
+  const { entries, problems } = await readAll(store, thread, pause)
   const found = entries.length + problems.length
-  problems.push(...chainProblems(entries, problems.map(({ seq }) => seq)))
+  problems.push(...await inSlices(chainProblems(entries, problems.map(({ seq }) => seq)), pause))
   if (found < length) problems.push({ seq: found, problem: `is missing, and so is all behind it: the thread had ${length} entries` })
   const erased = entries.some(({ status }) => status === 'erased')
-  const derive = createDeriver(entries, functions)
-  const pause = createPauses(clock)
+  const derive = createDeriving(entries, functions)
   let prompts = 0
   let underivable = 0
   for (const receipt of problems.length ? [] : receiptsOf(entries)) {
-    const prompt = derivable(derive, receipt)
+    const prompt = await inSlices(derivable(derive, receipt), pause)
     const hash = prompt?.hash
-    await pause(prompt?.messages.length ?? 1)
+    await pause((prompt?.messages.length ?? 1) * itemWork)
     if (hash === receipt.hash) prompts++
     else if (hash === undefined || erased) underivable++
     else problems.push({ seq: receipt.seq, problem: 'the prompt that is derived is not the one that was sent' })
@@ -48,13 +49,14 @@ export async function verify(store: Store, thread: string, functions: Functions,
 }
 
 /** All entries that can be read; one that cannot is a problem, and the rest is read one by one. */
-async function readAll(store: Store, thread: string): Promise<{ entries: StoredEntry[]; problems: { seq: number; problem: string }[] }> {
+async function readAll(store: Store, thread: string, pause: Pause): Promise<{ entries: StoredEntry[]; problems: { seq: number; problem: string }[] }> {
   const problems: { seq: number; problem: string }[] = []
   const page = 512
   const entries: StoredEntry[] = []
   for (let from = 0; ; from += page) {
     const read = await attempt(store.read(thread, { from, to: from + page }))
     if (read) entries.push(...read)
+    await pause(workOf(read ?? []))
     for (let seq = from; !read && seq < from + page; seq++) {
       const one = await attempt(store.read(thread, { from: seq, to: seq + 1 }))
       if (one) entries.push(...one)
@@ -64,15 +66,23 @@ async function readAll(store: Store, thread: string): Promise<{ entries: StoredE
   }
 }
 
+/** What it takes to read these. */
+function workOf(entries: readonly StoredEntry[]): number {
+  return entries.reduce((work, { text }) => work + itemWork + text.length, 0)
+}
+
 /** `unread`: the places of entries that cannot be read, and so are not among these. */
-function chainProblems(entries: readonly StoredEntry[], unread: readonly number[]): { seq: number; problem: string }[] {
+function* chainProblems(entries: readonly StoredEntry[], unread: readonly number[]): Steps<{ seq: number; problem: string }[]> {
   const known = new Set<string>()
-  return entries.flatMap((entry, index) => {
+  const problems: { seq: number; problem: string }[] = []
+  for (const [index, entry] of entries.entries()) {
     const place = unread.reduce((shifted, seq) => (seq <= shifted ? shifted + 1 : shifted), index)
     const found = problemOf(entry, place, known)
     known.add(entry.id)
-    return found === undefined ? [] : [{ seq: entry.seq, problem: found }]
-  })
+    if (found !== undefined) problems.push({ seq: entry.seq, problem: found })
+    yield itemWork + entry.text.length
+  }
+  return problems
 }
 
 function problemOf(entry: StoredEntry, place: number, known: ReadonlySet<string>): string | undefined {

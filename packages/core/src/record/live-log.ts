@@ -5,6 +5,7 @@ import { branchOf, newestChained } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
 import type { NewRecord } from '../log/records.ts'
 import { sizeOf } from '../log/size.ts'
+import { atOnce, inSlices, itemWork, type Pause, type Steps } from '../log/steps.ts'
 import type { Appended, AppendTerms, Standing, Store, StoredEntry } from '../log/store.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Clock } from './clock.ts'
@@ -12,6 +13,7 @@ import type { Draft } from './draft.ts'
 import { unread } from './forgotten.ts'
 import { headOf } from './head.ts'
 import { reaches, type Known } from './known.ts'
+import { createPauses } from './pauses.ts'
 import { createReader, type Reading } from './reader.ts'
 import { recordable } from './recordable.ts'
 import { createTurnstile } from './turnstile.ts'
@@ -22,6 +24,8 @@ import { createTurnstile } from './turnstile.ts'
  */
 export interface LiveLog {
   readonly thread: string
+  /** Lets others have their turn in the middle of long work on it. */
+  readonly pause: Pause
   /** Everything that is known, in order of seq: all entries, or those after `start` and what waits from before it. */
   readonly entries: readonly StoredEntry[]
   /** The checkpoint that `entries` go on from; none where all are known. */
@@ -90,11 +94,12 @@ export interface LiveLogOptions {
 }
 
 export function liveLog(store: Store, thread: string, { clock, grown = () => undefined, sizeLimit = Infinity }: LiveLogOptions = {}): LiveLog {
-  const reader = createReader(store, thread)
+  const pause = createPauses(clock)
+  const reader = createReader(store, thread, pause)
   let checkedOut: string | undefined
   /** Reading and writing alike. */
   const inTurn = createTurnstile()
-  const made = (drafts: readonly Draft[], after: string | null = log.head): Entry[] => {
+  const making = function* (drafts: readonly Draft[], after: string | null = log.head): Steps<Entry[]> {
     const entries: Entry[] = []
     const facts = clock ? { time: clock.now() } : {}
     let last = placeOf(reader.known, after)
@@ -102,11 +107,13 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
       const entry = entryOf(recordable(draft.message), draft.off === undefined ? last : placeOf(reader.known, draft.off), { ...facts, ...draft.facts })
       entries.push(entry)
       if (draft.off === undefined) last = entry
+      yield itemWork + entry.text.length
     }
     return entries
   }
   const log: LiveLog = {
     thread,
+    pause,
     get entries() {
       return reader.known.entries
     },
@@ -156,7 +163,7 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
     append: (drafts, { after, term, expected, records, write = (...given: Parameters<Store['append']>) => store.append(...given) } = {}) =>
       inTurn(async () => {
         const terms: AppendTerms = term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
-        const entries = made(drafts, after)
+        const entries = await inSlices(making(drafts, after), pause)
         const appended = await write(thread, entries, records ? { ...terms, records: records(entries) } : terms)
         if (!appended.ok) return appended
         // Whoever took over may have written the very same: that was not for this runner to write, nor to act upon.
@@ -168,7 +175,7 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
         if (last !== undefined && expected === undefined) checkedOut = last === headOf(log.entries) ? undefined : last
         return appended
       }),
-    said: (drafts, { after } = {}) => made(drafts, after).flatMap(({ id }) => reader.known.byId.get(id) ?? []),
+    said: (drafts, { after } = {}) => atOnce(making(drafts, after)).flatMap(({ id }) => reader.known.byId.get(id) ?? []),
     isErased: (drafts, options) => {
       if (!log.entries.some(({ status }) => status === 'erased')) return false
       return log.said(drafts, options).some(({ kind, status }) => traits[kind].chained && status === 'erased')

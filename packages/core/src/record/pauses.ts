@@ -1,15 +1,17 @@
+import type { Pause } from '../log/steps.ts'
 import type { Clock } from './clock.ts'
 
-/** How much is done at a stretch: messages of prompts, say. Some milliseconds. */
-const stretch = 1000
+/** How much is done at a stretch: some milliseconds of work, in the measure of `Steps`. */
+const stretch = 250_000
 
-/** Lets others have their turn in the middle of long work: to be awaited after each piece of it, with how large that was. Without a clock nobody waits. */
-export function createPauses(clock: Clock | undefined): (work: number) => Promise<void> {
+/** Counts what is done, and lets others have their turn after each stretch of it, if the clock can. */
+export function createPauses(clock: Clock | undefined): Pause {
+  if (!clock?.pause) return () => undefined
   let done = 0
-  return async (work) => {
+  return (work) => {
     done += work
-    if (done < stretch || !clock) return
+    if (done < stretch) return undefined
     done = 0
-    await clock.after(0, new AbortController().signal)
+    return clock.pause?.()
   }
 }

@@ -1,3 +1,5 @@
+import { sizeOf } from '../log/size.ts'
+import { itemWork, type Pause } from '../log/steps.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { checkpointFrom, checkpointName, type Checkpoint } from './checkpoint.ts'
 import { createKnown, learn, suffices, type Known } from './known.ts'
@@ -27,15 +29,30 @@ export interface Reader {
   keep(checkpoint: Checkpoint): Promise<void>
 }
 
-export function createReader(store: Store, thread: string): Reader {
+/** How many entries are read at once: first, at most, and as many as are worth so much work. */
+const pages = { first: 64, most: 512, work: 250_000 }
+
+export function createReader(store: Store, thread: string, pause: Pause): Reader {
   let known = createKnown()
   let erasures: number | undefined
   let kept = -1
   /** Whether it could not be found out that what is known is enough. */
   let isDoubtful = false
 
+  /** A long log is read page by page, with others in between. What is erased meanwhile is noticed by whoever looks next. */
+  const readPages = async (from: number): Promise<StoredEntry[]> => {
+    const read: StoredEntry[] = []
+    for (let page = pages.first; ; ) {
+      const entries = await store.read(thread, { from: from + read.length, to: from + read.length + page })
+      for (const entry of entries) read.push(entry)
+      if (entries.length < page) return read
+      const work = entries.reduce((sum, { raw }) => sum + itemWork + sizeOf(raw), 0)
+      await pause(work)
+      page = Math.max(1, Math.min(pages.most, Math.floor((page * pages.work) / work)))
+    }
+  }
   const readFrom = async (start?: Checkpoint): Promise<void> => {
-    const read = await store.read(thread, { from: start ? start.seq + 1 : 0 })
+    const read = await readPages(start ? start.seq + 1 : 0)
     known = createKnown(start)
     kept = start?.seq ?? -1
     isDoubtful = false
@@ -77,7 +94,7 @@ export function createReader(store: Store, thread: string): Reader {
     },
     sync: async (reading) => {
       if (erasures === undefined) return begin(reading)
-      const [standing, read] = await Promise.all([store.standing(thread), store.read(thread, { from: known.length })])
+      const [standing, read] = await Promise.all([store.standing(thread), readPages(known.length)])
       const isEnough = standing.erasures === erasures && !(reading.whole && known.start)
       await (isEnough ? judge(learn(known, read)) : readFrom())
       erasures = standing.erasures
@@ -89,7 +106,7 @@ export function createReader(store: Store, thread: string): Reader {
     take: async (appended) => {
       const fresh = learn(known, appended)
       // Others have written in between.
-      if (appended.some(({ seq }) => seq >= known.length)) fresh.push(...learn(known, await store.read(thread, { from: known.length })))
+      if (appended.some(({ seq }) => seq >= known.length)) fresh.push(...learn(known, await readPages(known.length)))
       await judge(fresh)
     },
     isForeign,

@@ -1,6 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
+import { inSlices, itemWork, type Steps } from '../log/steps.ts'
 import type { Finder } from '../receipt/as-it-came.ts'
 import type { Reference } from '../receipt/form.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../receipt/prediction.ts'
@@ -34,7 +35,7 @@ export interface RelayCall {
   readonly messages: readonly Message[]
   readonly prediction: Prediction
   readonly elided: number
-  readonly reused: () => number
+  readonly reused: () => Promise<number>
   readonly receipt: () => Omit<Receipt, 'outcome' | 'tokens'>
   /** What must be on record for the receipt to be read. */
   readonly forms: readonly Draft[]
@@ -48,10 +49,10 @@ export async function callFor(relaying: Relaying, messages: readonly Message[], 
   const { tools, window, reserve } = manner.settings
   const isPlain = manner.notes === 'off' && !manner.journal && !system && !(alone && placed.entries[0]?.parent !== null)
   if (!isPlain) return rewritten(relaying, placed.head)
-  const plain = messages.map(recordable)
+  const plain = await inSlices(recorded(messages), log.pause)
   const { references, forms } = referTo(plain, placed.entries, relaying.find())
-  const weights = plain.map((message, index) => meter.message(message, idOf(references[index], placed.entries[index])))
-  const prediction = meter.predict(weights, tools)
+  const weights = await inSlices(weighed(meter, plain, (index) => idOf(references[index], placed.entries[index])), log.pause)
+  const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
   if (!fits(prediction, window, reserve ?? 0)) return rewritten(relaying, placed.head)
   const branch = log.branch(placed.head.id)
   const seen = seenIn(relaying, branch, placed.head)
@@ -68,16 +69,32 @@ export async function callFor(relaying: Relaying, messages: readonly Message[], 
   }
 }
 
+function* recorded(messages: readonly Message[]): Steps<Message[]> {
+  const plain: Message[] = []
+  for (const message of messages) {
+    plain.push(recordable(message))
+    yield itemWork
+  }
+  return plain
+}
+
+/** `idOf`: the id by which the message at a place goes. */
+function* weighed(meter: Meter, messages: readonly Message[], idOf: (index: number) => string | undefined): Steps<Weight[]> {
+  const weights: Weight[] = []
+  for (const [index, message] of messages.entries()) weights.push(yield* meter.weighing(message, idOf(index)))
+  return weights
+}
+
 async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
   const { meter, manner, log, earlier } = relaying
   const { messages, compiled: { plan, tokens }, hash } = await compiled(relaying, head)
   const verdicts = verdictCounts(plan)
-  const weights = messages.map((message) => meter.message(message))
+  const weights = await inSlices(weighed(meter, messages, () => undefined), log.pause)
   const seen = seenIn(relaying, log.branch(head.id), head)
   return {
     path: 'rewritten',
     messages,
-    prediction: around(meter.predict(weights, manner.settings.tools), tokens),
+    prediction: around(await inSlices(meter.predicting(weights, manner.settings.tools), log.pause), tokens),
     elided: verdicts.elided ?? 0,
     reused: reusing(relaying, messages, undefined, weights),
     receipt: () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts, path: 'rewritten' }),
@@ -87,21 +104,22 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
 }
 
 /** How many tokens stood at the beginning of the newest call on record, on whatever branch. */
-function reusing({ log, manner, earlier }: Relaying, messages: readonly Message[], references: readonly Reference[] | undefined, weights: readonly Weight[]): () => number {
+function reusing({ log, manner, earlier }: Relaying, messages: readonly Message[], references: readonly Reference[] | undefined, weights: readonly Weight[]): () => Promise<number> {
   const entry = log.entries.findLast(isReceipt)
-  let reused: number | undefined
-  return () => {
-    if (reused !== undefined || !entry) return reused ?? 0
+  let reused: Promise<number> | undefined
+  const find = async (): Promise<number> => {
+    if (!entry) return 0
     const before = receiptFrom(entry)
-    const common = earlier.common(before, messages, references, () => manner.prompter.sentBy(log, before))
-    return (reused = weights.slice(0, common).reduce((sum, { predicted }) => sum + predicted, 0))
+    const common = await inSlices(earlier.common(before, messages, references, () => manner.prompter.sentBy(log, before)), log.pause)
+    return weights.slice(0, common).reduce((sum, { predicted }) => sum + predicted, 0)
   }
+  return () => (reused ??= find())
 }
 
 /** Where nothing fits, the record says so, and so does the error. */
 async function compiled({ log, manner }: Relaying, head: Entry): Promise<Prompt> {
   try {
-    return manner.prompter.at(log, head.id)
+    return await inSlices(manner.prompter.at(log, head.id), log.pause)
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     const code = error.code === 'window_overflow' ? 'context_overflow' : error.code

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
+import type { Steps } from '../log/steps.ts'
 import { referencesIn, type Finder } from '../receipt/as-it-came.ts'
 import type { Reference } from '../receipt/form.ts'
 import { isReceipt, receiptFrom, type KeptReceipt } from '../receipt/receipt.ts'
@@ -11,7 +12,7 @@ export interface Earlier {
   /** What the receipt of a call says was sent: as little as the newest call of its branch that went as it came leaves to say. */
   sent(branch: readonly Entry[], references: readonly Reference[]): Sent
   /** How many messages stand at the beginning of this call and of the one before it. `derive`: the messages of one that was rewritten. */
-  common(before: KeptReceipt, messages: readonly Message[], references: readonly Reference[] | undefined, derive: () => readonly Message[]): number
+  common(before: KeptReceipt, messages: readonly Message[], references: readonly Reference[] | undefined, derive: () => Steps<readonly Message[]>): Steps<number>
   /** A call that is on record now, by what it sent: as it came, or rewritten. */
   remember(receipt: KeptReceipt, sent: { readonly references: readonly Reference[] } | { readonly messages: readonly Message[] }): void
 }
@@ -37,11 +38,11 @@ export function createEarlier(find: () => Finder): Earlier {
       const earlier = base && referencesOf(base)
       return sentAfter(references, earlier && { id: base.id, references: earlier })
     },
-    common: (before, messages, references, derive) => {
+    common: function* (before, messages, references, derive) {
       const earlier = references && before.sent ? referencesOf(before) : undefined
       if (earlier && references) return leading(earlier, references)
       const isRemembered = lastRewritten?.id === before.id && lastRewritten.find === find()
-      return leading(isRemembered ? lastRewritten!.messages : derive(), messages)
+      return leading(isRemembered ? lastRewritten!.messages : yield* derive(), messages)
     },
     remember: ({ id }, sent) => {
       if ('references' in sent) last = { find: find(), id, ...sent }

@@ -3,10 +3,11 @@ import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import type { NewRecord } from '../log/records.ts'
+import { inSlices } from '../log/steps.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { adopted } from '../incoming/adopted.ts'
 import { newestText, saidNow } from '../incoming/placement.ts'
-import { reconcile, type ReconcileOptions } from '../incoming/reconcile.ts'
+import { reconciling, type ReconcileOptions } from '../incoming/reconcile.ts'
 import { demotedBy } from '../incoming/spine.ts'
 import type { Draft } from '../record/draft.ts'
 import type { LiveLog } from '../record/live-log.ts'
@@ -63,7 +64,7 @@ export async function placeRelayed(log: LiveLog, messages: readonly Message[], t
   const asked = taking.id === undefined ? undefined : askedAs(log.entries, taking.id)
   if (asked) {
     if (!isSaying(asked.question, messages.at(-1)!)) throw idTaken()
-    const { known } = reconcile(messages, log.entries, compared)
+    const { known } = await inSlices(reconciling(messages, log.entries, compared), log.pause)
     if (!asked.answered) await keep(asked.question)
     return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
   }
@@ -71,7 +72,7 @@ export async function placeRelayed(log: LiveLog, messages: readonly Message[], t
   const again = taking.alone && taking.retry && taking.after === undefined ? saidLast(log, draftsOf(messages, false, taking)) : undefined
   if (again) await keep(again.at(-1)!)
   if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
-  const { after, fresh, known, indexes } = taking.alone ? behind(taking.after ?? log.head, messages) : among(log, messages, compared)
+  const { after, fresh, known, indexes } = taking.alone ? behind(taking.after ?? log.head, messages) : await among(log, messages, compared)
   // What is said behind an entry that is named is no history, and opens nothing.
   const opening = taking.after === undefined ? openingOf(messages, indexes) : []
   const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening), system)
@@ -99,8 +100,8 @@ interface Found {
   readonly known: readonly (Entry | undefined)[]
 }
 
-function among(log: LiveLog, messages: readonly Message[], compared: ReconcileOptions): Found {
-  const { parent, known, fresh, indexes } = reconcile(messages, log.entries, compared)
+async function among(log: LiveLog, messages: readonly Message[], compared: ReconcileOptions): Promise<Found> {
+  const { parent, known, fresh, indexes } = await inSlices(reconciling(messages, log.entries, compared), log.pause)
   const after = parent?.id ?? null
   const again = compared.demoted ? [] : saidAgain(after === null ? [] : log.branch(after), known)
   if (again.length === 0) return { after, known, fresh, indexes }

@@ -35,7 +35,7 @@ export interface Relay {
   /** How many entries of the branch are not in the prompt, not even in brief. */
   readonly elided: number
   /** Tokens of the prompt that stood at the beginning of the one sent before. Worked out when it is asked for. */
-  readonly reused: number
+  reused(): Promise<number>
   /** About how many characters of the thread are held in memory. */
   readonly held: number
   /** Under the same id there is a finished answer: it can be given again without a call. */
@@ -59,7 +59,7 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
     if (isOver) throw new MinutebookError('relay_over', 'What came of this relay is on record; relay the messages again for another answer.')
     isOver = true
     try {
-      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt: receiptOf(call, ending, options.id), closing: ending.closing ?? [], ...(options.records?.ending && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
+      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt: receiptOf(call, ending, await call.reused(), options.id), closing: ending.closing ?? [], ...(options.records?.ending && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
       call.recorded?.(relayed.receipt)
       return relayed
     } catch (error) {
@@ -74,14 +74,12 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
     messages: call.messages,
     prediction,
     elided: call.elided,
-    get reused() {
-      return call.reused()
-    },
+    reused: call.reused,
     held: log.size,
     ...(placed.answered && { answered: placed.answered }),
     answer: async (end, upstream) => {
       const { usage = {}, finish: outcome } = end
-      return record(relayedDrafts(log, manner, head, end), { outcome, usage, truncated: tripwire({ ...prediction, reused: call.reused(), usage, upstream }) })
+      return record(relayedDrafts(log, manner, head, end), { outcome, usage, truncated: tripwire({ ...prediction, reused: await call.reused(), usage, upstream }) })
     },
     stop: async (how, shown, code = how) => {
       const closing = stopDrafts(log, manner, stoppingOf(how, code), log.branch(head))
@@ -97,10 +95,10 @@ interface Ending extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
   readonly closing?: readonly Draft[]
 }
 
-function receiptOf({ receipt, prediction, reused }: RelayCall, { outcome, truncated, usage }: Ending, key: string | undefined): Receipt {
+function receiptOf({ receipt, prediction }: RelayCall, { outcome, truncated, usage }: Ending, reused: number, key: string | undefined): Receipt {
   const { predicted, uncalibrated, low, high } = prediction
   const interval = low === undefined || high === undefined ? {} : { low, high }
-  const tokens = { predicted, reused: reused(), reported: usage, ...interval, ...(uncalibrated !== predicted && { uncalibrated }) }
+  const tokens = { predicted, reused, reported: usage, ...interval, ...(uncalibrated !== predicted && { uncalibrated }) }
   return { ...receipt(), tokens, outcome, truncated, ...(key !== undefined && { key }) }
 }
 

@@ -1,6 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
+import { inSlices } from '../log/steps.ts'
 import type { Usage } from '../wire/model.ts'
 import { answerDrafts, isFinal, partialDrafts } from './answer.ts'
 import { collect, type Collected } from './collect.ts'
@@ -42,7 +43,9 @@ interface Compiled extends PromptToSend {
 /** The prompt, or why there can be none. Reads all of the log where the part that is known does not tell. */
 async function compile({ log, manner }: Pick<Running, 'log' | 'manner'>): Promise<Compiled | Stopping> {
   try {
-    return { ...manner.prompter.call(log), seen: { head: log.head ?? '', upto: newestOf(log.branch()), length: log.length } }
+    // Of the log as it stands now, as the prompt is.
+    const seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.length }
+    return { ...(await inSlices(manner.prompter.call(log), log.pause)), seen }
   } catch (error) {
     if (!log.start || !isForgotten(error)) return stoppingOf(error)
   }

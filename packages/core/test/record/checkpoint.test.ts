@@ -1,6 +1,7 @@
 import { entryOf, memoryStore, traits, type Entry, type EntryFacts, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { callSettings } from '../../src/receipt/call-settings.ts'
+import { atOnce } from '../../src/log/steps.ts'
 import { createPrompter } from '../../src/receipt/prompter.ts'
 import { liveLog, type LiveLog } from '../../src/record/live-log.ts'
 import { standBefore, type Checkpoint } from '../../src/record/checkpoint.ts'
@@ -133,9 +134,9 @@ describe('a log that is read from a checkpoint on', () => {
     const store = await storeOf(one, two, three, four)
     const [options, settings] = [{ window: 400 }, callSettings(async function* () {}, { window: 400 }, [])]
     const prompter = createPrompter(options, settings, { settingsText: '', settingsHash: 's' })
-    expect(() => prompter.call({ ...(liveLog(store, 't')), entries: [], start: {} as Checkpoint })).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => atOnce(prompter.call({ ...(liveLog(store, 't')), entries: [], start: {} as Checkpoint }))).toThrow(expect.objectContaining({ code: 'forgotten' }))
     const log = await reopened(store)
-    expect(() => prompter.next(log)).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => atOnce(prompter.next(log))).toThrow(expect.objectContaining({ code: 'forgotten' }))
   })
 
   test('finds what was sent under a key, and then knows all that followed', async () => {

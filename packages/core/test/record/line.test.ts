@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { entriesOf, entryOf, history, traits, type Entry } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, note, user } from '../../src/testing/index.ts'
+import { atOnce } from '../../src/log/steps.ts'
 import { createFollower } from '../../src/receipt/follower.ts'
 import { createLine } from '../../src/record/line.ts'
 import { runs } from '../support/runs.ts'
@@ -65,7 +66,7 @@ describe('a line', () => {
 })
 
 describe('a follower', () => {
-  const texts = (fold: ReturnType<ReturnType<typeof createFollower>>): string[] => entriesOf(fold).map(({ seq, text }) => `${seq} ${text}`)
+  const texts = (steps: ReturnType<ReturnType<typeof createFollower>>): string[] => entriesOf(atOnce(steps)).map(({ seq, text }) => `${seq} ${text}`)
   const one = entryOf(user('one'))
   const two = entryOf(assistant('two'), one)
   const noted = note('noted', two)
@@ -79,8 +80,8 @@ describe('a follower', () => {
 
   test('goes on where more was said, and starts over where something else happened', () => {
     const follow = createFollower({ window: 100 })
-    const { columns } = follow([one, two])
-    expect(follow([one, two, noted, three]).columns).toBe(columns)
+    const { columns } = atOnce(follow([one, two]))
+    expect(atOnce(follow([one, two, noted, three])).columns).toBe(columns)
     expect(texts(follow([one, { ...two, status: 'erased' }, noted, three]))).toEqual(['0 one', '1 noted', '2 three'])
     const revocation = entryOf({ role: 'system', content: noted.id }, two, { kind: 'revocation' })
     expect(texts(follow([one, two, noted]))).toHaveLength(3)

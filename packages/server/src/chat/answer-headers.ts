@@ -11,13 +11,13 @@ export interface HeaderFacts {
   readonly last: Truncated | undefined
 }
 
-export function answerHeaders({ thread, relay, window, last }: HeaderFacts): Record<string, string> {
-  const { question, prediction, elided, reused } = relay
+export async function answerHeaders({ thread, relay, window, last }: HeaderFacts): Promise<Record<string, string>> {
+  const { question, prediction, elided } = relay
   return {
     ...(thread !== undefined && { 'minutebook-thread': thread, 'minutebook-turn': question.id }),
     'minutebook-tokens': last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
     'minutebook-elided': `${elided}`,
-    'minutebook-reuse': `${reused}`,
+    'minutebook-reuse': `${await relay.reused()}`,
     'minutebook-window': `${window.window}; source="${window.source}"`,
     'minutebook-recorded': thread === undefined ? 'no' : 'yes',
   }

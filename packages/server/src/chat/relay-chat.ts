@@ -68,7 +68,7 @@ async function relayed(chat: Chat): Promise<void> {
   services.metrics.relayed(relay.path)
   if (thread === undefined) services.metrics.unrecorded()
   visit.tell({ thread, turn: relay.question.id, path: relay.path, tokens: relay.prediction.predicted, recorded: thread !== undefined })
-  const headers = answerHeaders({ thread, relay, window, last: shelved.calls.truncated })
+  const headers = await answerHeaders({ thread, relay, window, last: shelved.calls.truncated })
   if (relay.answered) {
     const receipt = receiptOf(await shelved.thread.receipts().catch(() => []), relay, wishes.id)
     return replayAnswer(visit.response, protocol, request, { answer: relay.answered, receipt }, { ...headers, ...(receipt && receiptHeaders(receipt)) })

@@ -55,6 +55,7 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
   if (list.length === 0) return protocol.takesNoMessages ? { kind: 'pass', model, why: 'load' } : bad('messages is empty: send one message at least')
   const excess = excessIn(list)
   if (excess !== undefined) return bad(`messages holds ${excess}`)
+  if (Array.isArray(tools) && tools.length > mostTools) return bad(`tools holds more than ${mostTools} tools. Send fewer.`)
   const asking = protocol.ask(fields)
   if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
   const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
@@ -74,7 +75,8 @@ export function excessIn(messages: readonly { readonly role?: unknown; readonly 
 /** Characters: names of models are kept. */
 export const longestModel = 200
 const mostSystems = 1000
-const mostMessages = 50_000
+const mostMessages = 20_000
+const mostTools = 1000
 /** Of one message. */
 const mostCalls = 1000
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Message } from 'minutebook'
+import { createBreaks } from '../breaks.ts'
 import { normalForms } from './normal-form.ts'
 
 /** A conversation as texts: whoever has the same ones said the same. System messages are not part of it. */
@@ -21,13 +22,31 @@ export interface Chain {
  * const after = chainOf([answer], before)
  */
 export function chainOf(messages: readonly Message[], before?: Chain): Chain {
-  const texts = [...(before?.texts ?? [])]
-  const answers = [...(before?.answers ?? [])]
-  for (const { role, text, calls, images } of normalForms(messages)) {
+  const chain = { texts: [...(before?.texts ?? [])], answers: [...(before?.answers ?? [])], hashes: new Map(before?.hashes) }
+  for (const message of messages) add(chain, message)
+  return chain
+}
+
+/** The chain of any number of messages, with others in between. What a long one needs most is hashed at once. */
+export async function longChainOf(messages: readonly Message[]): Promise<Chain> {
+  const chain = { texts: [], answers: [], hashes: new Map() }
+  const takeBreak = createBreaks()
+  for (const message of messages) {
+    add(chain, message)
+    if (messages.length > manyMessages) wholeTo(chain, chain.texts.length - 1)
+    await takeBreak()
+  }
+  return chain
+}
+
+/** From how many on hashing all of them is long work. */
+const manyMessages = 256
+
+function add({ texts, answers }: { readonly texts: string[]; readonly answers: number[] }, message: Message): void {
+  for (const { role, text, calls, images } of normalForms([message])) {
     if (role === 'assistant') answers.push(texts.length)
     texts.push(JSON.stringify([role, text, calls, images]))
   }
-  return { texts, answers, hashes: new Map(before?.hashes) }
 }
 
 /** The hash of one message. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { chainOf, questionOf, type Chain } from './chain.ts'
+import { longChainOf, questionOf, type Chain } from './chain.ts'
 import { linesUnder } from './directory.ts'
 import type { Asked, FoundThread } from './found-thread.ts'
 import { chosen, knownLine } from './known-line.ts'
@@ -22,7 +22,7 @@ import { namedThread, newThread, type Chance } from './thread-name.ts'
  */
 export async function findThread(asked: Asked): Promise<FoundThread> {
   const { owner, messages, name, retry, whole = false } = asked
-  const chain = chainOf(messages)
+  const chain = await longChainOf(messages)
   if (name !== undefined) return findNamed(asked, chain, namedThread(owner, name))
   const again = await askedBefore(asked, chain)
   if (again && (!whole || again.whole !== '')) return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }

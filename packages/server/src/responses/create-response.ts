@@ -51,7 +51,7 @@ async function answered(asking: Asking): Promise<void> {
   services.metrics.relayed(relay.path)
   if (!kept) services.metrics.unrecorded()
   visit.tell({ thread: kept?.thread, turn: relay.question.id, path: relay.path, tokens: relay.prediction.predicted, recorded: kept !== undefined })
-  const headers = answerHeaders({ thread: kept?.thread, relay, window, last: shelved.calls.truncated })
+  const headers = await answerHeaders({ thread: kept?.thread, relay, window, last: shelved.calls.truncated })
   if (relay.answered) return replay(asking, placed, headers)
   return withSigns(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
 }
