@@ -1441,6 +1441,8 @@ export interface components {
             readonly erased: readonly string[];
             readonly snapshots: number;
             readonly records: number;
+            /** @description Long images that no other entry of the thread holds. */
+            readonly images: number;
             /** @description What remains: hashes, and where bytes may be left, with how to end that. */
             readonly remains: readonly string[];
         };
@@ -4720,6 +4722,7 @@ export interface operations {
                      *       ],
                      *       "snapshots": 1,
                      *       "records": 0,
+                     *       "images": 0,
                      *       "remains": []
                      *     }
                      */

@@ -6,6 +6,7 @@ export { entryOf, sentAs, type Entry, type EntryFacts, type NewEntry } from './l
 export { erasedWith } from './log/erasure.ts'
 export { sha256 } from './log/hash.ts'
 export { sizeOf } from './log/size.ts'
+export { hasLongImages, imagesIn, imagesOnlyIn, putImagesBack, setImagesApart, withoutImages, type KeptEntry } from './log/images.ts'
 export { checksum, entryFrom, payloadOf, storedFrom, tombstone } from './log/payload.ts'
 export {
   forksRemain, hashesRemain, refusedBy, type Appended, type AppendTerms, type EraseOptions, type Erasure, type Found, type Listing, type Page, type Range, type SaveOptions, type Snapshot, type Snapshots,

@@ -11,3 +11,8 @@ declare class AbortController {
   readonly signal: AbortSignal
   abort(reason?: unknown): void
 }
+
+interface String {
+  /** Whether it has no half of a character. */
+  isWellFormed(): boolean
+}

@@ -1,6 +1,7 @@
-import { recordTexts, refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook'
+import { hasLongImages, recordTexts, refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook'
+import { keepImages, readWhole } from './images.ts'
 import { keyOf, nameBeside } from './key.ts'
-import { entryOfRow, idBytes, newLine, type LineRow, type NewLine } from './line.ts'
+import { idBytes, newLine, type LineRow, type NewLine } from './line.ts'
 import { columnsOf, putIn } from './records.ts'
 import type { Request } from './round-trip.ts'
 import type { Session, Undo } from './session.ts'
@@ -22,6 +23,8 @@ export interface QuickAppend {
 }
 
 export function quickAppend(tenant: string, thread: string, entries: readonly NewEntry[], terms: AppendTerms): QuickAppend | undefined {
+  // Images are looked up before they are written, with the thread locked.
+  if (entries.some((entry) => Array.isArray(entry.images) && hasLongImages(entry))) return undefined
   const lines = entries.map(newLine)
   if (lines.length === 0 || new Set(entries.map(({ id }) => id)).size < lines.length) return undefined
   if (terms.records?.some(({ expected }) => expected !== undefined)) return undefined
@@ -39,12 +42,12 @@ export async function appendIn(session: Session, thread: string, entries: readon
 /** An append step by step, with the thread locked: also for entries that are there already, for new threads, and to tell why it cannot be. */
 export async function append(session: Session, thread: string, entries: readonly NewEntry[], terms: AppendTerms): Promise<Appended | Undo<Appended>> {
   const { tenant } = session
-  const at = [keyOf(thread), tenant]
+  const at = [keyOf(thread), tenant] as const
   const ids = entries.flatMap(({ id, parent }) => [id, parent]).filter((id) => typeof id === 'string')
   if (entries.length > 0) await session.run(openThread, [...at, nameBeside(thread)])
   const [row] = await session.run<ThreadRow>(lockThread, at)
-  const rows = await session.run<LineRow>(findKnown, [...at, ids.map(idBytes)])
-  const known = new Map(rows.map(entryOfRow).map((entry) => [entry.id, entry]))
+  const rows = await readWhole(session.run, at, async (entryOf) => (await session.run<LineRow>(findKnown, [...at, ids.map(idBytes)])).map(entryOf))
+  const known = new Map(rows.map((entry) => [entry.id, entry]))
   const fresh = freshLines(known, entries)
   const standing = standingOf(row)
   const isRetried = fresh.length === 0 && entries.length > 0
@@ -53,6 +56,7 @@ export async function append(session: Session, thread: string, entries: readonly
   if (fresh.length === 0) return { ok: true, entries: entries.map(({ id }) => known.get(id)!), standing }
   const request = appending(tenant, thread, fresh, {}, known)
   if (!request) return { undo: { ok: false, reason: 'absent', standing } }
+  await keepImages(session, thread, fresh)
   const [advanced] = await session.run<ThreadRow>(request.statement, request.values)
   const added = written(advanced!, fresh)
   for (const entry of added.entries) known.set(entry.id, entry)

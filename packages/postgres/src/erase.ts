@@ -1,10 +1,10 @@
 import { erasedWith, payloadOf, tombstone, type EraseOptions } from 'minutebook'
+import { releaseImages } from './images.ts'
 import { keyOf } from './key.ts'
 import { checksumOf, entryOfRow, type LineRow } from './line.ts'
 import { eraseRecords } from './records.ts'
-import type { Session } from './session.ts'
+import { hasTable, type Session } from './session.ts'
 import { statement } from './statement.ts'
-import { hasWords } from './word-index.ts'
 
 const lockThread = statement('lock-thread')
 const readLines = statement('read')
@@ -18,6 +18,7 @@ export interface Erased {
   readonly erased: readonly string[]
   readonly snapshots: number
   readonly records: number
+  readonly images: number
 }
 
 /** Makes tombstones, with the thread locked: nobody writes, and nothing is worked out from it, meanwhile. */
@@ -27,12 +28,18 @@ export async function erase(session: Session, thread: string, ids: readonly stri
   const lines = await session.run<LineRow>(readLines, [...at, 0, 2 ** 31 - 1, 2 ** 31 - 1])
   const gone = erasedWith(lines.reverse().map(entryOfRow), ids)
   const seqs = gone.map(({ seq }) => seq)
+  const erased = new Set(seqs)
   const payloads = gone.map((entry) => payloadOf(tombstone(entry)))
   if (gone.length > 0) {
     await session.run(bury, [...at, seqs, payloads, payloads.map((payload) => Buffer.from(checksumOf(payload), 'hex'))])
-    if (await hasWords(session)) await session.run(forgetWords, [...at, seqs])
+    if (await hasTable(session, 'word')) await session.run(forgetWords, [...at, seqs])
     await session.run(countErasure, at)
   }
   const snapshots = await session.run(forgetSnapshots, at)
-  return { erased: gone.map(({ id }) => id), snapshots: snapshots.length, records: await eraseRecords(session, thread, ids, options) }
+  return {
+    erased: gone.map(({ id }) => id),
+    snapshots: snapshots.length,
+    records: await eraseRecords(session, thread, ids, options),
+    images: await releaseImages(session, thread, lines.filter(({ seq }) => erased.has(seq)), lines.filter(({ seq }) => !erased.has(seq))),
+  }
 }

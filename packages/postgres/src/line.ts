@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { payloadOf, sentAs, storedFrom, type NewEntry, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, setImagesApart, storedFrom, withoutImages, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
 import { keyOf } from './key.ts'
 
 /** A row of the table of entries. */
@@ -9,14 +9,14 @@ export interface LineRow {
   readonly checksum: string
 }
 
+/** The entry of a row without its long images: for what the store does with it by itself. `readWhole` is for whoever reads. */
 export function entryOfRow(row: LineRow): StoredEntry {
-  return storedFrom(row)
+  return withoutImages(row)
 }
 
 /** An entry that is to be written, as it will be read back but for its place. */
-export interface NewLine {
+export interface NewLine extends KeptEntry {
   readonly id: Buffer
-  readonly payload: string
   readonly checksum: Buffer
   /** Under which it was sent. */
   readonly key: string | null
@@ -29,7 +29,7 @@ export function newLine(entry: NewEntry): NewLine {
   const checksum = checksumOf(payload)
   const read = storedFrom({ seq: 0, payload, checksum })
   const key = sentAs(read)
-  return { id: idBytes(entry.id), payload, checksum: Buffer.from(checksum, 'hex'), key: key === undefined ? null : keyOf(key), entry: read }
+  return { id: idBytes(entry.id), ...setImagesApart(payload, read), checksum: Buffer.from(checksum, 'hex'), key: key === undefined ? null : keyOf(key), entry: read }
 }
 
 /** What core's `checksum` gives for the entry, by the machine's own SHA-256. */

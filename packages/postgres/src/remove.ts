@@ -1,10 +1,10 @@
 import { MinutebookError } from 'minutebook'
 import type { Pool } from 'pg'
+import { removeImagesOf } from './images.ts'
 import { nameFrom } from './key.ts'
 import { namesRemain, remains } from './remains.ts'
-import { transaction, type Session } from './session.ts'
+import { hasTable, transaction, type Session } from './session.ts'
 import { statement } from './statement.ts'
-import { hasWords } from './word-index.ts'
 
 const chooseThreads = statement('choose-threads')
 const removeThreads = statement('remove')
@@ -59,7 +59,8 @@ async function removeSome(session: Session, unwrittenSince: Date | undefined): P
   const chosen = await session.run<{ thread: string; name: string }>(chooseThreads, [tenant, unwrittenSince ?? null, batch])
   if (chosen.length === 0) return nothing
   const threads = chosen.map(({ thread }) => thread)
-  if (await hasWords(session)) await session.run(removeWords, [threads, tenant])
+  if (await hasTable(session, 'word')) await session.run(removeWords, [threads, tenant])
+  await removeImagesOf(session, threads)
   const [counts] = await session.run<Omit<Removed, 'names'>>(removeThreads, [threads, tenant])
   return { ...nothing, ...counts, names: chosen.map(({ name }) => name) }
 }

@@ -6,7 +6,7 @@ import { statement, type Statement } from './statement.ts'
 /** A connection inside of a transaction, in which only rows of one tenant can be seen. */
 export interface Session {
   readonly tenant: string
-  run<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>
+  readonly run: <Row>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>
   /** The connection itself, for what others do in the same transaction. */
   readonly client: PoolClient
 }
@@ -17,6 +17,7 @@ export interface Undo<T> {
 }
 
 const setTenant = statement('tenant')
+const findTable = statement('has-table')
 const begin: Request = { statement: { name: 'minutebook begin', text: 'begin' }, values: [] }
 
 /** Runs work in a transaction of its own. It is undone where the work throws, or answers with `undo`. */
@@ -75,6 +76,12 @@ export function surviveIdleFailures(pool: Pool): void {
   if (survivors.has(pool)) return
   survivors.add(pool)
   pool.on('error', ignore)
+}
+
+/** Whether the database has a table yet: one of a version before, which others still use, may lack it. */
+export async function hasTable(session: Session, name: string): Promise<boolean> {
+  const [row] = await session.run<{ there: boolean }>(findTable, [`minutebook.${name}`])
+  return row?.there === true
 }
 
 function sessionOf(client: PoolClient, tenant: string): Session {

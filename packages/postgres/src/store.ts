@@ -1,10 +1,11 @@
-import { forksRemain, hashesRemain, unknownEntry, type Standing, type Store } from 'minutebook'
+import { forksRemain, hashesRemain, unknownEntry, type Standing, type Store, type StoredEntry } from 'minutebook'
 import type { Pool } from 'pg'
 import { append, quickAppend } from './append.ts'
 import { createBatches } from './batches.ts'
 import { readBranch } from './branch.ts'
 import { erase } from './erase.ts'
 import { failureOf, isTaken } from './failure.ts'
+import { readWhole, type AskThread } from './images.ts'
 import { keyOf, nameBeside, nameFrom } from './key.ts'
 import { entryOfRow, idBytes, type LineRow } from './line.ts'
 import { createRecords } from './records.ts'
@@ -54,10 +55,6 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
   const ask = createBatches(pool, tenant)
   surviveIdleFailures(pool)
 
-  const readLog = async (thread: string, from: number, to: number, last = Infinity): Promise<ReturnType<typeof entryOfRow>[]> => {
-    const rows = await ask<LineRow>(thread, { statement: readLines, values: [keyOf(thread), tenant, bounded(from), bounded(to), bounded(last)] })
-    return rows.reverse().map(entryOfRow)
-  }
   return {
     append: async (thread, entries, terms = {}) => {
       const quick = quickAppend(tenant, thread, entries, terms)
@@ -67,15 +64,18 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
     },
     read: async (thread, { head, key, ...range } = {}) => {
-      const { from = 0, to = Infinity, last } = range
-      if (key !== undefined) {
-        const rows = await ask<LineRow>(thread, { statement: readKeyed, values: [keyOf(thread), tenant, keyOf(key), bounded(from), bounded(to), bounded(last ?? Infinity)] })
-        return rows.reverse().map(entryOfRow)
-      }
-      if (head === undefined) return readLog(thread, from, to, last)
-      const [row] = await ask<LineRow & { length: number }>(thread, { statement: findPlace, values: [keyOf(thread), tenant, idBytes(head)] })
-      if (!row) throw unknownEntry(head)
-      return readBranch((start, end) => readLog(thread, start, end), row.length, entryOfRow(row), range)
+      const { from = 0, to = Infinity, last = Infinity } = range
+      const at = [keyOf(thread), tenant] as const
+      const run: AskThread = (asked, values) => ask(thread, { statement: asked, values })
+      return readWhole(run, at, async (entryOf) => {
+        const readLog = async (start: number, end: number, most = Infinity): Promise<StoredEntry[]> =>
+          (await run<LineRow>(readLines, [...at, bounded(start), bounded(end), bounded(most)])).reverse().map(entryOf)
+        if (key !== undefined) return (await run<LineRow>(readKeyed, [...at, keyOf(key), bounded(from), bounded(to), bounded(last)])).reverse().map(entryOf)
+        if (head === undefined) return readLog(from, to, last)
+        const [row] = await run<LineRow & { length: number }>(findPlace, [...at, idBytes(head)])
+        if (!row) throw unknownEntry(head)
+        return readBranch(readLog, row.length, entryOfRow(row), range)
+      })
     },
     standing: async (thread) => {
       const [row] = await ask<ThreadRow>(thread, { statement: findStanding, values: [keyOf(thread), tenant] })

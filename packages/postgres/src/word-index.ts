@@ -12,7 +12,6 @@ const readLines = statement('read')
 const indexWords = statement('index-words')
 const sayWords = statement('words')
 const findWords = statement('search')
-const findIndex = statement('has-words')
 
 /** How many entries are taken in at once. */
 const pageSize = 500
@@ -35,12 +34,6 @@ async function takeIn(session: Session, key: string | null): Promise<{ more: boo
   const worded = lines.map((line) => ({ seq: line.seq, words: wordsOf(line) })).filter(({ words }) => words.size > 0)
   await session.run(indexWords, [behind.thread, tenant, to, worded.map(({ seq }) => seq), worded.map(({ words }) => [...words, tenantWord(tenant)].join(' '))])
   return { more: true }
-}
-
-/** Whether there is an index yet: a database of the version before, which others still use, has none. */
-export async function hasWords(session: Session): Promise<boolean> {
-  const [row] = await session.run<{ there: boolean }>(findIndex, [])
-  return row?.there === true
 }
 
 /** Entries that hold every phrase, the newest first. The index knows words; which stand together is seen in the text. */

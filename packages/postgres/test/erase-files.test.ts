@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { entryOf, openBook, type Entry } from 'minutebook'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { journal, note, scriptedModel, user } from 'minutebook/testing'
+import { journal, note, ollamaPicture, scriptedModel, user } from 'minutebook/testing'
 import { migrate, postgresStore, type PostgresStore } from '@minutebook/postgres'
 import { foundIn } from './support/bytes.ts'
 import { clusterDatabase, type ClusterDatabase } from './support/cluster-database.ts'
@@ -16,7 +16,7 @@ import { gathered } from './support/gathered.ts'
 const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 const hashes = 'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 const remains = [
-  'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
+  'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
   'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; once more than pg_wal has files. Archived files go by your own retention.',
   'Standbys follow as they replay that; base backups and dumps keep them until they expire: delete those, or restore and erase again.',
   'What was told live while it was written may be in the server’s queue of notifications (pg_notify): it is written over as more is told, and gone after a restart.',
@@ -39,11 +39,11 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
 
     const older = await openTransaction(database)
     const erasure = await store.erase('t', chosen)
-    expect({ ...erasure, erased: erasure.erased.toSorted() }).toEqual({ thread: 't', erased: gone.toSorted(), snapshots: 2, records: 0, remains: [forks, hashes, ...remains] })
+    expect({ ...erasure, erased: erasure.erased.toSorted() }).toEqual({ thread: 't', erased: gone.toSorted(), snapshots: 2, records: 0, images: 1, remains: [forks, hashes, ...remains] })
 
     // What each sentence says is so: an older transaction, a plain VACUUM, the write-ahead log.
     await vacuumFull(database)
-    expect(Object.keys(tables(secrets))).toEqual(expect.arrayContaining(['inline', 'toasted', 'snapshot']))
+    expect(Object.keys(tables(secrets))).toEqual(expect.arrayContaining(['inline', 'toasted', 'image', 'snapshot']))
     await older.end()
     await database.administer('vacuum')
     await database.administer('checkpoint')
@@ -114,7 +114,7 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
   })
 })
 
-type Place = 'inline' | 'toasted' | 'pending' | 'note' | 'journal' | 'field' | 'key' | 'speaker' | 'snapshot' | 'large snapshot'
+type Place = 'inline' | 'toasted' | 'image' | 'pending' | 'note' | 'journal' | 'field' | 'key' | 'speaker' | 'snapshot' | 'large snapshot'
 
 /** A text that nothing else gives, that is one word, and that cannot be made shorter. */
 function secret(): string {
@@ -125,12 +125,12 @@ function secret(): string {
 async function fill(store: PostgresStore, thread: string): Promise<{ readonly secrets: Readonly<Record<Place, string>>; readonly chosen: readonly string[]; readonly gone: readonly string[] }> {
   const noise = (): string => randomBytes(9000).toString('base64')
   const secrets: Record<Place, string> = {
-    inline: secret(), toasted: secret(), pending: secret(), note: secret(), journal: secret(), field: secret(), key: secret(), speaker: secret(),
+    inline: secret(), toasted: secret(), image: secret(), pending: secret(), note: secret(), journal: secret(), field: secret(), key: secret(), speaker: secret(),
     snapshot: secret(), 'large snapshot': secret(),
   }
   const before = entryOf(user('An ordinary beginning.'))
   const inline = entryOf({ ...user(`My password is ${secrets.inline}.`), custom: secrets.field }, before, { key: secrets.key, speaker: secrets.speaker })
-  const toasted = entryOf(user(`${noise()} ${secrets.toasted} ${noise()}`), inline)
+  const toasted = entryOf(ollamaPicture(`${noise()} ${secrets.toasted} ${noise()}`, `${noise()}${secrets.image}${noise()}`), inline)
   const hanging: Entry[] = [entryOf(user(secrets.pending), inline, { kind: 'pending', key: secrets.key }), note(secrets.note, inline), journal(secrets.journal, inline)]
   await store.append(thread, [before, inline, ...hanging, toasted, entryOf(user('An ordinary end.'), toasted)])
   await store.snapshots.save(thread, 'state', { id: inline.id, seq: 1, value: secrets.snapshot })
@@ -164,7 +164,7 @@ async function prepare(cluster: Cluster): Promise<Prepared> {
 }
 
 async function vacuumFull({ administer }: ClusterDatabase): Promise<void> {
-  await administer('vacuum full minutebook.entry, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread')
+  await administer('vacuum full minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread')
   await administer('checkpoint')
 }
 

@@ -84,7 +84,7 @@ test('with the rights that the README gives for turns, a role can run them', asy
 
 test('with the rights that the README names besides, it can erase and remove', async (context) => {
   const { owner, app } = await roles(context)
-  await owner.query('grant update on minutebook.entry to app; grant delete on minutebook.entry, minutebook.word, minutebook.thread to app')
+  await owner.query('grant update on minutebook.entry to app; grant delete on minutebook.entry, minutebook.image, minutebook.word, minutebook.thread to app')
   const store = postgresStore(app)
   const lamp = entryOf(user('lamp'))
   await store.append('t', [lamp])

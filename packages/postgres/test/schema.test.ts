@@ -29,7 +29,7 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
 
   test('are these, and each but those of the database itself has a tenant', async () => {
     const tables = await ask(`select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and relkind in ('r', 'p') order by 1`)
-    expect(tables).toEqual(['entry', 'migration', 'record', 'secret', 'snapshot', 'thread', 'word'])
+    expect(tables).toEqual(['entry', 'image', 'migration', 'record', 'secret', 'snapshot', 'thread', 'word'])
     expect(await ask(`select table_name as found from information_schema.columns where table_schema = 'minutebook' and column_name = 'tenant' and is_nullable = 'NO' order by 1`)).toEqual(tables.filter((table) => !ofDatabase.includes(table)))
   })
 
@@ -53,8 +53,8 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
     ['policies that are not the tenant\'s', `select tablename || '.' || policyname as found from pg_policies where schemaname = 'minutebook'
       and not (policyname = 'searched' and permissive = 'RESTRICTIVE') and (qual <> '(tenant = current_setting(''minutebook.tenant''::text, true))' or with_check is not null or cmd <> 'ALL' or permissive <> 'PERMISSIVE')`],
     ['samples of what was said in the planner\'s statistics', `select attrelid::regclass || '.' || attname as found from pg_attribute
-      where attrelid in ('minutebook.secret'::regclass, 'minutebook.thread'::regclass, 'minutebook.entry'::regclass, 'minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.word'::regclass)
-      and attname in ('name', 'thread_name', 'payload', 'checksum', 'key', 'key_name', 'value', 'words') and not (attrelid in ('minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.secret'::regclass) and attname = 'name') and attstattarget is distinct from 0`],
+      where attrelid in ('minutebook.secret'::regclass, 'minutebook.thread'::regclass, 'minutebook.entry'::regclass, 'minutebook.image'::regclass, 'minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.word'::regclass)
+      and attname in ('name', 'thread_name', 'payload', 'checksum', 'key', 'key_name', 'value', 'words', 'content', 'hash') and not (attrelid in ('minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.secret'::regclass) and attname = 'name') and attstattarget is distinct from 0`],
   ])('have no %s', async (_, text) => {
     expect(await ask(text)).toEqual([])
   })

@@ -1,9 +1,10 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest'
-import { storeCases } from 'minutebook/testing'
+import { storeCases, type StorePart } from 'minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { servers, testDatabase } from './support/database.ts'
 
+const tables: Readonly<Record<StorePart, string>> = { entries: 'entry', records: 'record', images: 'image' }
 const pools = servers.flatMap((server) => [true, false].map((pipeline) => ({ server, pipeline })))
 
 describe.each(pools)('Postgres $server, pipelined: $pipeline', ({ server, pipeline }) => {
@@ -23,15 +24,19 @@ describe.each(pools)('Postgres $server, pipelined: $pipeline', ({ server, pipeli
         onTestFinished(() => pool.end())
         return postgresStore(pool, { tenant })
       }
-      const failing = async (part: 'entries' | 'records'): Promise<() => Promise<void>> => {
-        const [table, fault] = [part === 'entries' ? 'entry' : 'record', `fault_${index}`]
+      const failing = async (part: StorePart): Promise<() => Promise<void>> => {
+        const [table, fault] = [tables[part], `fault_${index}`]
         await shared.query(`
           create function ${fault}() returns trigger language plpgsql as $$ begin raise exception 'a fault'; end $$;
           create trigger ${fault} before insert on minutebook.${table} for each row when (new.tenant = '${tenant}') execute function ${fault}()
         `)
         return async () => void (await shared.query(`drop trigger ${fault} on minutebook.${table}`))
       }
-      await run({ store: postgresStore(shared, { tenant }), reopen, failing })
+      const images = async (): Promise<number> => {
+        const [, { rows: [row] }] = (await shared.query(`select set_config('minutebook.tenant', '${tenant}', true); select count(*)::integer as count from minutebook.image where tenant = '${tenant}'`)) as unknown as [unknown, { rows: [{ count: number }] }]
+        return row.count
+      }
+      await run({ store: postgresStore(shared, { tenant }), reopen, failing, images })
     })
   }
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { entryOf, memoryStore, type Store } from 'minutebook'
 import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { user } from 'minutebook/testing'
+import { picture, user } from 'minutebook/testing'
 import { migrate, postgresStore, type PostgresStore } from '@minutebook/postgres'
 import { runs } from '../../core/test/support/runs.ts'
 import { gathered } from './support/gathered.ts'
@@ -11,7 +11,8 @@ import { rewritingPool, withoutTenant } from './support/rewriting-pool.ts'
 import { servers, testDatabase } from './support/database.ts'
 
 const secret = 'kingfisher'
-const theirs = entryOf(user(`Theirs: ${secret}`))
+const image = `${secret} `.repeat(500)
+const theirs = entryOf(picture(`Theirs: ${secret}`, image))
 const ours = entryOf(user('Ours'))
 
 /** A thread of another tenant, and the same thread to us: what each method may neither tell nor touch. */
@@ -27,6 +28,12 @@ const methods: readonly (readonly [method: string, crosses: (us: PostgresStore, 
   ['append', async (us, them, thread) => {
     const { ok, standing } = await us.append(thread, [ours], { head: null })
     return !ok || standing.length !== 1 || (await them.standing(thread)).length !== 1
+  }],
+  ['append of an image', async (us, them, thread) => {
+    const mine = entryOf(picture('Ours', image))
+    const isKept = await us.append(thread, [mine]).then(({ ok }) => ok, () => false)
+    await them.erase(thread)
+    return !isKept || us.read(thread).then(([read]) => read?.images[0] !== mine.images[0], () => true)
   }],
   ['append after an entry', async (us, _, thread) => (await us.append(thread, [entryOf(user('after'), theirs)])).ok],
   ['append with records', async (us, them, thread) => {
@@ -45,8 +52,8 @@ const methods: readonly (readonly [method: string, crosses: (us: PostgresStore, 
   ['search', async (us) => (await us.search(secret)).length > 0],
   ['search in a thread', async (us, _, thread) => (await us.search(secret, { thread })).length > 0],
   ['erase', async (us, them, thread) => {
-    const { erased, snapshots, records } = await us.erase(thread)
-    return erased.length > 0 || snapshots > 0 || records > 0 || (await them.read(thread))[0]?.status === 'erased' || (await them.snapshots.load(thread, 'state')) === undefined
+    const { erased, snapshots, records, images } = await us.erase(thread)
+    return erased.length > 0 || snapshots > 0 || records > 0 || images > 0 || (await them.read(thread))[0]?.status === 'erased' || (await them.snapshots.load(thread, 'state')) === undefined
   }],
   ['claim', async (us, them, thread) => {
     const { term } = await us.claim(thread)
@@ -91,7 +98,7 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
 
   test('would see each other without both: this is what the tests above would find', async () => {
     const { url, pool } = await database.fresh()
-    for (const table of ['thread', 'entry', 'snapshot', 'record', 'word']) await pool.query(`alter table minutebook.${table} disable row level security`)
+    for (const table of ['thread', 'entry', 'image', 'snapshot', 'record', 'word']) await pool.query(`alter table minutebook.${table} disable row level security`)
     // A claim, and a record of any version, is made by the key alone, and there is no filter to take away.
     const found = await crossings(rewritingPool(open(url), withoutTenant), open(url), 'unguarded')
     expect(methods.map(([method]) => method).filter((method) => !found.includes(method))).toEqual(['append with records', 'claim'])
@@ -126,11 +133,11 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
       await store.search(secret)
     }
     const rows = async (): Promise<number[]> => {
-      const counts = await Promise.all(['thread', 'entry', 'snapshot', 'word'].map((table) => pool.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`)))
+      const counts = await Promise.all(['thread', 'entry', 'image', 'snapshot', 'word'].map((table) => pool.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`)))
       return counts.map((result) => result.rows[0]!.count)
     }
     // These connections have said it before, in transactions that are over.
-    expect(await rows()).toEqual([0, 0, 0, 0])
+    expect(await rows()).toEqual([0, 0, 0, 0, 0])
     expect((await pool.query('update minutebook.thread set term = 7')).rowCount).toBe(0)
     await expect(pool.query(`insert into minutebook.thread (thread, tenant) values ('new', 'someone')`)).rejects.toMatchObject({ code: '42501' })
   })
@@ -142,7 +149,7 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
     await client.query(`select set_config('minutebook.tenant', 'us', false)`)
     for (const [table, columns, values] of [
       ['thread', '', ''], ['entry', ', seq, id, payload, checksum, written', `, 0, '', '', '', now()`],
-      ['snapshot', ', name, seq, value', `, '', 0, ''`], ['word', ', seq, written, words', `, 0, now(), '{}'`],
+      ['image', ', hash, content', `, '', ''`], ['snapshot', ', name, seq, value', `, '', 0, ''`], ['word', ', seq, written, words', `, 0, now(), '{}'`],
     ]) {
       await expect(client.query(`insert into minutebook.${table} (thread, tenant${columns}) values ('crossing', 'them'${values})`)).rejects.toMatchObject({ code: '42501' })
       await client.query(`insert into minutebook.${table} (thread, tenant${columns}) values ('crossing', 'us'${values})`)
@@ -162,15 +169,16 @@ describe('taking the tenant out of a statement', () => {
     expect(left.match(/using \([^)]*tenant/g)).toBe(null)
     // One asks for all tenants, to tell whether this role sees more than one; the other writes by the key alone.
     const isOther = ['first-and-last-tenant', 'put-records'].includes(String(name))
-    if (/minutebook\.(thread|entry|snapshot|record|word)/.test(text) && /where|join/.test(text) && !isOther) expect(left).not.toBe(text)
+    if (/minutebook\.(thread|entry|image|snapshot|record|word)/.test(text) && /where|join/.test(text) && !isOther) expect(left).not.toBe(text)
   })
 })
 
-type Act = 'append' | 'branch' | 'read' | 'standing' | 'claim' | 'list' | 'search' | 'erase' | 'save' | 'load'
+type Act = 'append' | 'show' | 'branch' | 'read' | 'standing' | 'claim' | 'list' | 'search' | 'erase' | 'save' | 'load'
 
 /** What is told, without what differs between stores: where bytes remain. */
 const acts: Readonly<Record<Act, (store: Store, thread: string, word: string) => Promise<unknown>>> = {
   append: async (store, thread, word) => store.append(thread, [entryOf(user(word), (await store.read(thread, { last: 1 }))[0])]),
+  show: async (store, thread, word) => store.append(thread, [entryOf(picture(word, image), (await store.read(thread, { last: 1 }))[0])]),
   branch: (store, thread, word) => store.append(thread, [entryOf(user(word))], { head: null }),
   read: (store, thread) => store.read(thread),
   standing: (store, thread) => store.standing(thread),

@@ -1,4 +1,4 @@
-import { entryOf, type Entry, type MinutebookError, type Store } from 'minutebook'
+import { entryOf, payloadOf, setImagesApart, type Entry, type NewEntry, type MinutebookError, type Store } from 'minutebook'
 import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { storeCases, user } from 'minutebook/testing'
@@ -41,15 +41,25 @@ describe.each(servers)('while an upgrade lasts, on Postgres %s', (server) => {
   const before = testDatabase({ server, prepare: (pool) => migrate(pool, { to: 1 }) })
   const after = testDatabase({ server, prepare: (pool) => migrate(pool) })
 
-  test('new code does everything but search in a database of the step before', async () => {
-    const searched = new Set<string>()
+  test('new code does everything but search and keep images in a database of the step before', async () => {
+    const needing = new Set<string>()
     const failed = new Map<string, unknown>()
     for (const [index, { name, run }] of storeCases.entries()) {
       const kept = postgresStore(before.pool, { tenant: `case ${index}` })
-      const store: Store = { ...kept, search: (...query) => { searched.add(name); return kept.search(...query) } }
+      const store: Store = {
+        ...kept,
+        search: (...query) => { needing.add(name); return kept.search(...query) },
+        append: async (thread, entries, terms) => {
+          if (entries.some(hasImagesApart)) needing.add(name)
+          const answer = await kept.append(thread, entries, terms)
+          // One that is refused writes none.
+          if (!answer.ok) needing.delete(name)
+          return answer
+        },
+      }
       await run({ store, reopen: async () => store }).catch((error: unknown) => failed.set(name, error))
     }
-    expect([...failed.keys()]).toEqual([...searched])
+    expect([...failed.keys()]).toEqual([...needing])
     expect(new Set([...failed.values()].map((error) => (error as MinutebookError).code))).toEqual(new Set(['store_outdated']))
   })
 
@@ -142,6 +152,10 @@ function oldStore(pool: Pool, tenant: string): Readonly<Record<'claim' | 'read',
     save: (thread, name, seq, value) => send('save', [thread, tenant, name, seq, value]),
     load: (thread, name) => send('load', [thread, tenant, name, 1000]),
   }
+}
+
+function hasImagesApart(entry: NewEntry): boolean {
+  return Array.isArray(entry.images) && setImagesApart(payloadOf(entry), entry).images.size > 0
 }
 
 function chain(...texts: readonly [string, string, string]): readonly [Entry, Entry, Entry] {

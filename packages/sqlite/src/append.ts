@@ -1,5 +1,6 @@
-import { refusedBy, storedFrom, traits, type Appended, type AppendTerms, type NewEntry, type Standing, type StoredEntry } from 'minutebook'
-import { newLine } from './line.ts'
+import { putImagesBack, refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type Standing, type StoredEntry } from 'minutebook'
+import type { ImageTable } from './images.ts'
+import { newLine, type NewLine } from './line.ts'
 import type { Lines } from './lines.ts'
 import type { RecordTable } from './records.ts'
 import { standingOf, type ThreadRow, type Threads } from './threads.ts'
@@ -8,16 +9,15 @@ import type { WordIndex } from './word-index.ts'
 export interface Tables {
   readonly threads: Threads
   readonly lines: Lines
+  readonly images: ImageTable
   readonly index: WordIndex
   readonly records: RecordTable
 }
 
-type NewLine = ReturnType<typeof newLine>
-
 /** To be run in a transaction. */
 export function append(tables: Tables, name: string, entries: readonly NewEntry[], terms: AppendTerms): Appended {
   const thread = tables.threads.find(name)
-  const { known, fresh } = sorted(tables.lines, thread, entries)
+  const { known, fresh } = sorted(tables, thread, entries)
   const standing = standingOf(thread)
   const { records = [] } = terms
   const answer = (after: Standing): Appended => {
@@ -34,15 +34,16 @@ export function append(tables: Tables, name: string, entries: readonly NewEntry[
 }
 
 /** All entries by id as they are or will be stored, and those that are new, each once. */
-function sorted(lines: Lines, thread: ThreadRow | undefined, entries: readonly NewEntry[]): { known: Map<string, StoredEntry>; fresh: NewLine[] } {
+function sorted({ lines, images }: Tables, thread: ThreadRow | undefined, entries: readonly NewEntry[]): { known: Map<string, StoredEntry>; fresh: NewLine[] } {
   const known = new Map<string, StoredEntry>()
   const fresh: NewLine[] = []
+  const find = thread && images.finder(thread.number)
   for (const entry of entries) {
     if (known.has(entry.id)) continue
     // A plain message may have no id to look for: `newLine` says what is wrong with it.
     const line = thread && typeof entry.id === 'string' ? lines.find(thread.number, entry.id) : undefined
-    if (line) {
-      known.set(entry.id, storedFrom(line))
+    if (line && find) {
+      known.set(entry.id, putImagesBack(line, find))
       continue
     }
     const added = newLine(entry, (thread?.length ?? 0) + fresh.length)
@@ -63,11 +64,12 @@ function parentsOf(lines: Lines, thread: ThreadRow | undefined, known: ReadonlyM
   return parents
 }
 
-function write({ threads, lines, index }: Tables, thread: ThreadRow, fresh: readonly NewLine[], parents: readonly (number | null)[]): Standing {
+function write({ threads, lines, images, index }: Tables, thread: ThreadRow, fresh: readonly NewLine[], parents: readonly (number | null)[]): Standing {
   let { head } = thread
   let written = 0
   for (const [place, line] of fresh.entries()) {
     written = lines.add(thread.number, parents[place] ?? null, line)
+    images.add(thread.number, line.seq, line.images)
     if (traits[line.entry.kind].chained) head = line.entry.id
   }
   const length = thread.length + fresh.length

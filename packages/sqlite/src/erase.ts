@@ -1,31 +1,33 @@
-import { sentAs, storedFrom, traits } from 'minutebook'
+import { imagesIn, sentAs, traits, withoutImages } from 'minutebook'
 import type { Tables } from './append.ts'
 import type { NumberedLine } from './line.ts'
 
-/** Makes tombstones, to be run in a transaction. Gives the ids of the new ones. */
-export function erase(tables: Tables, thread: number, ids: readonly string[] | undefined): string[] {
-  const { threads, lines, index } = tables
+/** Makes tombstones, to be run in a transaction. Returns the ids of the new ones, and how many images went. */
+export function erase(tables: Tables, thread: number, ids: readonly string[] | undefined): { readonly erased: string[]; readonly images: number } {
+  const { threads, lines, images, index } = tables
   const erased: string[] = []
+  let removed = 0
   for (const line of ids === undefined ? lines.all(thread) : chosen(tables, thread, ids)) {
-    const entry = storedFrom(line)
+    const entry = withoutImages(line)
     if (entry.status === 'erased') continue
     lines.bury(line.number, entry)
     index.remove(line.number)
+    removed += images.release(thread, line.seq, imagesIn(line.payload))
     erased.push(entry.id)
   }
   if (erased.length > 0) {
     threads.countErasure(thread)
     index.rewrite()
   }
-  return erased
+  return { erased, images: removed }
 }
 
 /** The entries, what was sent under the same keys, and what was derived from either: in order of the log. */
 function chosen({ lines }: Tables, thread: number, ids: readonly string[]): NumberedLine[] {
   const named = ids.map((id) => lines.find(thread, id)).filter((line) => line !== undefined)
-  const keys = new Set(named.map((line) => sentAs(storedFrom(line))).filter((key) => key !== undefined))
+  const keys = new Set(named.map((line) => sentAs(withoutImages(line))).filter((key) => key !== undefined))
   const sent = [...named, ...[...keys].flatMap((key) => lines.withKey(thread, key))]
-  const derived = sent.flatMap(({ seq }) => lines.hanging(thread, seq)).filter((line) => traits[storedFrom(line).kind].derived)
+  const derived = sent.flatMap(({ seq }) => lines.hanging(thread, seq)).filter((line) => traits[withoutImages(line).kind].derived)
   const bySeq = new Map([...sent, ...derived].map((line) => [line.seq, line]))
   return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq)
 }

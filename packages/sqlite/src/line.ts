@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { payloadOf, storedFrom, type NewEntry, type StoredEntry } from 'minutebook'
+import { payloadOf, setImagesApart, storedFrom, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
 
 /** An entry as the table keeps it. */
 export interface Line {
@@ -13,11 +13,18 @@ export interface NumberedLine extends Line {
   readonly number: number
 }
 
-/** As it will be read back. Throws where it could not be. */
-export function newLine(entry: NewEntry, seq: number): Line & { readonly entry: StoredEntry } {
+/** One that is to be written. */
+export interface NewLine extends Line, KeptEntry {
+  /** As it will be read back. */
+  readonly entry: StoredEntry
+}
+
+/** Throws where it could not be read back. */
+export function newLine(entry: NewEntry, seq: number): NewLine {
   const payload = payloadOf(entry)
   const checksum = checksumOf(payload)
-  return { seq, payload, checksum, entry: storedFrom({ seq, payload, checksum }) }
+  const read = storedFrom({ seq, payload, checksum })
+  return { seq, checksum, entry: read, ...setImagesApart(payload, read) }
 }
 
 /** What core's `checksum` gives for the entry, by the machine's own SHA-256. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { payloadOf, sentAs, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
 import { createBranchReader } from './branch.ts'
-import { checksumOf, type Line, type NumberedLine } from './line.ts'
+import { checksumOf, type Line, type NewLine, type NumberedLine } from './line.ts'
 import { bounded } from './threads.ts'
 
 /** The table of entries. Threads are given by their numbers. */
@@ -9,7 +9,7 @@ export interface Lines {
   find(thread: number, id: string): NumberedLine | undefined
   seqOf(thread: number, id: string): number | undefined
   /** `parent`: its seq. Gives the number of the new row. */
-  add(thread: number, parent: number | null, line: Line & { readonly entry: StoredEntry }): number
+  add(thread: number, parent: number | null, line: NewLine): number
   read(thread: number, range: Range): Line[]
   byNumber(number: number): Line & { readonly thread: number }
   all(thread: number): NumberedLine[]

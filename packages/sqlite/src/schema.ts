@@ -4,11 +4,11 @@ import { MinutebookError } from 'minutebook'
 /** Tells our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The form of a file that this package writes and reads. */
-const layout = 3
+const layout = 4
 
 /**
  * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them become one;
- * payloads are JSON too, which has an escape for whatever a text column cannot hold.
+ * payloads are JSON too (with their long images apart), which has an escape for whatever a text column cannot hold.
  */
 const tables = `
   create table thread (
@@ -37,6 +37,20 @@ const tables = `
   ) strict;
   create index entry_hanging on entry (thread, parent, seq) where chained = 0;
   create index entry_key on entry (thread, key, seq) where key is not null;
+
+  -- Long images, once for a thread: by the SHA-256 of what they are. And which entries hold them, to know when an image can go.
+  create table image (
+    thread   integer not null references thread (number),
+    hash     text not null,
+    content  text not null,
+    primary key (thread, hash)
+  ) strict;
+  create table entry_image (
+    thread   integer not null references thread (number),
+    hash     text not null,
+    seq      integer not null,
+    primary key (thread, hash, seq)
+  ) strict, without rowid;
 
   create table snapshot (
     thread   integer not null references thread (number),

@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { forksRemain, hashesRemain, MinutebookError, searchText, storedFrom, unknownEntry, type Store } from 'minutebook'
+import { forksRemain, hashesRemain, MinutebookError, putImagesBack, searchText, unknownEntry, withoutImages, type Store } from 'minutebook'
 import { append } from './append.ts'
 import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
+import { createImageTable } from './images.ts'
 import { createLines } from './lines.ts'
 import { createTransaction, openDatabase } from './open.ts'
 import { createRecordTable } from './records.ts'
@@ -37,10 +38,11 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const transaction = createTransaction(database)
   const threads = createThreads(database)
   const lines = createLines(database)
+  const images = createImageTable(database)
   const index = createWordIndex(database)
   const snapshots = createSnapshotTable(database)
   const records = createRecordTable(database)
-  const tables = { threads, lines, index, records }
+  const tables = { threads, lines, images, index, records }
   const copies = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
   /** Every call goes through here, so that no error of SQLite's gets out as it is. */
@@ -60,7 +62,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     append: (thread, entries, terms = {}) => answer(() => transaction(() => append(tables, thread, entries, terms))),
     read: (thread, range = {}) => answer(() => {
       const row = threads.find(thread)
-      if (row) return lines.read(row.number, range).map(storedFrom)
+      if (row) {
+        const find = images.finder(row.number)
+        return lines.read(row.number, range).map((line) => putImagesBack(line, find))
+      }
       if (range.head === undefined || range.key !== undefined) return []
       throw unknownEntry(range.head)
     }),
@@ -73,14 +78,14 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       transaction(() => index.update())
       return index.find(query, row?.number, bounded(limit)).map((number) => {
         const line = lines.byNumber(number)
-        const entry = storedFrom(line)
+        const entry = withoutImages(line)
         return { thread: thread ?? threads.nameOf(line.thread), id: entry.id, seq: entry.seq, text: searchText(entry) }
       })
     }),
     erase: (thread, ids, options = {}) => answer(() => {
       const erased = transaction(() => {
         const row = threads.find(thread)
-        const gone = row ? { erased: erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) } : { erased: [], snapshots: 0 }
+        const gone = row ? { ...erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) } : { erased: [], images: 0, snapshots: 0 }
         return { ...gone, records: records.erase(thread, ids, options) }
       })
       return { thread, ...erased, remains: [forksRemain, hashesRemain, ...copies, ...flush(database, file)] }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { entryFrom, searchPhrases, searchText, searchWords } from 'minutebook'
+import { searchPhrases, searchText, searchWords, withoutImages } from 'minutebook'
 
 /**
  * Which entries hold which words. It is worked out from the entries, and taking in many at once costs a fraction of
@@ -73,7 +73,7 @@ function wordsOf(payload: string): string {
 /** A damaged entry has no words: it is an error for whoever reads it, and must not be one for all who write. */
 function textOf(payload: string): string {
   try {
-    return searchText(entryFrom(payload, 0))
+    return searchText(withoutImages({ payload, seq: 0, checksum: '' }))
   } catch {
     return ''
   }

@@ -10,6 +10,6 @@ test('a file of an older layout is refused with what to do, and never read as em
   copyFileSync(fileURLToPath(new URL('./fixtures/v1.db', import.meta.url)), pathOf('v1.db'))
   expect(() => sqliteStore(pathOf('v1.db'))).toThrow(expect.objectContaining({
     code: 'store_older',
-    message: '"v1.db" was written by an older version (layout 1; this one reads layout 3). Export its threads with that version and import them into a new file.',
+    message: '"v1.db" was written by an older version (layout 1; this one reads layout 4). Export its threads with that version and import them into a new file.',
   }) as Error)
 })

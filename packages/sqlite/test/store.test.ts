@@ -1,10 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'vitest'
-import { storeCases } from 'minutebook/testing'
+import { storeCases, type StorePart } from 'minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()
+
+const tables: Readonly<Record<StorePart, string>> = { entries: 'entry', records: 'record', images: 'image' }
 
 describe('a file', () => {
   for (const [index, { name, run }] of storeCases.entries()) {
@@ -23,13 +25,21 @@ describe('a file', () => {
         file.close()
         store = sqliteStore(path)
       }
-      const failing = async (part: 'entries' | 'records'): Promise<() => Promise<void>> => {
-        await changed(`create trigger fault before insert on ${part === 'entries' ? 'entry' : 'record'} begin select raise(abort, 'a fault'); end`)
+      const failing = async (part: StorePart): Promise<() => Promise<void>> => {
+        await changed(`create trigger fault before insert on ${tables[part]} begin select raise(abort, 'a fault'); end`)
         return () => changed('drop trigger fault')
+      }
+      const images = async (): Promise<number> => {
+        store.close()
+        using file = new DatabaseSync(path)
+        const count = Number(file.prepare('select count(*) as count from image').get()?.['count'])
+        file.close()
+        store = sqliteStore(path)
+        return count
       }
       const current = new Proxy(store, { get: (_, name) => Reflect.get(store, name) as unknown })
       try {
-        await run({ store: current, reopen, failing })
+        await run({ store: current, reopen, failing, images })
       } finally {
         store.close()
       }

@@ -29,10 +29,11 @@ export function eraseCommand(terminal: Terminal, ended: Ended): Command {
       }))
 }
 
-function erasureLines({ thread, erased, snapshots, remains }: Erasure, { paint }: Terminal): string[] {
+function erasureLines({ thread, erased, snapshots, images, remains }: Erasure, { paint }: Terminal): string[] {
+  const pictures = images > 0 ? ` with ${counted(images, 'image')}` : ''
   const beside = snapshots > 0 ? `, ${counted(snapshots, 'snapshot')} forgotten` : ''
   return [
-    `${paint.green('✓')} ${paint.bold(readableLine(thread))}: ${counted(erased.length, 'entry', 'entries')} erased${beside}`,
+    `${paint.green('✓')} ${paint.bold(readableLine(thread))}: ${counted(erased.length, 'entry', 'entries')} erased${pictures}${beside}`,
     ...(remains.length > 0 ? ['What remains, and what to do about it:', ...remains.map((line) => `  ${line}`)] : []),
   ]
 }

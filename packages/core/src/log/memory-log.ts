@@ -2,9 +2,10 @@ import { sentAs, type NewEntry } from './entry.ts'
 import { erasedWith } from './erasure.ts'
 import { sha256 } from './hash.ts'
 import { unknownEntry } from './history.ts'
+import { imagesOnlyIn, putImagesBack, setImagesApart, withoutImages } from './images.ts'
 import { traits, type Kind } from './kind.ts'
-import { entryFrom, payloadOf, storedFrom, tombstone } from './payload.ts'
-import { refusedBy, type Appended, type AppendTerms, type Range, type Standing } from './store.ts'
+import { entryFrom, payloadOf, tombstone } from './payload.ts'
+import { refusedBy, type Appended, type AppendTerms, type Range, type Standing, type StoredEntry } from './store.ts'
 
 /** One thread of the memory store. */
 export interface MemoryLog {
@@ -13,6 +14,8 @@ export interface MemoryLog {
   readonly hanging: Map<string | null, Line[]>
   /** What was sent under each key. */
   readonly sent: Map<string, Line[]>
+  /** Long images, each once, by their hashes. */
+  readonly images: Map<string, string>
   readonly snapshots: Map<string, { readonly name: string; readonly seq: number; readonly text: string }>
   head: string | null
   term: number
@@ -33,10 +36,12 @@ export interface Line {
   checksum: string
 }
 
-type NewLine = Omit<Line, 'seq' | 'written'>
+interface NewLine extends Omit<Line, 'seq' | 'written'> {
+  readonly images: ReadonlyMap<string, string>
+}
 
 export function createLog(): MemoryLog {
-  return { lines: [], byId: new Map(), hanging: new Map(), sent: new Map(), snapshots: new Map(), head: null, term: 0, erasures: 0 }
+  return { lines: [], byId: new Map(), hanging: new Map(), sent: new Map(), images: new Map(), snapshots: new Map(), head: null, term: 0, erasures: 0 }
 }
 
 /** The entries that the log does not have, each once. Throws before anything is written where one could not be read back. */
@@ -47,7 +52,7 @@ export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewL
     const payload = payloadOf(entry)
     const read = entryFrom(payload, log.lines.length + lines.size)
     const { id, parent, kind } = read
-    lines.set(id, { id, parent, kind, key: sentAs(read), payload, checksum: sha256(payload) })
+    lines.set(id, { id, parent, kind, key: sentAs(read), checksum: sha256(payload), ...setImagesApart(payload, read) })
   }
   return [...lines.values()]
 }
@@ -64,7 +69,8 @@ export function refusal(log: MemoryLog, lines: readonly NewLine[], terms: Append
   return undefined
 }
 
-export function addLine(log: MemoryLog, line: Line): void {
+export function addLine(log: MemoryLog, { images, ...line }: NewLine & Pick<Line, 'seq' | 'written'>): void {
+  for (const [hash, image] of images) if (!log.images.has(hash)) log.images.set(hash, image)
   log.lines.push(line)
   log.byId.set(line.id, line)
   if (line.key !== undefined) addTo(log.sent, line.key, line)
@@ -73,6 +79,11 @@ export function addLine(log: MemoryLog, line: Line): void {
     return
   }
   addTo(log.hanging, line.parent, line)
+}
+
+/** A line as an entry. All that are read share their images. */
+export function readLine(log: MemoryLog, line: Line): StoredEntry {
+  return putImagesBack(line, (hash) => log.images.get(hash))
 }
 
 function addTo<K>(lists: Map<K, Line[]>, key: K, line: Line): void {
@@ -108,15 +119,18 @@ export function* newestFirst(log: MemoryLog, { head, key }: Range): Generator<Li
   yield* (log.hanging.get(null) ?? []).toReversed()
 }
 
-/** Makes tombstones of the entries (of all where no ids are given) and of what was made from them. Gives the ids of the new ones. */
-export function eraseLines(log: MemoryLog, ids: readonly string[] | undefined): string[] {
-  const gone = erasedWith(log.lines.map(storedFrom), ids)
+/** Makes tombstones of the entries (of all where no ids are given) and of what was made from them. Returns the ids of the new ones, and how many images went. */
+export function eraseLines(log: MemoryLog, ids: readonly string[] | undefined): { readonly erased: string[]; readonly images: number } {
+  const gone = erasedWith(log.lines.map(withoutImages), ids)
   if (gone.length > 0) log.erasures++
+  const before = gone.map(({ seq }) => log.lines[seq]!.payload)
   for (const entry of gone) {
     const payload = payloadOf(tombstone(entry))
     const line = log.lines[entry.seq]!
     if (line.key !== undefined) log.sent.set(line.key, log.sent.get(line.key)!.filter((other) => other !== line))
     Object.assign(line, { payload, checksum: sha256(payload), key: undefined })
   }
-  return gone.map(({ id }) => id)
+  const images = imagesOnlyIn(before, log.lines.map(({ payload }) => payload))
+  for (const hash of images) log.images.delete(hash)
+  return { erased: gone.map(({ id }) => id), images: images.length }
 }

@@ -1,8 +1,8 @@
 import type { NewEntry } from './entry.ts'
+import { withoutImages } from './images.ts'
 import { traits } from './kind.ts'
 import { memoryRecords } from './memory-records.ts'
-import { addLine, createLog, eraseLines, newestFirst, refusal, standingOf, unknownLines, type MemoryLog } from './memory-log.ts'
-import { storedFrom } from './payload.ts'
+import { addLine, createLog, eraseLines, newestFirst, readLine, refusal, standingOf, unknownLines, type MemoryLog } from './memory-log.ts'
 import { holdsPhrases, searchPhrases, searchText } from './search.ts'
 import { forksRemain, hashesRemain, type Found, type Range, type Snapshot, type Snapshots, type Store, type StoredEntry } from './store.ts'
 
@@ -62,9 +62,9 @@ export function memoryStore(): Store {
       const log = logOf(thread)
       const snapshots = log.snapshots.size
       log.snapshots.clear()
-      const erased = eraseLines(log, ids)
+      const gone = eraseLines(log, ids)
       const removed = ids === undefined ? [beside.forget(thread, kept)] : await Promise.all(records.map(({ name, key }) => beside.records.remove(thread, name, key)))
-      return { thread, erased, snapshots, records: removed.reduce((sum, count) => sum + count, 0), remains: [forksRemain, hashesRemain] }
+      return { thread, ...gone, snapshots, records: removed.reduce((sum, count) => sum + count, 0), remains: [forksRemain, hashesRemain] }
     },
     records: beside.records,
     snapshots: snapshotsOf(logOf, keep),
@@ -72,7 +72,7 @@ export function memoryStore(): Store {
 }
 
 function storedById(log: MemoryLog, { id }: NewEntry): StoredEntry {
-  return storedFrom(log.byId.get(id)!)
+  return readLine(log, log.byId.get(id)!)
 }
 
 /** Reads backwards, so that a tail costs no more than its length. */
@@ -84,7 +84,7 @@ function readRange(log: MemoryLog, range: Range): StoredEntry[] {
   for (const line of newestFirst(log, range)) {
     if (falls && line.seq < from) break
     if (!(line.seq >= from && line.seq < to)) continue
-    found.push(storedFrom(line))
+    found.push(readLine(log, line))
     if (found.length >= last) break
   }
   return found.reverse()
@@ -97,7 +97,7 @@ function lastWrite(log: MemoryLog): number {
 function holding(thread: string, log: MemoryLog, phrases: readonly (readonly string[])[]): { found: Found; written: number }[] {
   return log.lines.filter(({ kind }) => traits[kind].visible).flatMap((line) => {
     const { id, seq } = line
-    const text = searchText(storedFrom(line))
+    const text = searchText(withoutImages(line))
     return holdsPhrases(text, phrases) ? [{ found: { thread, id, seq, text }, written: line.written }] : []
   })
 }

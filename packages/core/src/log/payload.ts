@@ -24,7 +24,12 @@ export function payloadOf({ version, id, parent, kind, origin, status, speaker, 
  * const entry = entryFrom(row.payload, row.seq)
  */
 export function entryFrom(payload: string, seq: number): Entry {
-  const { version, id, parent, kind, origin, status, speaker, time, key, raw } = parsed(payload, seq)
+  return entryOfValue(parsedPayload(payload, seq), seq)
+}
+
+/** The entry of what a stored text says. Throws `corrupt_entry` if it is none. */
+export function entryOfValue(value: object, seq: number): Entry {
+  const { version, id, parent, kind, origin, status, speaker, time, key, raw } = value as Entry
   if (version !== 1) throw corrupt(seq, `it has version ${String(version)}, and this library reads version 1`)
   if (typeof id !== 'string' || !(typeof parent === 'string' || parent === null)) throw corrupt(seq, 'it has no id or parent')
   if (typeof kind !== 'string' || !Object.hasOwn(traits, kind)) throw corrupt(seq, 'its kind is unknown')
@@ -66,14 +71,15 @@ export function tombstone(entry: Entry): Entry {
   return { ...readMessage(raw), kind, id, parent, seq, origin, status: 'erased', ...(time !== undefined && { time }), raw, version: 1 }
 }
 
-function parsed(payload: string, seq: number): Entry {
+/** What a stored text says. Throws `corrupt_entry` if it says nothing. */
+export function parsedPayload(payload: string, seq: number): object {
   try {
-    return JSON.parse(payload) as Entry
+    return Object(JSON.parse(payload)) as object
   } catch {
     throw corrupt(seq, 'it is not JSON')
   }
 }
 
-function corrupt(seq: number, what: string): MinutebookError {
+export function corrupt(seq: number, what: string): MinutebookError {
   return new MinutebookError('corrupt_entry', `Entry ${seq} of the log cannot be read: ${what}. Restore it from a backup or an export; verify() lists all such entries.`, { seq })
 }

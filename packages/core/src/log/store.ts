@@ -3,7 +3,7 @@ import type { NewRecord, Records } from './records.ts'
 
 /**
  * Keeps logs. A store numbers entries, keeps their payloads faithfully, and lets nobody overwrite what another has
- * said; what entries mean is not its business. `storeCases` of `minutebook/testing` is the whole test of a store.
+ * said; what entries mean is not its business, except that it may keep an image once for a thread (`setImagesApart`). `storeCases` of `minutebook/testing` is the whole test of a store.
  *
  * Contract: every method is atomic. Expected failures are answers, never errors.
  */
@@ -126,6 +126,8 @@ export interface Erasure {
   readonly snapshots: number
   /** How many records were forgotten. */
   readonly records: number
+  /** How many images were removed that the store kept by themselves: those that no other entry of the thread holds. */
+  readonly images: number
   /** What remains, in words: hashes, and bytes in copies of the thread and of the store, with how to end that. */
   readonly remains: readonly string[]
 }

@@ -2,6 +2,7 @@ import { branchCases } from './store/branch-cases.ts'
 import type { StoreCase } from './store/case.ts'
 import { eraseCases } from './store/erase-cases.ts'
 import { headCases } from './store/head-cases.ts'
+import { imageCases } from './store/image-cases.ts'
 import { isolationCases } from './store/isolation-cases.ts'
 import { keyCases } from './store/key-cases.ts'
 import { listCases } from './store/list-cases.ts'
@@ -35,5 +36,5 @@ import { writerCases } from './store/writer-cases.ts'
  */
 export const storeCases: readonly StoreCase[] = [
   ...orderCases, ...headCases, ...termCases, ...retryCases, ...writerCases, ...branchCases, ...payloadCases, ...keyCases,
-  ...eraseCases, ...listCases, ...searchCases, ...snapshotCases, ...recordCases, ...isolationCases, ...reopenCases,
+  ...eraseCases, ...listCases, ...searchCases, ...snapshotCases, ...recordCases, ...imageCases, ...isolationCases, ...reopenCases,
 ]

@@ -86,7 +86,7 @@ const faults: readonly (readonly [string, (store: Store) => Store, readonly stri
     },
     read: (thread, range) => store.read(thread, range),
   }), ['erase']],
-  ['erases nothing', (store) => ({ ...store, erase: async (thread) => ({ thread, erased: [], snapshots: 0, records: 0, remains: [] }) }), ['erase', 'writers', 'erase records']],
+  ['erases nothing', (store) => ({ ...store, erase: async (thread) => ({ thread, erased: [], snapshots: 0, records: 0, images: 0, remains: [] }) }), ['erase', 'writers', 'erase records', 'image']],
   ['keeps snapshots when it erases', (store) => {
     const kept = memoryStore()
     return { ...store, snapshots: kept.snapshots }
@@ -113,6 +113,8 @@ const faults: readonly (readonly [string, (store: Store) => Store, readonly stri
       return store.append(thread, entries, entries.length > 0 && entries.every(({ id }) => known.has(id)) ? omit(terms, 'records') : terms)
     },
   }), ['append with records']],
+  ['leaves long images out', rewritten((payload) => payload.replaceAll(/"(?:data:[^"]*,)?[0-9a-f]{1000,}"/g, '""')), ['image']],
+  ['keeps images when it erases', (store) => ({ ...store, erase: async (...given) => ({ ...(await store.erase(...given)), images: 0 }) }), ['image']],
   ['takes any version of a record', (store) => ({ ...store, records: { ...store.records, put: (thread, records) => store.records.put(thread, records.map((record) => omit(record, 'expected'))) } }), ['record']],
   ['keeps records of the empty thread with its own', (store) => ({
     ...store,

@@ -1,7 +1,7 @@
--- What a role needs to run threads: neither to change nor to remove an entry.
+-- What a role needs to run threads: neither to change nor to remove an entry or an image.
 grant usage on schema minutebook to app;
 grant select on minutebook.migration to app;
 grant select on minutebook.secret to app;
 grant select, insert, update on minutebook.thread to app;
-grant select, insert on minutebook.entry, minutebook.word to app;
+grant select, insert on minutebook.entry, minutebook.image, minutebook.word to app;
 grant select, insert, update, delete on minutebook.snapshot, minutebook.record to app;

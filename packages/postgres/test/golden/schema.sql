@@ -16,6 +16,18 @@ ALTER TABLE ONLY minutebook.entry ALTER COLUMN key SET STATISTICS 0;
 
 ALTER TABLE ONLY minutebook.entry FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE minutebook.image (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    hash bytea NOT NULL,
+    content text NOT NULL
+);
+ALTER TABLE ONLY minutebook.image ALTER COLUMN hash SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.image ALTER COLUMN content SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.image ALTER COLUMN content SET STORAGE EXTERNAL;
+
+ALTER TABLE ONLY minutebook.image FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE minutebook.migration (
     number integer NOT NULL,
     name text NOT NULL,
@@ -88,6 +100,9 @@ ALTER TABLE ONLY minutebook.word FORCE ROW LEVEL SECURITY;
 ALTER TABLE ONLY minutebook.entry
     ADD CONSTRAINT entry_pkey PRIMARY KEY (thread, tenant, seq);
 
+ALTER TABLE ONLY minutebook.image
+    ADD CONSTRAINT image_pkey PRIMARY KEY (thread, tenant, hash);
+
 ALTER TABLE ONLY minutebook.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (number);
 
@@ -122,6 +137,8 @@ CREATE INDEX word_words ON minutebook.word USING gin (words);
 
 ALTER TABLE minutebook.entry ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE minutebook.image ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE minutebook.record ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY searched ON minutebook.word AS RESTRICTIVE FOR SELECT USING ((words @> string_to_array(COALESCE(current_setting('minutebook.words'::text, true), ''::text), ' '::text)));
@@ -129,6 +146,8 @@ CREATE POLICY searched ON minutebook.word AS RESTRICTIVE FOR SELECT USING ((word
 ALTER TABLE minutebook.snapshot ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON minutebook.entry USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
+CREATE POLICY tenant ON minutebook.image USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 
 CREATE POLICY tenant ON minutebook.record USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 

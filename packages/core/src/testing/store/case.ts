@@ -5,9 +5,14 @@ export interface StoreContext {
   readonly store: Store
   /** Closes the store and opens what it kept: for stores that outlive their process. The topic `reopen` needs it. */
   readonly reopen?: () => Promise<Store>
-  /** Has every write of entries, or of records, fail from now on, until the answer is called: for stores that write them one after the other. */
-  readonly failing?: (part: 'entries' | 'records') => Promise<() => Promise<void>>
+  /** Has every write of entries, of records or of images fail from now on, until the answer is called: for stores that write them one after the other. */
+  readonly failing?: (part: StorePart) => Promise<() => Promise<void>>
+  /** Returns how many images the store keeps by themselves, over all threads. */
+  readonly images?: () => Promise<number>
 }
+
+/** What a store may write one after the other. */
+export type StorePart = 'entries' | 'records' | 'images'
 
 /** One thing that a store must do. `run` throws where it does not. */
 export interface StoreCase {

@@ -94,7 +94,7 @@ export const recordOperations: readonly Operation[] = [
     summary: 'Forgets what entries said',
     description: 'The chain stays whole, and can still be verified. The answer says what went, and where bytes may remain.',
     params: threadParams, body: eraseRequest,
-    status: 200, says: 'The receipt of the erasure.', schema: erasure, example: { thread: 'garden', erased: ['9f2c4e'], snapshots: 1, records: 0, remains: [] },
+    status: 200, says: 'The receipt of the erasure.', schema: erasure, example: { thread: 'garden', erased: ['9f2c4e'], snapshots: 1, records: 0, images: 0, remains: [] },
     errors: ['unknown_thread', 'unknown_entry'],
     answer: ({ params: { thread }, body: { entries }, visitor }) => visitor.desk.erase(thread, entries),
   }),

@@ -129,5 +129,6 @@ export const erasure: z.ZodType<Erasure> = shape('Erasure', z.object({
   erased: z.array(text).openapi({ description: 'The entries that are tombstones now and were not before.' }),
   snapshots: whole,
   records: whole,
+  images: whole.openapi({ description: 'Long images that no other entry of the thread holds.' }),
   remains: z.array(text).openapi({ description: 'What remains: hashes, and where bytes may be left, with how to end that.' }),
 }))

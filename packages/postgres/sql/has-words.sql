@@ -1,1 +1,0 @@
-select to_regclass('minutebook.word') is not null as there

@@ -1,0 +1,1 @@
+delete from minutebook.image where thread = $1 and tenant = $2 and hash = any ($3::bytea[]) returning 1
