@@ -2092,7 +2092,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2182,7 +2186,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2287,7 +2295,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2385,6 +2397,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `thread_exists`: There is a thread of this name already. */
             readonly 409: {
                 headers: {
@@ -2394,7 +2415,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2432,7 +2453,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2539,7 +2564,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2642,6 +2671,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `run_thread`: The thread is of a participant of a run, which alone writes there. */
             readonly 409: {
                 headers: {
@@ -2651,7 +2689,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2689,7 +2727,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2813,7 +2855,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2927,6 +2973,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
              * @description `run_thread`: The thread is of a participant of a run, which alone writes there.
              *
@@ -2947,7 +3002,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `body_too_long`: The body is longer than the server takes.
+             * @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have.
              *
              *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
              */
@@ -2989,9 +3044,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -3130,9 +3185,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -3237,7 +3292,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3344,7 +3403,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3455,7 +3518,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3555,6 +3622,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
              * @description `run_thread`: The thread is of a participant of a run, which alone writes there.
              *
@@ -3573,7 +3649,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `body_too_long`: The body is longer than the server takes.
+             * @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have.
              *
              *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
              */
@@ -3615,9 +3691,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -3737,7 +3813,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3892,7 +3972,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4070,7 +4154,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4170,7 +4258,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4272,6 +4364,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
             readonly 409: {
                 headers: {
@@ -4281,7 +4382,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4319,7 +4420,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4430,7 +4535,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4536,7 +4645,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4632,6 +4745,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `thread_exists`: There is a thread of this name already. */
             readonly 409: {
                 headers: {
@@ -4641,7 +4763,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4679,7 +4801,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4773,7 +4899,16 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4811,7 +4946,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4901,7 +5040,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4997,6 +5140,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
              * @description `thread_exists`: There is a thread of this name already.
              *
@@ -5010,7 +5162,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5048,7 +5200,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5182,7 +5338,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5373,7 +5533,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5483,7 +5647,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5562,7 +5730,16 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5600,7 +5777,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5708,7 +5889,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5818,6 +6003,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `run_exists`: There is a run of this name already. */
             readonly 409: {
                 headers: {
@@ -5827,7 +6021,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5866,9 +6060,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -5986,7 +6180,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6153,7 +6351,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6247,7 +6449,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6364,9 +6570,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -6484,9 +6690,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -6604,9 +6810,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -6724,9 +6930,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -6846,6 +7052,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
              * @description `run_exists`: There is a run of this name already.
              *
@@ -6859,7 +7074,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6898,9 +7113,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `store_unreachable`: The record cannot be reached.
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
              *
-             *     `overloaded`: Too many turns wait; `retry-after` says when to come again.
+             *     `store_unreachable`: The record cannot be reached.
              */
             readonly 503: {
                 headers: {
@@ -7028,7 +7243,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7122,7 +7341,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7214,7 +7437,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7292,6 +7519,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `policy_taken`: The name is of a preset, or of a policy in the settings of the server. */
             readonly 409: {
                 headers: {
@@ -7301,7 +7537,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7339,7 +7575,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7442,7 +7682,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7533,7 +7777,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7615,6 +7863,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `key_exists`: There is a key of this name already. */
             readonly 409: {
                 headers: {
@@ -7624,7 +7881,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes. */
+            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7662,7 +7919,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7771,7 +8032,11 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `store_unreachable`: The record cannot be reached. */
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
             readonly 503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */

@@ -1,4 +1,4 @@
-import { holdsPhrases, searchPhrases, searchText, searchWords, type Found } from 'minutebook'
+import { holdsPhrases, mostFound, searchPhrases, searchText, searchWords, type Found } from 'minutebook'
 import type { Pool } from 'pg'
 import { keyOf, nameFrom } from './key.ts'
 import { entryOfRow, type LineRow } from './line.ts'
@@ -45,13 +45,17 @@ export async function findPhrases(session: Session, query: string, thread: strin
   const words = [...new Set(phrases.flat()), tenantWord(session.tenant)]
   const areWords = phrases.every((phrase) => phrase.length === 1)
   const page = Math.min(most, pageSize)
+  let characters = 0
   await session.run(sayWords, [words.join(' ')])
   for (let offset = 0; ; offset += page) {
     const rows = await session.run<LineRow & { thread: string; name: string | null }>(findWords, [session.tenant, words, thread === undefined ? null : keyOf(thread), page, offset])
     for (const row of rows) {
       const entry = entryOfRow(row)
       const text = searchText(entry)
-      if (areWords || holdsPhrases(text, phrases)) found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text })
+      if (!areWords && !holdsPhrases(text, phrases)) continue
+      characters += text.length
+      if (characters > mostFound && found.length > 0) return found
+      found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text })
       if (found.length === most) return found
     }
     if (rows.length < page) return found

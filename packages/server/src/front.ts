@@ -10,6 +10,7 @@ import { createGuard } from './guard.ts'
 import { isolation } from './headers.ts'
 import { keysUnread, noKey, orUnread, type Keys } from './keys.ts'
 import { answerLive, answerMetrics, answerReady } from './health.ts'
+import { busy } from './memory/memory.ts'
 import { pass } from './pass.ts'
 import { directionOf } from './passed-upstream.ts'
 import type { ProtocolName } from './protocol-name.ts'
@@ -66,7 +67,7 @@ export function createFront(services: Services, options: FrontOptions): Front {
     setCors(request, response)
     if (isPreflight(request)) return answerPreflight(request, response)
     // The page itself is for everybody; what it shows is not.
-    const arriving = route.kind === 'console' ? options.console(request, response, target) : letIn({ request, response, target, route, reception, wantsContinue })
+    const arriving = route.kind === 'console' ? options.console(request, response, target) : letIn({ request, target, route, reception, wantsContinue })
     const work = arriving.catch((error: unknown) => {
       log.unforeseen(error)
       reception.refuse(unforeseen)
@@ -74,7 +75,7 @@ export function createFront(services: Services, options: FrontOptions): Front {
     working.add(work)
   }
 
-  const letIn = async ({ request, response, target, route, reception, wantsContinue }: Arrival): Promise<void> => {
+  const letIn = async ({ request, target, route, reception, wantsContinue }: Arrival): Promise<void> => {
     const { authorization } = request.headers
     // Who shows a session must have one, also if the server lets anybody in: the console is to hear that its session has ended.
     const bySession = route.kind === 'api' && authorization === undefined && sessions.isShown(request)
@@ -82,10 +83,16 @@ export function createFront(services: Services, options: FrontOptions): Front {
     if (caller === 'unread') return reception.refuse(keysUnread)
     if (!caller) return reception.refuse(bySession ? sessionEnded : noKey)
     if (caller.tenant !== 'default' && isUnguarded) return reception.refuse(unguardedTenant)
-    const visit = reception.visit(caller, target)
+    const hold = services.memory.hold(caller.tenant)
+    if (!hold) return reception.refuse(busy)
+    await serveVisit(reception.visit(caller, target, hold), { route, reception, wantsContinue }).finally(() => hold.leave())
+  }
+
+  const serveVisit = async (visit: Visit, { route, reception, wantsContinue }: Pick<Arrival, 'route' | 'reception' | 'wantsContinue'>): Promise<void> => {
+    const { request, response, caller, path, query } = visit
     const limited = await rateLimit?.take(caller)
     for (const [name, value] of Object.entries(limited?.headers ?? {})) response.setHeader(name, value)
-    const refusal = limited?.refusal ?? refusedAt(route, { method: request.method ?? '', path: target.path, query: target.query, caller })
+    const refusal = limited?.refusal ?? refusedAt(route, { method: request.method ?? '', path, query, caller })
     if (refusal) return reception.refuse(refusal)
     // Whoever went away meanwhile will not be heard of again.
     if (request.destroyed || response.closed) return
@@ -103,7 +110,6 @@ export function createFront(services: Services, options: FrontOptions): Front {
 /** A request that passed the guard. */
 interface Arrival {
   readonly request: IncomingMessage
-  readonly response: ServerResponse
   readonly target: Target
   readonly route: Route
   readonly reception: Reception

@@ -19,7 +19,7 @@ export interface Metrics {
   /** A tool of the server has run. */
   toolRan(status: 'complete' | 'failed'): void
   /** Somebody was turned away for a while: a key over its limit, or an instance with too much to do. */
-  limited(why: 'requests' | 'turns' | 'queue'): void
+  limited(why: 'requests' | 'turns' | 'queue' | 'memory'): void
   /** Says how a number that goes up and down is read; the answer ends that. */
   read(what: GaugeName, reading: Reading): () => void
   readonly inFlight: number
@@ -52,7 +52,7 @@ export function createMetrics(): Metrics {
   const firstTexts = createHistogram('minutebook_model_first_text_seconds', 'How long model calls of native turns took to their first text.', [], [0.02, 0.1, 0.5, 2, 10, 60])
   const tokens = createCounter('minutebook_model_tokens_total', 'Tokens of native turns, as upstreams report them.', ['type'], [['prompt'], ['completion']])
   const tools = createCounter('minutebook_tool_calls_total', 'Tools that the server ran, by how they ended.', ['status'], [['complete'], ['failed']])
-  const limits = createCounter('minutebook_limited_total', 'Requests that were told to come back later, by limit.', ['limit'], [['requests'], ['turns'], ['queue']])
+  const limits = createCounter('minutebook_limited_total', 'Requests that were told to come back later, by limit.', ['limit'], [['requests'], ['turns'], ['queue'], ['memory']])
   const gauges = {
     waiting: createGauge('minutebook_turns_waiting', 'Native turns that wait for room on this instance.'),
     pool: createGauge('minutebook_pool_connections', 'Connections to the database, by state; waiting: requests for one.', 'state'),

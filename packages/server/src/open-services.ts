@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { keyRecord, type KeyRecord } from './key-record.ts'
 import { createKeyRing } from './key-ring.ts'
 import { createLog, type Log, type LogOutput } from './log.ts'
+import { createMemory } from './memory/memory.ts'
 import { createMetrics } from './metrics.ts'
 import { openStores, type Stores } from './open-store.ts'
 import type { Services } from './services.ts'
@@ -43,6 +44,7 @@ export async function openServices(config: Config, { output, closing }: { readon
     log,
     spans: await openSpans(config.telemetry),
     admission: createAdmission(config, metrics),
+    memory: createMemory(config, metrics),
     keyRing: createKeyRing(config.keys, record),
     closing,
   }

@@ -18,7 +18,7 @@ export async function directionOf(visit: Visit, protocol: ProtocolName, { upstre
   const inPath = modelInPath(visit.path)
   if (inPath !== undefined) return toward(upstreams.choose(protocol, inPath), upstreams.missing(protocol, inPath))
   if (!mayNameModel(visit, config.bodyLimit)) return {}
-  const body = await readBody(visit.request, config.bodyLimit)
+  const body = await readBody(visit.request, { limit: config.bodyLimit, hold: visit.hold })
   if (!('bytes' in body)) return body
   const model = modelInBody(body.bytes)
   if (model === undefined) return { body: body.bytes }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from './caller.ts'
 import type { LineFacts, Log } from './log.ts'
+import type { Hold } from './memory/memory.ts'
 import type { Metrics } from './metrics.ts'
 import { refuse, type Refusal } from './refusal.ts'
 import type { Route } from './route.ts'
@@ -12,7 +13,7 @@ export interface Reception {
   /** Turns it away, in the shape of its route's protocol. */
   refuse(refusal: Refusal): void
   /** Lets it in. */
-  visit(caller: Caller, target: Target): Visit
+  visit(caller: Caller, target: Target, hold: Hold): Visit
 }
 
 /** Sees to it that every request is counted and has its line in the log, however it ends. */
@@ -35,9 +36,9 @@ export function receive(request: IncomingMessage, response: ServerResponse, { ro
       facts = { ...facts, code: refusal.code }
       refuse(response, refusal, 'protocol' in route ? route.protocol : undefined)
     },
-    visit: (caller, { path, query }) => {
+    visit: (caller, { path, query }, hold) => {
       key = caller.name
-      return { request, response, path, query, caller, tell: (more) => void (facts = { ...facts, ...more }) }
+      return { request, response, path, query, caller, hold, tell: (more) => void (facts = { ...facts, ...more }) }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Calibrations } from './calibration.ts'
 import type { Config } from './config.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Log } from './log.ts'
+import type { Memory } from './memory/memory.ts'
 import type { Metrics } from './metrics.ts'
 import type { Stores } from './open-store.ts'
 import type { Spans } from './spans.ts'
@@ -23,6 +24,8 @@ export interface Services {
   readonly spans: Spans
   /** Who may begin a turn or a chat now. */
   readonly admission: Admission
+  /** What requests under way may hold. */
+  readonly memory: Memory
   /** Keys on record; `ringFor(services.keyRing, caller)` is what a caller may do with them. */
   readonly keyRing: KeyRing
   /** Aborts when the server stops taking requests: whoever only follows is to be sent elsewhere. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from './caller.ts'
 import type { LineFacts } from './log.ts'
+import type { Hold } from './memory/memory.ts'
 
 /** One HTTP request that passed guard and key. What CORS demands is set on the response already. */
 export interface Visit {
@@ -11,6 +12,8 @@ export interface Visit {
   /** '' or '?…', as it came. */
   readonly query: string
   readonly caller: Caller
+  /** What the request holds of the memory that all requests share, until it is over. */
+  readonly hold: Hold
   /** Adds to the log line of this request, which is written when the response is over. */
   tell(facts: LineFacts): void
 }

@@ -7,7 +7,7 @@ import { openSocket, plainUpstream } from './support/raw.ts'
 /** Sends pieces to a server that reads them with a cap of ten bytes, and tells what it made of them. */
 async function sent(pieces: readonly string[], headers: Record<string, string> = {}): Promise<unknown> {
   const { url } = await plainUpstream((request, response) => {
-    void readBody(request, 10).then((body) => response.end(JSON.stringify('bytes' in body ? { text: body.bytes.toString() } : 'refusal' in body ? body.refusal : body)))
+    void readBody(request, { limit: 10 }).then((body) => response.end(JSON.stringify('bytes' in body ? { text: body.bytes.toString() } : 'refusal' in body ? body.refusal : body)))
   })
   return new Promise((resolve, reject) => {
     const outgoing = ask(url, { method: 'POST', headers }, (response) => response.setEncoding('utf8').on('data', (text) => resolve(JSON.parse(text))))
@@ -32,7 +32,7 @@ test('a length that is said to be too long is not waited for', async () => {
 test('a client that goes away while it sends leaves nothing', async () => {
   const read = deferred<Body>()
   const { url } = await plainUpstream((request) => {
-    void readBody(request, 10).then(read.resolve)
+    void readBody(request, { limit: 10 }).then(read.resolve)
     request.once('data', () => socket.destroy())
   })
   const socket = openSocket(url)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { forksRemain, hashesRemain, MinutebookError, putImagesBack, searchText, unknownEntry, withoutImages, type Store } from 'minutebook'
+import { forksRemain, hashesRemain, MinutebookError, mostFound, putImagesBack, searchText, unknownEntry, withoutImages, type Found, type Store } from 'minutebook'
 import { append } from './append.ts'
 import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
@@ -58,6 +58,20 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     if (database.isOpen) database.close()
   }
 
+  const foundIn = (numbers: readonly number[], thread: string | undefined): Found[] => {
+    const found: Found[] = []
+    let characters = 0
+    for (const number of numbers) {
+      const line = lines.byNumber(number)
+      const entry = withoutImages(line)
+      const text = searchText(entry)
+      characters += text.length
+      if (characters > mostFound && found.length > 0) break
+      found.push({ thread: thread ?? threads.nameOf(line.thread), id: entry.id, seq: entry.seq, text })
+    }
+    return found
+  }
+
   return {
     append: (thread, entries, terms = {}) => answer(() => transaction(() => append(tables, thread, entries, terms))),
     read: (thread, range = {}) => answer(() => {
@@ -76,11 +90,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       const row = thread === undefined ? undefined : threads.find(thread)
       if (thread !== undefined && !row) return []
       transaction(() => index.update())
-      return index.find(query, row?.number, bounded(limit)).map((number) => {
-        const line = lines.byNumber(number)
-        const entry = withoutImages(line)
-        return { thread: thread ?? threads.nameOf(line.thread), id: entry.id, seq: entry.seq, text: searchText(entry) }
-      })
+      return foundIn(index.find(query, row?.number, bounded(limit)), thread)
     }),
     erase: (thread, ids, options = {}) => answer(() => {
       const erased = transaction(() => {

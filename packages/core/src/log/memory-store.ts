@@ -3,7 +3,7 @@ import { withoutImages } from './images.ts'
 import { traits } from './kind.ts'
 import { memoryRecords } from './memory-records.ts'
 import { addLine, createLog, eraseLines, newestFirst, readLine, refusal, standingOf, unknownLines, type MemoryLog } from './memory-log.ts'
-import { holdsPhrases, searchPhrases, searchText } from './search.ts'
+import { holdsPhrases, mostFound, searchPhrases, searchText } from './search.ts'
 import { forksRemain, hashesRemain, type Found, type Range, type Snapshot, type Snapshots, type Store, type StoredEntry } from './store.ts'
 
 /**
@@ -56,7 +56,9 @@ export function memoryStore(): Store {
       const phrases = searchPhrases(query)
       const searched = thread === undefined ? [...logs] : [...logs].filter(([name]) => name === thread)
       const found = phrases.length === 0 ? [] : searched.flatMap(([name, log]) => holding(name, log, phrases))
-      return found.toSorted((one, other) => other.written - one.written).slice(0, Math.max(0, limit)).map((match) => match.found)
+      let characters = 0
+      const isWithin = ({ found: { text } }: { readonly found: Found }, index: number): boolean => (characters += text.length) <= mostFound || index === 0
+      return found.toSorted((one, other) => other.written - one.written).slice(0, Math.max(0, limit)).filter(isWithin).map((match) => match.found)
     },
     erase: async (thread, ids, { keep: kept = [], records = [] } = {}) => {
       const log = logOf(thread)

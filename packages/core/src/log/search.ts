@@ -18,6 +18,12 @@ export function searchWords(text: string): string[] {
   return text.normalize('NFKD').toLowerCase().replace(accents, '').match(anyWords) ?? []
 }
 
+/**
+ * Characters of all texts that a search returns, the first text excepted. Texts may be large and many: a search that returns them all
+ * would fill the memory.
+ */
+export const mostFound: number = 4 << 20
+
 /** What a query asks for: each of its words as the row of words that must stand together in a text. */
 export function searchPhrases(query: string): string[][] {
   return query.split(/\s/).map(searchWords).filter((phrase) => phrase.length > 0)

@@ -26,7 +26,7 @@ export interface Store {
   claim(thread: string): Promise<Standing>
   /** Threads that have entries, the one that got its newest entry last first. */
   list(page?: Page): Promise<Listing>
-  /** Entries that people may see and that hold every word of the query (`searchPhrases`), the newest first; 20 unless told. */
+  /** Entries that people may see and that hold every word of the query (`searchPhrases`), the newest first; 20 unless told, and no more than `mostFound` characters. */
   search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
   /**
    * Replaces what entries said by tombstones (of the whole thread where no ids are given) and forgets what was made

@@ -36,8 +36,8 @@ export interface Relay {
   readonly elided: number
   /** Tokens of the prompt that stood at the beginning of the one sent before. Worked out when it is asked for. */
   reused(): Promise<number>
-  /** About how many characters of the thread are held in memory. */
-  readonly held: number
+  /** About how much of the thread is held in memory. */
+  readonly held: { readonly characters: number; readonly entries: number }
   /** Under the same id there is a finished answer: it can be given again without a call. */
   readonly answered?: Entry
   /** Records the answer. `upstream`: what is known of whoever gave it, for the tripwire. */
@@ -75,7 +75,7 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
     prediction,
     elided: call.elided,
     reused: call.reused,
-    held: log.size,
+    held: { characters: log.size, entries: log.length },
     ...(placed.answered && { answered: placed.answered }),
     answer: async (end, upstream) => {
       const { usage = {}, finish: outcome } = end

@@ -1,5 +1,7 @@
 import { $, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { runThread } from 'minutebook/experiment'
+import { threadWeight } from '../memory/thread-weight.ts'
 import { isWithin } from '../scope.ts'
 import { forbidden } from './access.ts'
 import { apiDocument } from './document.ts'
@@ -7,10 +9,10 @@ import { failureOf, type Failure } from './failure.ts'
 import { invalidRequest } from './invalid-request.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
-import { codeOf, refused } from './refused.ts'
+import { codeOf, refused, refusedWith } from './refused.ts'
 import { routeOf } from './route-of.ts'
 import type { Visitor } from './visitor.ts'
-import { withWholeBody } from './whole-body.ts'
+import { bodyTooLong, withWholeBody } from './whole-body.ts'
 
 export const apiPath = '/minutebook/v1'
 
@@ -58,24 +60,32 @@ export function createApi(): OpenAPIHono<Environment> {
 
 /** Whoever may not, or sends too much, is turned away before anything is read. */
 async function admit(context: Context<Environment>, { path, scope, body, takes }: Operation, next: () => Promise<void>): Promise<Response | void> {
-  const { caller, services, tell } = context.env.visitor!
+  const { caller, services, hold, tell } = context.env.visitor!
   tell({ route: `${apiPath}${path === '/' ? '' : path}` })
   if (!isWithin(caller.scope, scope)) return refused(failureOf(forbidden(scope)))
   if (!body || takes !== undefined) return next()
   const type = context.req.header('content-type')
   if (type !== undefined && !isJson.test(type)) return refused(wrongType)
-  const whole = await withWholeBody(context.req.raw, services.config.bodyLimit)
-  if (!whole) return refused(tooLong)
+  const whole = await withWholeBody(context.req.raw, { limit: services.config.bodyLimit, hold, tooLong: bodyTooLong })
+  if (!(whole instanceof Request)) return refusedWith(whole)
   context.req.raw = whole
   return next()
 }
 
 const isJson = /^application\/([a-z0-9.+-]{1,40}\+)?json(;|$)/i
 
-async function answered(context: Context<Environment>, { status, schema, query, params, body, answer }: Operation): Promise<Response> {
+async function answered(context: Context<Environment>, { path, status, schema, query, params, body, answer }: Operation): Promise<Response> {
   const read = (target: string, wanted: unknown): unknown => (wanted ? context.req.valid(target as never) : {})
+  // Those who follow a thread hold a page of it at most, and as a rule nothing.
+  if (!path.endsWith('/stream')) await holdThread(context.env.visitor!, read('param', params) as Readonly<Record<string, string>>)
   const found = await answer({ params: read('param', params), query: read('query', query), body: body ? read('json', body) : undefined, visitor: context.env.visitor! })
   return schema && !(found instanceof Response) ? context.json(found as object, status) : (found as Response)
+}
+
+/** Nearly all operations read the whole log that they are about. */
+async function holdThread({ hold, store }: Visitor, { thread, run }: Readonly<Record<string, string>>): Promise<void> {
+  const log = thread ?? (run === undefined ? undefined : runThread(run))
+  if (log !== undefined) await hold.thread(await threadWeight(store, log))
 }
 
 /** As the router takes it. */
@@ -101,4 +111,3 @@ const unauthorized: Failure = {
 const wrongMethod: Failure = { status: 405, code: 'wrong_method', message: 'There is nothing under this method at this address.', fix: `See the methods in the header "allow", or ${apiPath}/openapi.json.` }
 const nowhere: Failure = { status: 404, code: 'not_found', message: 'There is nothing at this address.', fix: `See ${apiPath}/openapi.json for what there is.` }
 const wrongType: Failure = { status: 415, code: 'wrong_media_type', message: 'The body has a content type that this operation does not take.', fix: 'Send JSON as application/json.' }
-const tooLong: Failure = { status: 413, code: 'body_too_long', message: 'The body is longer than the server takes.', fix: 'Send less, or raise bodyLimit in the settings of the server.' }

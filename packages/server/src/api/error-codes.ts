@@ -1,6 +1,6 @@
 /** What a failure is answered with, and when it happens. */
 export interface ErrorFact {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 500 | 503
   readonly when: string
 }
 
@@ -11,10 +11,11 @@ const facts = {
   wrong_method: { status: 405, when: 'There is something at this address, but not under this method.' },
   invalid_request: { status: 400, when: 'A field of the path, the query or the body is missing, unknown or malformed; the message names it.' },
   invalid_json: { status: 400, when: 'The body is not JSON.' },
-  body_too_long: { status: 413, when: 'The body is longer than the server takes.' },
+  body_too_long: { status: 413, when: 'The body is longer than the server takes, or would take more memory than one tenant may have.' },
+  body_too_slow: { status: 408, when: 'The body came so slowly that others waited for the memory that was kept for it.' },
   wrong_media_type: { status: 415, when: 'The body has another content type than the operation takes.' },
   rate_limited: { status: 429, when: 'The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again.' },
-  overloaded: { status: 503, when: 'Too many turns wait; `retry-after` says when to come again.' },
+  overloaded: { status: 503, when: 'Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.' },
   store_unreachable: { status: 503, when: 'The record cannot be reached.' },
   internal: { status: 500, when: 'The server failed; its log says more.' },
   unknown_thread: { status: 404, when: 'There is no such thread.' },

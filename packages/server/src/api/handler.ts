@@ -9,13 +9,13 @@ import type { Visitor } from './visitor.ts'
 
 /** Answers what is asked below `/minutebook/v1`, from the record of the caller's tenant. */
 export async function apiHandler(visit: Visit, services: Services): Promise<void> {
-  const { request, response, caller } = visit
+  const { request, response, caller, hold } = visit
   const counters = await configuredCounters(services.config)
   const visitorOf = (asked: Request): Visitor => {
     const { store, book } = services.stores.of(caller.tenant)
     const { states, policies } = services.config
     const desk = localDesk(store, { counters, states, policies })
-    return { caller, services, store, book, desk, request: asked, breakOff: () => void response.destroy(), tell: (facts) => visit.tell(facts) }
+    return { caller, services, store, book, desk, request: asked, hold, breakOff: () => void response.destroy(), tell: (facts) => visit.tell(facts) }
   }
   await answerApi(request, response, visitorOf)
 }

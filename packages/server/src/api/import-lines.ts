@@ -1,16 +1,26 @@
 import { MinutebookError } from 'minutebook'
+import { piecesOf, type PieceTerms } from './whole-body.ts'
 
-/** The lines of a request's body, as fast as they are read; no more than `limit` bytes of them. */
-export async function* linesOf({ body, headers }: Request, limit: number): AsyncGenerator<string> {
-  if (!(headers.get('content-type') ?? '').startsWith('application/x-ndjson')) throw new MinutebookError('wrong_media_type', 'An import is lines of JSON; send them as application/x-ndjson.')
+/** The lines of a request's body, as fast as they are read and as there is memory for them. */
+export async function* linesOf(request: Request, terms: PieceTerms): AsyncGenerator<string> {
+  if (!(request.headers.get('content-type') ?? '').startsWith('application/x-ndjson')) throw new MinutebookError('wrong_media_type', 'An import is lines of JSON; send them as application/x-ndjson.')
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  let [rest, length] = ['', 0]
-  for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
-    length += bytes.length
-    if (length > limit) throw new MinutebookError('body_too_long', `The body is longer than ${limit} bytes; raise bodyLimit in the settings of the server.`)
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+  const reading = piecesOf(request, terms)
+  let rest: string[] = []
+  for (let next = await reading.next(); ; next = await reading.next()) {
+    if (next.done) {
+      if (next.value) throw new MinutebookError(next.value.code, next.value.message)
+      break
+    }
+    const lines = decoder.decode(next.value, { stream: true }).split('\n')
+    const last = lines.pop() ?? ''
+    const [first, ...others] = lines
+    if (first !== undefined) {
+      yield [...rest, first].join('')
+      yield* others
+      rest = []
+    }
+    if (last !== '') rest.push(last)
   }
-  if (rest !== '') yield rest
+  if (rest.length > 0) yield rest.join('')
 }

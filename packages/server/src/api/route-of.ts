@@ -24,8 +24,8 @@ export function routeOf(operation: Operation): RouteConfig {
   } as RouteConfig)
 }
 
-const always: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'invalid_request', 'rate_limited', 'internal', 'store_unreachable']
-const withBody: readonly ErrorCode[] = ['invalid_json', 'wrong_media_type', 'body_too_long']
+const always: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'invalid_request', 'rate_limited', 'overloaded', 'internal', 'store_unreachable']
+const withBody: readonly ErrorCode[] = ['invalid_json', 'wrong_media_type', 'body_too_long', 'body_too_slow']
 
 function bodyOf({ body, takes, bodyOptional = false }: Operation): object | undefined {
   if (takes !== undefined) return { required: true, content: { [takes]: { schema: z.string() } } }

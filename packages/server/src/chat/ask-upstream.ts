@@ -48,6 +48,7 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
       answer.failed(failure)
     },
   })
+  visit.hold.settle()
   response.on('drain', () => call.resume())
   response.on('close', () => {
     if (response.writableFinished) return

@@ -3,7 +3,7 @@ import type { EndEvent } from 'minutebook'
 import { clientHeaders, type Headers } from '../headers.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import type { Sink } from '../upstream-call.ts'
-import { cutOff, notRecorded } from './chat-refusal.ts'
+import { answerTooLong, cutOff, notRecorded } from './chat-refusal.ts'
 import { errorEvent, type Protocol } from './protocol.ts'
 import { createQuietTap } from './quiet-tap.ts'
 import { createTap, framingOf, type Framing, type Tap } from './tap.ts'
@@ -63,6 +63,10 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
     data: (bytes) => {
       if (!tap || isReleased) return response.write(bytes)
       const out = tap.push(bytes)
+      if (tap.isTooLong) {
+        end(() => fail(answerTooLong, 'model_cut'))
+        return false
+      }
       if (tap.isDone) end(() => conclude(tap!))
       return out === undefined || response.write(out)
     },

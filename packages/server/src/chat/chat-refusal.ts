@@ -1,4 +1,5 @@
 import { MinutebookError } from 'minutebook'
+import { busy } from '../memory/memory.ts'
 import type { Refusal } from '../refusal.ts'
 
 /**
@@ -16,11 +17,12 @@ export function chatRefusal(error: unknown): Refusal | 'pass' {
 
 const faults = [TypeError, RangeError, ReferenceError, SyntaxError]
 
-const codes: ReadonlyMap<string, Omit<Refusal, 'message'>> = new Map([
+const codes: ReadonlyMap<string, Omit<Refusal, 'message'>> = new Map<string, Omit<Refusal, 'message'>>([
   ['context_overflow', { status: 400, code: 'context_length_exceeded' }],
   ['invalid_thread', { status: 400, code: 'invalid_thread' }],
   ['erased_before', { status: 400, code: 'erased_before' }],
   ['thread_too_large', { status: 413, code: 'thread_too_large' }],
+  ['overloaded', busy],
   ['no_counter', { status: 500, code: 'no_counter', headers: { 'x-should-retry': 'false' } }],
 ])
 
@@ -38,6 +40,13 @@ export const notRecorded: Refusal = {
   code: 'answer_not_recorded',
   message: 'The answer could not be put on record, so it does not count as given. Ask again in a moment.',
   headers: { 'retry-after': '1' },
+}
+
+/** An upstream that says more than can be kept of one answer. */
+export const answerTooLong: Refusal = {
+  status: 502,
+  code: 'answer_too_long',
+  message: 'The upstream said more than this server keeps of one answer. Ask for less (max_tokens), or give the server a larger heap.',
 }
 
 /** An upstream that ends in the middle of an answer as if it were whole. */

@@ -12,15 +12,15 @@ export interface OpeningTerms extends Pick<Wishes, 'policy'> {
   readonly model: string
   readonly protocol: ProtocolName
   readonly window: Window
-  /** About how many bytes are in the thread. */
-  readonly bytes: number
+  /** About how much is in the thread. */
+  readonly size: Opening['size']
   /** A text of ours that stands first; where it is empty, one from before no longer holds. */
   readonly system?: string | undefined
 }
 
 /** How a thread is opened: by what the settings, the model and the client say. */
 export async function openingFor({ config, calibrations }: Pick<Services, 'config' | 'calibrations'>, terms: OpeningTerms): Promise<Opening> {
-  const { caller: { tenant, name: owner }, model, protocol, window: { window, reserve }, bytes, policy: wished, system } = terms
+  const { caller: { tenant, name: owner }, model, protocol, window: { window, reserve }, size, policy: wished, system } = terms
   const { profile } = configuredFor(config.models, model)
   const counter = await calibrations.counter({ tenant, owner, model })
   const policy = wished?.policy ?? policyOf(config.policy)
@@ -29,6 +29,6 @@ export async function openingFor({ config, calibrations }: Pick<Services, 'confi
   return {
     options: { model: namedModel(model, protocol), window, reserve, policy, counter, profile, notes, journal, system, sizeLimit: config.threadLimit },
     signature: JSON.stringify([protocol, model, window, reserve, wished?.name, counter.name, system]),
-    bytes,
+    size,
   }
 }

@@ -38,6 +38,9 @@ export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
     get isDone() {
       return heard.isDone
     },
+    get isTooLong() {
+      return heard.isTooLong
+    },
     get hasFailed() {
       return heard.hasFailed
     },

@@ -34,7 +34,7 @@ export function relayChat(): ChatHandler {
   const inLane = createIdLanes()
   return async (visit, name, services) => {
     const protocol = name === 'ollama' ? ollama : openAi
-    const body = await readBody(visit.request, services.config.bodyLimit)
+    const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
     if ('gone' in body) return
     if ('refusal' in body) return refuseChat(visit, protocol, body.refusal)
     const wishes = await readWishes(visit.request.headers, policiesOf(services.config, services.stores.of(visit.caller.tenant).store))

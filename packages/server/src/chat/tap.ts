@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EndEvent, ModelEvent } from 'minutebook'
 import { fieldsFrom } from '../fields.ts'
+import { heapShares } from '../memory/heap-shares.ts'
 import { dataIn, frameEnd } from './frame.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -18,6 +19,8 @@ export interface Tap {
   held(): Buffer
   /** Whether the upstream has said that there is nothing more to come. */
   readonly isDone: boolean
+  /** Whether more has come than one answer may hold. */
+  readonly isTooLong: boolean
   /** Whether the upstream has said that it failed. */
   readonly hasFailed: boolean
   /** The text that has come so far. */
@@ -37,14 +40,22 @@ export function framingOf(headers: IncomingHttpHeaders, protocol: Protocol, stre
   return streams && protocol.framing === 'lines' ? 'lines' : 'whole'
 }
 
+export interface TapOptions {
+  /** Told of each piece of the answer as it comes. */
+  readonly hear?: ((event: ModelEvent) => void) | undefined
+  /** Bytes of an answer that may be kept. Default: a part of the heap. */
+  readonly limit?: number | undefined
+}
+
+/** Bytes of a frame of a few words, of which only the words are kept; and bytes that each takes beside its text. */
+const [frameRoom, perFrame] = [400, 64]
+
 /**
- * `hear`: told of each piece of the answer as it comes.
- *
  * @example
  * const tap = createTap(openAi, 'events')
  * for await (const bytes of upstream) response.write(tap.push(bytes) ?? '')
  */
-export function createTap(protocol: Protocol, framing: Framing, hear?: (event: ModelEvent) => void): Tap {
+export function createTap(protocol: Protocol, framing: Framing, { hear, limit = heapShares().answer }: TapOptions = {}): Tap {
   const reply = protocol.reply()
   const endOf = framing === 'whole' ? () => 0 : frameEnd(framing)
   /** The beginning of a frame whose end has not come yet. */
@@ -53,6 +64,8 @@ export function createTap(protocol: Protocol, framing: Framing, hear?: (event: M
   let isHolding = framing === 'whole'
   let [isDone, hasFailed] = [false, false]
   let shown = ''
+  /** Bytes of all that is kept of the answer, about. */
+  let size = 0
 
   return {
     push: (bytes) => {
@@ -65,6 +78,7 @@ export function createTap(protocol: Protocol, framing: Framing, hear?: (event: M
         if (!isHolding) passed = end
         from = end
       }
+      if (wasHolding || from === 0) size += bytes.length
       const before = rest
       if (from > 0) rest = []
       if (from < bytes.length) rest.push(from === 0 ? bytes : bytes.subarray(from))
@@ -90,6 +104,9 @@ export function createTap(protocol: Protocol, framing: Framing, hear?: (event: M
     get isDone() {
       return isDone
     },
+    get isTooLong() {
+      return size > limit
+    },
     get hasFailed() {
       return hasFailed
     },
@@ -114,11 +131,15 @@ export function createTap(protocol: Protocol, framing: Framing, hear?: (event: M
   function take(json: string): boolean {
     const chunk = fieldsFrom(json)
     if (chunk === undefined) return false
+    size += perFrame + Math.max(0, json.length - frameRoom)
     // Nobody listens to what comes behind the end.
     if (isDone) return true
     try {
       for (const event of reply.push(chunk)) {
-        if (event.type === 'text') shown += event.text
+        if (event.type === 'text') {
+          shown += event.text
+          size += event.text.length
+        }
         hear?.(event)
       }
     } catch {

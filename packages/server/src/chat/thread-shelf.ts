@@ -1,4 +1,6 @@
 import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions, type Truncated } from 'minutebook'
+import { heapShares } from '../memory/heap-shares.ts'
+import { weightOf, type ThreadSize } from '../memory/thread-weight.ts'
 import type { ProtocolName } from '../protocol-name.ts'
 
 /** A thread that was opened for a chat, and how its last call ended. */
@@ -12,27 +14,29 @@ export interface Opening {
   readonly options: ThreadOptions
   /** The same where all of the options are. */
   readonly signature: string
-  /** About how many bytes are in the thread, before it is read: what the client sends of it. */
-  readonly bytes: number
+  /** About how much of the thread is there before it is read: what the client sends of it. */
+  readonly size: ThreadSize
 }
 
 /** Threads that chats went on lately: what one of them has read and counted, the next need not. */
 export interface ThreadShelf {
   open(book: Book, tenant: string, id: string, opening: Opening): Shelved
+  /** About how many bytes of memory a thread takes that is on the shelf; undefined if it is not. */
+  weight(tenant: string, id: string): number | undefined
   /** A thread that nobody keeps. */
   scratch(opening: Opening): Shelved
 }
 
-export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 64 << 20 }): ThreadShelf {
-  const shelf = new Map<string, Shelved & Opening>()
+export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: heapShares().shelf }): ThreadShelf {
+  const shelf = new Map<string, OnShelf>()
   let bytes = 0
-  const take = (place: string): (Shelved & Opening) | undefined => {
+  const take = (place: string): OnShelf | undefined => {
     const taken = shelf.get(place)
     shelf.delete(place)
     bytes -= taken?.bytes ?? 0
     return taken
   }
-  const put = (place: string, shelved: Shelved & Opening): void => {
+  const put = (place: string, shelved: OnShelf): void => {
     shelf.set(place, shelved)
     bytes += shelved.bytes
     for (const oldest of shelf.keys()) {
@@ -41,27 +45,37 @@ export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 
     }
   }
   /** What was read of a thread is told by whoever read it: a client may send next to nothing to one that holds much. */
-  const weigh = (place: string, thread: Thread, held: number): void => {
+  const weigh = (place: string, thread: Thread, held: ThreadSize): void => {
     const known = shelf.get(place)
     if (known?.thread !== thread) return
     take(place)
-    put(place, { ...known, bytes: held })
+    put(place, { ...known, bytes: weightOf(held) })
   }
   return {
     open: (book, tenant, id, opening) => {
-      const place = JSON.stringify([tenant, id])
+      const place = placeOf(tenant, id)
       const known = take(place)
       const isSame = known?.signature === opening.signature
       const thread = isSame ? known.thread : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
-      const shelved = { ...opening, thread, calls: known?.calls ?? {} }
-      put(place, { ...shelved, bytes: Math.max(opening.bytes, isSame ? known.bytes : 0) })
+      const shelved = { signature: opening.signature, thread, calls: known?.calls ?? {} }
+      put(place, { ...shelved, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
       return shelved
     },
+    weight: (tenant, id) => shelf.get(placeOf(tenant, id))?.bytes,
     scratch: ({ options }) => ({ thread: openBook({ store: memoryStore() }).thread('scratch', options), calls: {} }),
   }
 }
 
-function weighed(thread: Thread, weigh: (held: number) => void): Thread {
+interface OnShelf extends Shelved, Pick<Opening, 'signature'> {
+  /** Of memory, about. */
+  readonly bytes: number
+}
+
+function placeOf(tenant: string, id: string): string {
+  return JSON.stringify([tenant, id])
+}
+
+function weighed(thread: Thread, weigh: (held: ThreadSize) => void): Thread {
   return {
     ...thread,
     relay: async (...given) => {

@@ -16,7 +16,7 @@ export interface NamedFields {
 const prefix = 'MINUTEBOOK_'
 const lists: ReadonlySet<string> = new Set(['allowHosts', 'allowOrigins', 'upstreams'])
 const structures: ReadonlySet<string> = new Set(['upstreams', 'keys', 'models', 'policy', 'policies', 'allowHosts', 'allowOrigins', 'tools', 'mcp', 'states', 'rateLimit', 'runLimits', 'telemetry'])
-const numbers: ReadonlySet<string> = new Set(['port', 'bodyLimit', 'threadLimit', 'poolSize', 'slots', 'queueLimit', 'callTimeout', 'drainNotice'])
+const numbers: ReadonlySet<string> = new Set(['port', 'bodyLimit', 'bodiesLimit', 'threadLimit', 'poolSize', 'slots', 'queueLimit', 'callTimeout', 'drainNotice'])
 
 /** Variables of the command: the file of the settings, and the server and key that it is to use. */
 const others: readonly string[] = ['MINUTEBOOK_CONFIG', 'MINUTEBOOK_SERVER', 'MINUTEBOOK_KEY']

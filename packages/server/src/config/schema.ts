@@ -1,5 +1,6 @@
 import { nearestName } from 'minutebook'
 import { z } from 'zod'
+import { heapShares } from '../memory/heap-shares.ts'
 import { findConflicts } from './conflict.ts'
 import { knownAt } from './known-fields.ts'
 import { fieldName, type Problem } from './problem.ts'
@@ -49,7 +50,8 @@ const shape = {
   policy: policy.default({ preset: 'default' }),
   onStoreFailure: oneOf(['refuse', 'pass']).default('refuse'),
   bodyLimit: count('must be a whole number of bytes, 1024 or more. Write a number, such as 67108864.', 1024, 2 ** 31).default(64 << 20),
-  threadLimit: count('must be a whole number of characters, 1024 or more. Write a number, such as 67108864.', 1024, 2 ** 31).default(64 << 20),
+  bodiesLimit: count('must be a whole number of bytes, 1048576 or more. Write a number, such as 268435456, or leave it out.', 1 << 20, 2 ** 40).optional(),
+  threadLimit: count('must be a whole number of characters, 1024 or more. Write a number, such as 67108864.', 1024, 2 ** 31).default(() => heapShares().threadLimit),
   record: yesOrNo.default(true),
   defaultModel: text('must be the name of a model. Write one, or leave it out.').optional(),
   policies: z.record(policyName, policy, { error: 'must be policies by name, each with its settings.' }).default({}),

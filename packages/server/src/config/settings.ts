@@ -24,6 +24,8 @@ export interface Config {
   readonly onStoreFailure: 'refuse' | 'pass'
   /** Bytes of the body of a chat, at most. */
   readonly bodyLimit: number
+  /** Bytes of memory that bodies of requests under way may take together, about. Default: a quarter of the heap. */
+  readonly bodiesLimit?: number | undefined
   /** About how many characters of a thread may be held in memory; images count as they are sent. More is refused with `thread_too_large`. */
   readonly threadLimit: number
   /** Whether chats are recorded where the request says nothing. */

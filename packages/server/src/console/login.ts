@@ -51,7 +51,7 @@ async function logOut(request: IncomingMessage, response: ServerResponse, { sess
 }
 
 async function fieldsIn(request: IncomingMessage): Promise<Fields> {
-  const body = await readBody(request, mostBytes)
+  const body = await readBody(request, { limit: mostBytes })
   return ('bytes' in body ? fieldsFrom(body.bytes.toString('utf8')) : undefined) ?? {}
 }
 

@@ -1,4 +1,5 @@
 import type { Standing, Store, StoredEntry } from 'minutebook'
+import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import type { Mark, ThreadSummary } from '../desk.ts'
 import { isFrom } from '../sender-id.ts'
 import { findSetup } from '../turns/setup.ts'
@@ -21,20 +22,53 @@ interface Known {
  */
 export async function summaryOf(store: Store, thread: string, standing?: Standing): Promise<ThreadSummary> {
   const { length, erasures } = standing ?? (await store.standing(thread))
-  const kept = length > short ? await store.snapshots.load(thread, snapshotName) : undefined
-  const from = kept ? kept.seq + 1 : 0
-  const rest = from < length ? await store.read(thread, { from, to: length }) : []
-  const known = rest.reduce(withEntry, (kept?.value as Known | undefined) ?? nothing)
-  const last = rest.at(-1)
-  if (last && length > short && rest.length > worthKeeping) {
-    await store.snapshots.save(thread, snapshotName, { id: last.id, seq: last.seq, value: known }, { erasures, only: true })
-  }
+  const known = await knownOf(store, thread, { length, erasures })
   const { title, model, time, marks } = known
   // Whoever sets a thread up that came through the gateway has its turns run here from then on.
   const relayed = known.isRelayed && !(await findSetup(store, thread))
   return { thread, title, model, entries: length, time, marks, oneOff: relayed && isOneOff(known), relayed }
 }
 
+/** What a process has seen of a thread it need not read again, however large its few entries are. A page of them is read at a time. */
+async function knownOf(store: Store, thread: string, { length, erasures }: Pick<Standing, 'length' | 'erasures'>): Promise<Known> {
+  const memory = memoryOf(store)
+  const seen = memory.get(thread)
+  const before = seen?.erasures === erasures ? seen : await loaded(store, thread, length)
+  let { known } = before
+  let last: StoredEntry | undefined
+  for (let from = before.length; from < length; from += page) {
+    const entries = await store.read(thread, { from, to: Math.min(length, from + page) })
+    known = entries.reduce(withEntry, known)
+    last = entries.at(-1) ?? last
+  }
+  if (last && length > short && length - before.length > worthKeeping) {
+    await store.snapshots.save(thread, snapshotName, { id: last.id, seq: last.seq, value: known }, { erasures, only: true })
+  }
+  memory.set(thread, { length, erasures, known })
+  return known
+}
+
+async function loaded(store: Store, thread: string, length: number): Promise<Pick<Seen, 'length' | 'known'>> {
+  const kept = length > short ? await store.snapshots.load(thread, snapshotName) : undefined
+  return kept ? { length: kept.seq + 1, known: kept.value as Known } : { length: 0, known: nothing }
+}
+
+interface Seen {
+  readonly length: number
+  readonly erasures: number
+  readonly known: Known
+}
+
+const memories = new WeakMap<Store, BoundedMap<Seen>>()
+
+function memoryOf(store: Store): BoundedMap<Seen> {
+  const memory = memories.get(store) ?? createBoundedMap<Seen>({ entries: 10_000 })
+  memories.set(store, memory)
+  return memory
+}
+
+/** Entries that are read at a time. */
+const page = 64
 /** Entries that are read faster than what was kept of them. */
 const short = 32
 const worthKeeping = 16

@@ -20,7 +20,7 @@ export async function listThreads(store: Store, { limit = 100, after, marks = []
       const some = people.slice(start, start + bite)
       if (found.length === limit || looked >= most) return { threads: found, next: `${some[0]![0]}.${place.after}` }
       const room = marks.length === 0 ? some.slice(0, limit - found.length) : some
-      const summaries = await Promise.all(room.map(([, standing]) => summaryOf(store, standing.thread, standing)))
+      const summaries = await eachInTurn(room, ([, standing]) => summaryOf(store, standing.thread, standing))
       looked += room.length
       for (const [offset, summary] of summaries.entries()) {
         if (!isWanted(summary)) continue
@@ -35,9 +35,18 @@ export async function listThreads(store: Store, { limit = 100, after, marks = []
 }
 
 const pageSize = 200
-/** How many threads are read at once, and how many are looked at for one page. */
+/** How many threads are looked at before it is asked whether that is enough, and for one page. */
 const bite = 50
 const most = 2000
+
+/** A few at a time: the threads may be large, and of each all that is new is read. */
+async function eachInTurn<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let start = 0; start < all.length; start += atOnce) done.push(...(await Promise.all(all.slice(start, start + atOnce).map(work))))
+  return done
+}
+
+const atOnce = 4
 
 /** Where a page begins: the store's own page, and how many of its threads came before. */
 function placeFrom(after = '0.'): { readonly skip: number; readonly after: string } {

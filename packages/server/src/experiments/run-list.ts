@@ -28,7 +28,9 @@ export async function listRuns(experiments: Experiments, store: Store, { limit =
   const before = after === undefined ? -1 : names.indexOf(after)
   if (after !== undefined && before < 0) throw new MinutebookError('invalid_page', 'There is no such page; pass the `next` of the page before.')
   const page = names.slice(before + 1, before + 1 + limit)
-  const runs = await Promise.all(page.map((run) => summaryOf(experiments, store, run, viewer)))
+  const runs: RunSummary[] = []
+  // One after the other: each reads the log of its run.
+  for (const run of page) runs.push(await summaryOf(experiments, store, run, viewer))
   return { runs, ...(before + 1 + limit < names.length && { next: page.at(-1)! }) }
 }
 

@@ -1,9 +1,10 @@
 import { entryOf, MinutebookError, sizeOf, type Entry, type Message, type NewRecord, type Store, type StoredEntry } from 'minutebook'
+import { threadSize } from '../memory/thread-weight.ts'
 import type { Refusal } from '../refusal.ts'
 
 /** Puts messages, and records of the thread, on record behind where the thread stands, without having them answered. */
 export async function appendItems(store: Store, thread: string, { messages, records = [], time, threadLimit }: Items): Promise<readonly StoredEntry[]> {
-  const size = (await sizeOfThread(store, thread)) + sizeOf(messages)
+  const size = (await threadSize(store, thread)).characters + sizeOf(messages)
   if (size > threadLimit) throw tooLarge(threadLimit)
   for (let tries = 0; tries < mostTries; tries++) {
     const { head } = await store.standing(thread)
@@ -27,25 +28,6 @@ function tooLarge(limit: number): MinutebookError {
   const message = `With these items the conversation would hold more than ${limit} characters. Go on in a new conversation, or have threadLimit raised.`
   return new MinutebookError('unusable', message, { refusal: { status: 413, code: 'thread_too_large', message, param: 'items' } satisfies Refusal })
 }
-
-/** How much a thread holds. Only what came since it was asked before is read, a page at a time. */
-async function sizeOfThread(store: Store, thread: string): Promise<number> {
-  const [{ length, erasures }, kept] = await Promise.all([store.standing(thread), store.snapshots.load(thread, sizeName)])
-  let size = typeof kept?.value === 'number' ? kept.value : 0
-  const from = kept ? kept.seq + 1 : 0
-  let last = ''
-  for (let at = from; at < length; at += page) {
-    for (const { id, raw } of await store.read(thread, { from: at, to: Math.min(length, at + page) })) {
-      size += sizeOf(raw)
-      last = id
-    }
-  }
-  if (length > from) await store.snapshots.save(thread, sizeName, { id: last, seq: length - 1, value: size }, { erasures, only: true })
-  return size
-}
-
-const sizeName = 'minutebook:size'
-const page = 64
 
 function chained(messages: readonly Message[], last: Entry | undefined, time: string): Entry[] {
   const entries: Entry[] = []

@@ -2,6 +2,7 @@ import type { Message } from 'minutebook'
 import { readBody } from '../body.ts'
 import type { Fields } from '../fields.ts'
 import { namedThread } from '../lineage/thread-name.ts'
+import { threadWeight } from '../memory/thread-weight.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
 import { appendItems } from './append-items.ts'
@@ -96,7 +97,8 @@ function messagesIn(items: unknown): readonly Message[] {
 
 /** Of the newest branch. */
 async function itemsIn({ visit, services, thread }: At): Promise<readonly Item[]> {
-  const { book } = services.stores.of(visit.caller.tenant)
+  const { book, store } = services.stores.of(visit.caller.tenant)
+  await visit.hold.thread(await threadWeight(store, thread))
   return itemsOf((await book.thread(thread).entries()) as Parameters<typeof itemsOf>[0])
 }
 
@@ -106,7 +108,7 @@ function placeOf({ caller }: Visit, services: Services): Parameters<typeof findC
 
 /** Undefined where the request is answered already, or nobody waits for it. */
 async function bodyOf(visit: Visit, { config }: Services): Promise<Fields | undefined> {
-  const body = await readBody(visit.request, config.bodyLimit)
+  const body = await readBody(visit.request, { limit: config.bodyLimit, hold: visit.hold })
   if ('gone' in body) return undefined
   if ('refusal' in body) {
     refuseVisit(visit, body.refusal)

@@ -21,7 +21,7 @@ import { replayEvents, send } from './telling.ts'
 
 /** Answers `POST /v1/responses`: puts what is asked on record, asks the upstream for a chat, and lets an answer look whole only when it is on record. */
 export async function createResponse(visit: Visit, services: Services, { shelf, random, inLane }: Shared): Promise<void> {
-  const body = await readBody(visit.request, services.config.bodyLimit)
+  const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
   if ('gone' in body) return
   if ('refusal' in body) return refuseVisit(visit, body.refusal)
   const place = { store: services.stores.of(visit.caller.tenant).store, owner: visit.caller.name }

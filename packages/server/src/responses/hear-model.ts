@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EndEvent, ModelEvent } from 'minutebook'
-import { cutOff } from '../chat/chat-refusal.ts'
+import { answerTooLong, cutOff } from '../chat/chat-refusal.ts'
 import { openAi } from '../chat/openai.ts'
 import { createTap, framingOf, type Tap } from '../chat/tap.ts'
 import { clientHeaders, type Headers } from '../headers.ts'
@@ -33,16 +33,22 @@ export function hearModel({ visit, services, upstream, request }: Asking, body: 
     let tap: Tap | undefined
     let refused: { readonly status: number; readonly headers: Headers; readonly pieces: Buffer[] } | undefined
     const conclude = (heard: Tap): void => resolve(concluded(heard))
+    const tooLong = (): boolean => {
+      resolve({ kind: 'failed', code: 'model_cut', refusal: answerTooLong })
+      call.abort()
+      return false
+    }
     const headers = { ...forwardedHeaders(visit, upstream), 'content-type': 'application/json', 'accept-encoding': 'identity', 'content-length': String(body.length) }
     const call = services.caller.call({ upstream, method: 'POST', path: '/v1/chat/completions', headers, body }, {
       head: (status, received) => {
         if (status < 200 || status >= 300) return void (refused = { status, headers: refusalHeaders(received), pieces: [] })
-        tap = createTap(openAi, framingOf(received, openAi, request.streams), (event) => hearer.hear(event))
+        tap = createTap(openAi, framingOf(received, openAi, request.streams), { hear: (event) => hearer.hear(event) })
         hearer.begin()
       },
       data: (bytes) => {
         if (refused && refused.pieces.length < mostPieces) refused.pieces.push(bytes)
         tap?.push(bytes)
+        if (tap?.isTooLong) return tooLong()
         if (tap?.isDone) conclude(tap)
         return !response.writableNeedDrain
       },
@@ -56,6 +62,7 @@ export function hearModel({ visit, services, upstream, request }: Asking, body: 
         resolve({ kind: 'failed', code: tap ? 'model_cut' : 'model_unreachable', refusal: failure })
       },
     })
+    visit.hold.settle()
     response.on('drain', () => call.resume())
     response.on('close', () => {
       // An upstream that has said all may still hold on.

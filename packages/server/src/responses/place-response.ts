@@ -6,6 +6,7 @@ import { findThread } from '../lineage/find-thread.ts'
 import type { Asked } from '../lineage/found-thread.ts'
 import { answerLines, questionLines } from '../lineage/record-line.ts'
 import { newThread, ownName } from '../lineage/thread-name.ts'
+import { threadWeight } from '../memory/thread-weight.ts'
 import { senderId } from '../sender-id.ts'
 import type { Window } from '../window.ts'
 import type { Asking } from './asking.ts'
@@ -36,12 +37,9 @@ export async function placeResponse(asking: Asking): Promise<PlacedResponse> {
   const isKept = request.stores && (wishes.record ?? services.config.record)
   // Notes bring a system text of their own; without, one from before must not hold on.
   const system = request.instructions ?? (services.config.policy.notes ? undefined : '')
-  const opening = await openingFor(services, { caller, model, protocol: 'openai', bytes: bytes + (before?.length ?? 0) * entryBytes, policy: wishes.policy, window, system })
+  const opening = await openingFor(services, { caller, model, protocol: 'openai', size: { characters: bytes, entries: request.messages.length + (before?.length ?? 0) }, policy: wishes.policy, window, system })
   return isKept ? keptResponse(asking, { store, window, before, opening }) : scratchResponse(asking, { store, window, before, opening })
 }
-
-/** About as many bytes an entry takes in memory. */
-const entryBytes = 400
 
 interface Placing {
   readonly store: Store
@@ -51,10 +49,11 @@ interface Placing {
 }
 
 async function keptResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
-  const { visit: { caller }, services, request: { messages, tools, terms }, model, wishes, shelf, random } = asking
+  const { visit: { caller, hold }, services, request: { messages, tools, terms }, model, wishes, shelf, random } = asking
   const asked: Asked = { store, owner: caller.name, messages, model, name: wishes.thread, id: wishes.id, retry: wishes.retry, now: Date.now(), random }
   const found = before ? undefined : await findThread(asked)
   const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
+  if (found?.kind !== 'new') await hold.thread(shelf.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
   const shelved = shelf.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
   const taking: RelayOptions = found
     ? { tools, trusted: true, retry: found.kind === 'retry', alone: found.alone }
@@ -77,7 +76,8 @@ async function keptResponse(asking: Asking, { store, window, before, opening }: 
 
 /** Leaves nothing: what was said before is read, and told to a thread that nobody keeps. */
 async function scratchResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
-  const { visit: { caller }, request: { messages, tools }, shelf, random } = asking
+  const { visit: { caller, hold }, request: { messages, tools }, shelf, random } = asking
+  if (before) await hold.thread(await threadWeight(store, before.thread))
   const shelved = shelf.scratch(opening)
   const history = before ? await messagesBefore(store, before) : []
   const relay = await shelved.thread.relay([...history, ...messages], { tools, trusted: true })

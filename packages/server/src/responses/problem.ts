@@ -1,4 +1,5 @@
 import { MinutebookError } from 'minutebook'
+import { busy } from '../memory/memory.ts'
 import type { Refusal } from '../refusal.ts'
 
 /** A request that cannot be done: what is wrong with which field. Caught where the request came in. */
@@ -14,5 +15,7 @@ export function missing(what: 'response' | 'conversation' | 'item', param?: stri
 
 /** Undefined where an error is none of these. */
 export function refusalIn(error: unknown): Refusal | undefined {
-  return MinutebookError.isInstance(error) && error.code === 'unusable' ? (error.details['refusal'] as Refusal) : undefined
+  if (!MinutebookError.isInstance(error)) return undefined
+  if (error.code === 'overloaded') return busy
+  return error.code === 'unusable' ? (error.details['refusal'] as Refusal) : undefined
 }

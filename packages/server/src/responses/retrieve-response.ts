@@ -1,4 +1,5 @@
 import type { Store } from 'minutebook'
+import { threadWeight } from '../memory/thread-weight.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
 import { deleteResponse } from './delete-response.ts'
@@ -26,6 +27,7 @@ export async function retrieveResponse(visit: Visit, services: Services, id: str
       await deleteResponse(store, found)
       return send(response, { id, object: 'response', deleted: true })
     case 'GET input_items':
+      await visit.hold.thread(await threadWeight(store, found.thread))
       return send(response, pageOf(itemsOf(await inputsOf(store, found, isSaid)), query))
     case 'POST cancel':
       throw unusable('response_id', 'Only a response that was made with background: true can be cancelled. To stop one, close its connection.')

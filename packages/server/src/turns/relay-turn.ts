@@ -48,7 +48,7 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const found = await chosenModel(services, name ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
   const window = await services.windows.of(chosen)
-  const { options } = await openingFor(services, { ...chosen, caller: { tenant: place.tenant, name: '' }, window, bytes: 0, policy: undefined })
+  const { options } = await openingFor(services, { ...chosen, caller: { tenant: place.tenant, name: '' }, window, size: { characters: 0, entries: 0 }, policy: undefined })
   const thread = book.thread(place.thread, options)
   // What is said from the beginning is a whole history.
   const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }

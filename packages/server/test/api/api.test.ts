@@ -9,6 +9,7 @@ import type { Config } from '../../src/config.ts'
 import type { Desk } from '../../src/desk.ts'
 import { createLog } from '../../src/log.ts'
 import { localDesk } from '../../src/local-desk.ts'
+import { createMemory } from '../../src/memory/memory.ts'
 import type { Scope } from '../../src/scope.ts'
 import { testConfig } from '../support/gateway.ts'
 import { raw } from '../support/raw.ts'
@@ -21,7 +22,8 @@ function visitorAt(desk: Desk, scope: Scope = 'operator', settings: Partial<Conf
   const store = memoryStore()
   const services = { config: testConfig(settings), log: createLog('silent') } as unknown as Visitor['services']
   const caller = { name: 'x', tenant: 'default', scope, shown: 'key' } as const
-  return (request) => ({ caller, services, store, book: openBook({ store }), desk, request, breakOff: () => undefined, tell: () => undefined })
+  const hold = createMemory({}, { limited: () => undefined }).hold('default')!
+  return (request) => ({ caller, services, store, book: openBook({ store }), desk, request, hold, breakOff: () => undefined, tell: () => undefined })
 }
 
 async function ask(path: string, desk: Desk | undefined, init: RequestInit = {}, scope: Scope = 'operator'): Promise<{ status: number; body: unknown; headers: Headers }> {

@@ -59,6 +59,21 @@ describe('a process with a small heap', () => {
     expect(server.ended()).toBeUndefined()
   })
 
+  test('holds no more of large threads that are read at once than there is room for', async () => {
+    const { threads } = JSON.parse((await server.send({ method: 'GET', path: '/minutebook/v1/threads' })).text) as { threads: readonly { readonly thread: string }[] }
+    const albums = threads.map(({ thread }) => thread).filter((thread) => thread.includes('album-'))
+    expect(albums.length).toBe(14)
+    const [reading, speaking] = await Promise.all([
+      Promise.all(albums.flatMap((thread) => [thread, thread, thread]).map((thread) => server.send({ method: 'GET', path: `/minutebook/v1/threads/${encodeURIComponent(thread)}/entries` }))),
+      Promise.all(albums.map((_, thread) => server.send({ path: '/api/chat', headers: { 'minutebook-thread': `album-${thread}` }, body: { model: 'plain', stream: false, messages: [{ role: 'user', content: 'And then?' }] } }))),
+    ])
+    expect(server.ended()).toBeUndefined()
+    for (const answers of [reading, speaking]) {
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+      expect(answers.filter(({ status }) => status !== 200).every(({ status, headers }) => status === 503 && headers.has('retry-after'))).toBe(true)
+    }
+  })
+
   test('refuses items that would make a conversation too large', async () => {
     const { id } = JSON.parse((await server.send({ path: '/v1/conversations', body: {} })).text) as { id: string }
     const add = (): Promise<Answered> => server.send({ path: `/v1/conversations/${id}/items`, body: { items: [{ type: 'message', role: 'user', content: `${Math.random()} ${'x'.repeat(7 * mega)}` }] } })

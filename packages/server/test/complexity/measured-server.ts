@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,12 +45,14 @@ export interface MeasuredOptions {
   readonly flags?: readonly string[] | undefined
   /** Milliseconds that the model takes. */
   readonly delay?: number | undefined
+  /** Answers chats in place of the model. */
+  readonly answer?: ((response: ServerResponse) => void) | undefined
 }
 
 /** Starts a server before a model that answers `ok` to everything. */
-export async function measuredServer({ settings = {}, flags = [], delay = 0 }: MeasuredOptions = {}): Promise<MeasuredServer> {
+export async function measuredServer({ settings = {}, flags = [], delay = 0, answer }: MeasuredOptions = {}): Promise<MeasuredServer> {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-measured-'))
-  const upstream = await plainUpstream(delay)
+  const upstream = await plainUpstream(delay, answer)
   const child = await startChild({
     command: gatewayCommand(...flags, '--import', fileURLToPath(new URL('./probe.ts', import.meta.url))),
     folder,
@@ -118,7 +120,7 @@ export async function measuredServer({ settings = {}, flags = [], delay = 0 }: M
 }
 
 /** A model that answers without reading: nothing that is measured is its own work. */
-async function plainUpstream(delay: number): Promise<{ readonly url: string; close(): Promise<void> }> {
+async function plainUpstream(delay: number, answer: MeasuredOptions['answer']): Promise<{ readonly url: string; close(): Promise<void> }> {
   const ollama = JSON.stringify({ model: 'plain', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content: 'ok' }, done: true, done_reason: 'stop', prompt_eval_count: 100, eval_count: 1 })
   const openAi = JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'plain', choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }], usage: { prompt_tokens: 100, completion_tokens: 1, total_tokens: 101 } })
   const server = createServer((request, response) => {
@@ -126,8 +128,9 @@ async function plainUpstream(delay: number): Promise<{ readonly url: string; clo
     request.on('end', () => void pause(delay).then(() => {
       const isChat = request.method === 'POST' && request.url?.startsWith('/api/chat')
       const isCompletion = request.method === 'POST' && request.url?.startsWith('/v1/chat/completions')
+      if (answer && (isChat || isCompletion)) return answer(response)
       response.writeHead(isChat || isCompletion ? 200 : 404, { 'content-type': 'application/json' })
-      response.end(isChat ? ollama : isCompletion ? openAi : '{"error":"not here"}')
+      return void response.end(isChat ? ollama : isCompletion ? openAi : '{"error":"not here"}')
     }))
   })
   // A busy server comes back late to a connection that it keeps.

@@ -124,13 +124,13 @@ test('every setting has a variable', () => {
     MINUTEBOOK_HOST: '::1', MINUTEBOOK_DATA: '/srv/x', MINUTEBOOK_DATABASE: 'postgres://db/x', MINUTEBOOK_UPSTREAMS: 'http://a:1, http://b:2', MINUTEBOOK_KEYS: `[{ name: a, sha256: "${sha}" }]`,
     MINUTEBOOK_ALLOW_HOSTS: 'one.example,two.example', MINUTEBOOK_ALLOW_ORIGINS: 'https://one.example', MINUTEBOOK_MODELS: '{"m":{"window":2048}}', MINUTEBOOK_RECORD: 'no', MINUTEBOOK_ON_STORE_FAILURE: 'pass',
     MINUTEBOOK_DEFAULT_MODEL: 'm', MINUTEBOOK_POLICIES: '{ short: tiered }', MINUTEBOOK_TOOLS: '[{ name: t, parameters: {}, url: "http://t" }]', MINUTEBOOK_MCP: '[{ name: s, command: [run] }]', MINUTEBOOK_STATES: '[{ name: c, tools: [t] }]', MINUTEBOOK_RESPONSES: 'pass',
-    MINUTEBOOK_RATE_LIMIT: '{ requests: 5 }', MINUTEBOOK_THREAD_LIMIT: '5000', MINUTEBOOK_RUN_LIMITS: '{ steps: 50, tokens: 9000 }', MINUTEBOOK_POOL_SIZE: '7', MINUTEBOOK_SLOTS: '8', MINUTEBOOK_QUEUE_LIMIT: '9', MINUTEBOOK_CALL_TIMEOUT: '11', MINUTEBOOK_DRAIN_NOTICE: '10', MINUTEBOOK_TELEMETRY: '{ endpoint: "http://c" }',
+    MINUTEBOOK_RATE_LIMIT: '{ requests: 5 }', MINUTEBOOK_BODIES_LIMIT: '2000000', MINUTEBOOK_THREAD_LIMIT: '5000', MINUTEBOOK_RUN_LIMITS: '{ steps: 50, tokens: 9000 }', MINUTEBOOK_POOL_SIZE: '7', MINUTEBOOK_SLOTS: '8', MINUTEBOOK_QUEUE_LIMIT: '9', MINUTEBOOK_CALL_TIMEOUT: '11', MINUTEBOOK_DRAIN_NOTICE: '10', MINUTEBOOK_TELEMETRY: '{ endpoint: "http://c" }',
   }
   expect(readConfig({ folder: temporaryFolder(), environment })).toMatchObject({
     host: '::1', data: '/srv/x', database: 'postgres://db/x', upstreams: [{ url: 'http://a:1' }, { url: 'http://b:2' }], keys: [{ name: 'a', sha256: sha }],
     allowHosts: ['one.example', 'two.example'], allowOrigins: ['https://one.example'], models: { m: { window: 2048 } }, record: false, onStoreFailure: 'pass',
     defaultModel: 'm', policies: { short: { preset: 'tiered' } }, tools: [{ name: 't', parameters: {}, url: 'http://t' }], mcp: [{ name: 's', command: ['run'] }], states: [{ name: 'c', tools: ['t'] }], responses: 'pass',
-    rateLimit: { requests: 5 }, threadLimit: 5000, runLimits: { steps: 50, tokens: 9000 }, poolSize: 7, slots: 8, queueLimit: 9, callTimeout: 11, drainNotice: 10, telemetry: { endpoint: 'http://c' },
+    rateLimit: { requests: 5 }, bodiesLimit: 2_000_000, threadLimit: 5000, runLimits: { steps: 50, tokens: 9000 }, poolSize: 7, slots: 8, queueLimit: 9, callTimeout: 11, drainNotice: 10, telemetry: { endpoint: 'http://c' },
   })
   const named = Object.keys(environment).map((name) => name.slice('MINUTEBOOK_'.length).toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()))
   expect(Object.keys(defaults({})).filter((field) => !named.includes(field))).toEqual(['port', 'policy', 'bodyLimit'])
@@ -197,6 +197,7 @@ describe('an error names the field, what is wrong and the fix', () => {
     ['queueLimit: -1', 'queueLimit', /may wait/],
     ['runLimits: { steps: 0 }', 'runLimits.steps', /whole number of steps/],
     ['threadLimit: 1', 'threadLimit', /characters/],
+    ['bodiesLimit: 1', 'bodiesLimit', /bytes/],
     ['drainNotice: long', 'drainNotice', /milliseconds/],
     ['telemetry: { endpoint: nowhere }', 'telemetry.endpoint', /address of a service/],
     ['allowHosts: [https://x.example]', 'allowHosts[0]', /Leave out scheme/],

@@ -3,6 +3,7 @@ import { explain, MinutebookError, type CallChoice } from 'minutebook'
 import { newThread } from '../../lineage/thread-name.ts'
 import { exportBody } from '../export-body.ts'
 import { linesOf } from '../import-lines.ts'
+import { bodyTooLong } from '../whole-body.ts'
 import { operation, type Operation } from '../operation.ts'
 import { readable } from '../readable.ts'
 import {
@@ -113,7 +114,7 @@ export const recordOperations: readonly Operation[] = [
     params: threadParams, takes: ndjson,
     status: 201, says: 'The restored thread.', schema: importedThread, example: { ...summaryExample, records: [{ name: 'setup', key: '', value: { setup: { model: 'gemma3:4b' } } }] },
     errors: ['thread_exists', 'run_thread', 'invalid_thread', 'corrupt_line'],
-    answer: ({ params: { thread }, visitor }) => visitor.desk.import(thread, linesOf(visitor.request, visitor.services.config.bodyLimit)),
+    answer: ({ params: { thread }, visitor }) => visitor.desk.import(thread, linesOf(visitor.request, { limit: visitor.services.config.bodyLimit, hold: visitor.hold, tooLong: bodyTooLong })),
   }),
 ]
 

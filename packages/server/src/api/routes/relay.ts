@@ -21,7 +21,7 @@ export const relayOperations: readonly Operation[] = [
     params: threadParams, body: relayTurn,
     status: 200, says: 'The turn, answered or stopped.', schema: turnSchema, example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
     media: { 'text/event-stream': { says: 'Events: `recorded`, `text`, `end`, as in the stream of a turn.' } },
-    errors: ['unknown_thread', 'run_thread', 'unknown_entry', 'id_taken', 'erased_before', 'thread_too_large', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model', 'overloaded'],
+    errors: ['unknown_thread', 'run_thread', 'unknown_entry', 'id_taken', 'erased_before', 'thread_too_large', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model'],
     answer: async ({ params: { thread }, body, visitor }) => {
       await writable(visitor.store, thread)
       const { services, caller, request } = visitor

@@ -17,7 +17,7 @@ import { boardExample, summaryExample } from '../schema/run-examples.ts'
 import { checked, checkRequest, compareQuery, comparison, exportQuery, forkRequest, manifest, newRun, runBoard, runList, runPage, runParams, runSummary } from '../schema/run.ts'
 import type { Visitor } from '../visitor.ts'
 
-const playing = ['invalid_experiment', 'tool_not_allowed', 'unknown_tool', 'unknown_model', 'no_model', 'unknown_policy', 'invalid_run', 'run_exists', 'unknown_run', 'overloaded'] as const
+const playing = ['invalid_experiment', 'tool_not_allowed', 'unknown_tool', 'unknown_model', 'no_model', 'unknown_policy', 'invalid_run', 'run_exists', 'unknown_run'] as const
 const news = {
   'text/event-stream': {
     says: 'Events: `board`, first, with the whole run; then `change`, the same without the definition, of whose steps only those are there that are new or changed. The stream ends when the run is over.',
@@ -126,7 +126,7 @@ function steering(command: RunCommand): Operation {
     summary, description,
     params: runParams,
     status: 200, says: 'It is on record.', schema: runSummary, example: { ...summaryExample, status },
-    errors: ['unknown_run', 'not_possible', 'overloaded'],
+    errors: ['unknown_run', 'not_possible'],
     answer: async ({ params: { run }, visitor }) => {
       const { services, caller, caller: { tenant } } = visitor
       await workFor(services, tenant)

@@ -25,7 +25,7 @@ const streams = {
     example: streamExample,
   },
 }
-const speaking = ['unknown_thread', 'run_thread', 'unknown_entry', 'busy', 'id_taken', 'erased_before', 'thread_too_large', 'not_recorded', 'malformed_message', 'no_model', 'unknown_model', 'unknown_policy', 'overloaded'] as const
+const speaking = ['unknown_thread', 'run_thread', 'unknown_entry', 'busy', 'id_taken', 'erased_before', 'thread_too_large', 'not_recorded', 'malformed_message', 'no_model', 'unknown_model', 'unknown_policy'] as const
 
 /** Turns: to ask for one, to follow it, to end it. */
 export const turnOperations: readonly Operation[] = [
@@ -47,7 +47,7 @@ export const turnOperations: readonly Operation[] = [
     description: 'After a failure where the turn stopped, after an answer on a branch of its own.',
     params: threadParams,
     status: 202, says: 'It will be answered.', schema: turnSchema, example: turnExample, media: streams,
-    errors: ['unknown_thread', 'run_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model', 'overloaded'],
+    errors: ['unknown_thread', 'run_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model'],
     answer: async ({ params: { thread }, visitor }) => {
       await writable(visitor.store, thread)
       // What was answered before is not told again.

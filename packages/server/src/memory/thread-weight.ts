@@ -1,0 +1,97 @@
+import { sizeOf, type Store } from 'minutebook'
+import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
+
+/** What a thread holds. */
+export interface ThreadSize {
+  /** About how many characters. */
+  readonly characters: number
+  readonly entries: number
+}
+
+/** Bytes of memory for each character of a thread: it is read as JSON, parsed, and held. Measured: 1 held if narrow, 2 if not, as much again while it is read. */
+const perCharacter = 4
+/** For each entry, with all by which it is found. Measured: 800 held. */
+const perEntry = 1500
+
+/** About how many bytes of memory it takes to read a thread. */
+export async function threadWeight(store: Store, thread: string): Promise<number> {
+  return weightOf(await threadSize(store, thread))
+}
+
+export function weightOf({ characters, entries }: ThreadSize): number {
+  return characters * perCharacter + entries * perEntry
+}
+
+/** How much a thread holds. Only what came since it was asked before is read, a page at a time, and of one thread at a time. */
+export async function threadSize(store: Store, thread: string): Promise<ThreadSize> {
+  const { known, inTurn } = sizesOf(store)
+  const { length, erasures } = await store.standing(thread)
+  if (length === 0) return { characters: 0, entries: 0 }
+  const last = known.get(thread)
+  if (last?.erasures === erasures && last.length === length) return { characters: last.characters, entries: length }
+  return inTurn(() => measured(store, thread, known))
+}
+
+async function measured(store: Store, thread: string, known: BoundedMap<Known>): Promise<ThreadSize> {
+  const { length, erasures } = await store.standing(thread)
+  const last = known.get(thread)
+  const kept = last?.erasures === erasures ? last : await loaded(store, thread, erasures)
+  let { characters, saved } = kept
+  let lastId = ''
+  for (let at = kept.length; at < length; at += page) {
+    for (const { id, raw } of await store.read(thread, { from: at, to: Math.min(length, at + page) })) {
+      characters += sizeOf(raw)
+      lastId = id
+    }
+  }
+  // Small threads are soon read again; of large ones the size is kept in the store.
+  if (lastId !== '' && characters - saved > worthSaving) {
+    saved = characters
+    await store.snapshots.save(thread, snapshotName, { id: lastId, seq: length - 1, value: characters }, { erasures, only: true })
+  }
+  known.set(thread, { length, erasures, characters, saved })
+  return { characters, entries: length }
+}
+
+const snapshotName = 'minutebook:size'
+const page = 64
+/** Characters. */
+const worthSaving = 1 << 20
+
+interface Known {
+  readonly length: number
+  readonly erasures: number
+  readonly characters: number
+  /** How many of them the snapshot in the store has. */
+  readonly saved: number
+}
+
+async function loaded(store: Store, thread: string, erasures: number): Promise<Known> {
+  const kept = await store.snapshots.load(thread, snapshotName)
+  const characters = typeof kept?.value === 'number' ? kept.value : 0
+  return { length: kept ? kept.seq + 1 : 0, erasures, characters, saved: characters }
+}
+
+/** The sizes of the threads of a store. */
+interface Sizes {
+  readonly known: BoundedMap<Known>
+  /** Does one thing after the other. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+const stores = new WeakMap<Store, Sizes>()
+
+function sizesOf(store: Store): Sizes {
+  const sizes = stores.get(store) ?? { known: createBoundedMap<Known>({ entries: 10_000 }), inTurn: createTurns() }
+  stores.set(store, sizes)
+  return sizes
+}
+
+function createTurns(): Sizes['inTurn'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}
