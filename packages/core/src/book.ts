@@ -8,7 +8,9 @@ import { runWoken } from './engine/run-woken.ts'
 import type { Feed } from './feed/feed.ts'
 import { localFeed } from './feed/local-feed.ts'
 import type { NewRecord } from './log/records.ts'
+import { itemWork } from './log/steps.ts'
 import { entryOfLine, recordOfLine } from './log/transfer.ts'
+import { createPauses } from './record/pauses.ts'
 import { exported } from './record/setup.ts'
 import { mannerOf, type ThreadOptions } from './manner.ts'
 import { openHosted, openThread, type Shared } from './open-thread.ts'
@@ -118,11 +120,13 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
       if (typeof lines === 'string') throw new MinutebookError('invalid_lines', "A whole text is no list of lines; pass its lines, such as text.split('\\n').")
       const entries = []
       const records: NewRecord[] = []
+      const pause = createPauses(options.clock)
       for await (const line of lines) {
         if (line === '') continue
         const record = recordOfLine(line, entries.length + records.length, names)
         if (record) records.push(record)
         else entries.push(entryOfLine(line, entries.length))
+        await pause(itemWork + 3 * line.length)
       }
       await found(store, id, { entries, records }, 'restore it under another name')
       return thread(id)

@@ -19,5 +19,30 @@ export const systemClock: Clock = {
       signal.addEventListener('abort', done, { once: true })
       if (signal.aborted) done()
     }),
-  pause: () => new Promise((resolve) => void (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve))),
+  pause: others,
+}
+
+/**
+ * For long loops: to be awaited after each item. Every few milliseconds, all who wait for the processor have their turn.
+ *
+ * @example
+ * const takeBreak = createBreaks()
+ * for (const item of items) {
+ *   work(item)
+ *   await takeBreak()
+ * }
+ */
+export function createBreaks(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < stretch) return undefined
+    return others().then(() => void (since = performance.now()))
+  }
+}
+
+/** Milliseconds. */
+const stretch = 10
+
+function others(): Promise<void> {
+  return new Promise((resolve) => void (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve)))
 }

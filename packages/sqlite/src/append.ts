@@ -1,6 +1,6 @@
-import { putImagesBack, refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type Standing, type StoredEntry } from 'minutebook'
+import { putImagesBack, refusedBy, traits, type Appended, type AppendTerms, type Standing, type StoredEntry } from 'minutebook'
 import type { ImageTable } from './images.ts'
-import { newLine, type NewLine } from './line.ts'
+import { placed, type NewLine, type UnplacedLine } from './line.ts'
 import type { Lines } from './lines.ts'
 import type { RecordTable } from './records.ts'
 import { standingOf, type ThreadRow, type Threads } from './threads.ts'
@@ -15,16 +15,16 @@ export interface Tables {
 }
 
 /** To be run in a transaction. */
-export function append(tables: Tables, name: string, entries: readonly NewEntry[], terms: AppendTerms): Appended {
+export function append(tables: Tables, name: string, lines: readonly UnplacedLine[], terms: AppendTerms): Appended {
   const thread = tables.threads.find(name)
-  const { known, fresh } = sorted(tables, thread, entries)
+  const { known, fresh } = sorted(tables, thread, lines)
   const standing = standingOf(thread)
   const { records = [] } = terms
   const answer = (after: Standing): Appended => {
     tables.records.put(name, records)
-    return { ok: true, entries: entries.map(({ id }) => known.get(id)!), standing: after }
+    return { ok: true, entries: lines.map(({ entry: { id } }) => known.get(id)!), standing: after }
   }
-  const isRetried = fresh.length === 0 && entries.length > 0
+  const isRetried = fresh.length === 0 && lines.length > 0
   const reason = (isRetried ? undefined : refusedBy(terms, standing)) ?? (tables.records.holds(name, records) ? undefined : 'conflict')
   if (reason) return { ok: false, reason, standing }
   if (fresh.length === 0) return answer(standing)
@@ -34,21 +34,21 @@ export function append(tables: Tables, name: string, entries: readonly NewEntry[
 }
 
 /** All entries by id as they are or will be stored, and those that are new, each once. */
-function sorted({ lines, images }: Tables, thread: ThreadRow | undefined, entries: readonly NewEntry[]): { known: Map<string, StoredEntry>; fresh: NewLine[] } {
+function sorted({ lines, images }: Tables, thread: ThreadRow | undefined, unplaced: readonly UnplacedLine[]): { known: Map<string, StoredEntry>; fresh: NewLine[] } {
   const known = new Map<string, StoredEntry>()
   const fresh: NewLine[] = []
   const find = thread && images.finder(thread.number)
-  for (const entry of entries) {
-    if (known.has(entry.id)) continue
-    // A plain message may have no id to look for: `newLine` says what is wrong with it.
-    const line = thread && typeof entry.id === 'string' ? lines.find(thread.number, entry.id) : undefined
+  for (const next of unplaced) {
+    const { id } = next.entry
+    if (known.has(id)) continue
+    const line = thread && lines.find(thread.number, id)
     if (line && find) {
-      known.set(entry.id, putImagesBack(line, find))
+      known.set(id, putImagesBack(line, find))
       continue
     }
-    const added = newLine(entry, (thread?.length ?? 0) + fresh.length)
+    const added = placed(next, (thread?.length ?? 0) + fresh.length)
     fresh.push(added)
-    known.set(entry.id, added.entry)
+    known.set(id, added.entry)
   }
   return { known, fresh }
 }
@@ -64,7 +64,7 @@ function parentsOf(lines: Lines, thread: ThreadRow | undefined, known: ReadonlyM
   return parents
 }
 
-function write({ threads, lines, images, index }: Tables, thread: ThreadRow, fresh: readonly NewLine[], parents: readonly (number | null)[]): Standing {
+function write({ threads, lines, images }: Tables, thread: ThreadRow, fresh: readonly NewLine[], parents: readonly (number | null)[]): Standing {
   let { head } = thread
   let written = 0
   for (const [place, line] of fresh.entries()) {
@@ -74,6 +74,5 @@ function write({ threads, lines, images, index }: Tables, thread: ThreadRow, fre
   }
   const length = thread.length + fresh.length
   threads.advance({ ...thread, head, length }, written)
-  index.follow(written)
   return { ...standingOf(thread), head, length }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { payloadOf, setImagesApart, storedFrom, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
+import { createBreaks } from 'minutebook/clock'
+import { payloadOf, putImagesBack, setImagesApart, storedFrom, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
 
 /** An entry as the table keeps it. */
 export interface Line {
@@ -19,12 +20,38 @@ export interface NewLine extends Line, KeptEntry {
   readonly entry: StoredEntry
 }
 
-/** Throws where it could not be read back. */
-export function newLine(entry: NewEntry, seq: number): NewLine {
-  const payload = payloadOf(entry)
-  const checksum = checksumOf(payload)
-  const read = storedFrom({ seq, payload, checksum })
-  return { seq, checksum, entry: read, ...setImagesApart(payload, read) }
+/** One whose place is not known yet. */
+export type UnplacedLine = Omit<NewLine, 'seq'>
+
+/** Works out what is to be written, with others in between. Throws if an entry could not be read back. */
+export async function unplacedLines(entries: readonly NewEntry[]): Promise<readonly UnplacedLine[]> {
+  const lines: UnplacedLine[] = []
+  const takeBreak = createBreaks()
+  for (const entry of entries) {
+    const payload = payloadOf(entry)
+    await takeBreak()
+    const checksum = checksumOf(payload)
+    await takeBreak()
+    const read = storedFrom({ seq: 0, payload, checksum })
+    await takeBreak()
+    lines.push({ checksum, entry: read, ...setImagesApart(payload, read) })
+  }
+  return lines
+}
+
+export function placed(line: UnplacedLine, seq: number): NewLine {
+  return { ...line, seq, entry: { ...line.entry, seq } }
+}
+
+/** The entries of lines that were read, with others in between. */
+export async function wholeEntries(lines: readonly Line[], find: (hash: string) => string | undefined): Promise<StoredEntry[]> {
+  const entries: StoredEntry[] = []
+  const takeBreak = createBreaks()
+  for (const line of lines) {
+    entries.push(putImagesBack(line, find))
+    await takeBreak()
+  }
+  return entries
 }
 
 /** What core's `checksum` gives for the entry, by the machine's own SHA-256. */

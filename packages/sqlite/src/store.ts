@@ -1,10 +1,12 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { forksRemain, hashesRemain, MinutebookError, mostFound, putImagesBack, searchText, unknownEntry, withoutImages, type Found, type Store } from 'minutebook'
+import { setImmediate as others } from 'node:timers/promises'
+import { forksRemain, hashesRemain, MinutebookError, mostFound, searchText, unknownEntry, withoutImages, type Found, type Store } from 'minutebook'
 import { append } from './append.ts'
 import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
 import { createImageTable } from './images.ts'
+import { unplacedLines, wholeEntries } from './line.ts'
 import { createLines } from './lines.ts'
 import { createTransaction, openDatabase } from './open.ts'
 import { createRecordTable } from './records.ts'
@@ -46,16 +48,25 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const copies = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
   /** Every call goes through here, so that no error of SQLite's gets out as it is. */
-  const answer = async <T>(work: () => T): Promise<T> => {
+  const answer = async <T>(work: () => T | Promise<T>): Promise<T> => {
     if (!database.isOpen) throw new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
     try {
-      return work()
+      return await work()
     } catch (error) {
       throw failureOf(error, file)
     }
   }
   const close = (): void => {
     if (database.isOpen) database.close()
+  }
+
+  let catching: Promise<void> | undefined
+  /** Has the index take in what it does not have yet, a little at a time, with others in between. */
+  const catchUp = (): Promise<void> => {
+    const work = async (): Promise<void> => {
+      while (database.isOpen && transaction(() => index.update())) await others()
+    }
+    return (catching ??= work().finally(() => void (catching = undefined)))
   }
 
   const foundIn = (numbers: readonly number[], thread: string | undefined): Found[] => {
@@ -73,23 +84,25 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   }
 
   return {
-    append: (thread, entries, terms = {}) => answer(() => transaction(() => append(tables, thread, entries, terms))),
+    append: (thread, entries, terms = {}) => answer(async () => {
+      const unplaced = await unplacedLines(entries)
+      const appended = transaction(() => append(tables, thread, unplaced, terms))
+      if (index.isBehind()) void catchUp().catch(() => undefined)
+      return appended
+    }),
     read: (thread, range = {}) => answer(() => {
       const row = threads.find(thread)
-      if (row) {
-        const find = images.finder(row.number)
-        return lines.read(row.number, range).map((line) => putImagesBack(line, find))
-      }
+      if (row) return wholeEntries(lines.read(row.number, range), images.finder(row.number))
       if (range.head === undefined || range.key !== undefined) return []
       throw unknownEntry(range.head)
     }),
     standing: (thread) => answer(() => threads.standing(thread)),
     claim: (thread) => answer(() => transaction(() => threads.claim(thread))),
     list: (page) => answer(() => threads.list(page)),
-    search: (query, { thread, limit = 20 } = {}) => answer(() => {
+    search: (query, { thread, limit = 20 } = {}) => answer(async () => {
       const row = thread === undefined ? undefined : threads.find(thread)
       if (thread !== undefined && !row) return []
-      transaction(() => index.update())
+      await catchUp()
       return foundIn(index.find(query, row?.number, bounded(limit)), thread)
     }),
     erase: (thread, ids, options = {}) => answer(() => {

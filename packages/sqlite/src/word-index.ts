@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { searchPhrases, searchText, searchWords, withoutImages } from 'minutebook'
+import { searchedPart, searchPhrases, searchText, searchWords, withoutImages } from 'minutebook'
 
 /**
  * Which entries hold which words. It is worked out from the entries, and taking in many at once costs a fraction of
  * what they cost one by one: so it follows them at a distance and catches up before every search.
- * All but `find` are to be run in a transaction.
+ * All but `isBehind` and `find` are to be run in a transaction.
  */
 export interface WordIndex {
-  /** Tells it the number of the newest entry; it catches up once that is worth the while. */
-  follow(written: number): void
-  /** Takes in all entries that are not in it yet. */
-  update(): void
+  /** Whether so many entries are not in it yet that it is worth the while to take them in. */
+  isBehind(): boolean
+  /** Takes in some of the entries that are not in it yet, for a few milliseconds. False if there are no more. */
+  update(): boolean
   remove(number: number): void
   /** Writes it anew without the words of what was removed, of which else traces remain. */
   rewrite(): void
@@ -20,38 +20,38 @@ export interface WordIndex {
 
 /** How many entries it may be behind, and how many it reads at once. */
 const distance = 64
+/** Characters that are taken in at once. */
+const most = 1 << 18
 
 export function createWordIndex(database: DatabaseSync): WordIndex {
   const place = database.prepare('select number from indexed')
   const move = database.prepare('update indexed set number = ?')
-  const newer = database.prepare(`select thread, number, payload from entry where number > ? order by number limit ${distance}`)
+  const newer = database.prepare('select thread, number, payload from entry where number > ? order by number limit 1')
+  const newest = database.prepare('select max(number) as number from entry')
   const add = database.prepare('insert into word_index (rowid, thread, words) values (?, ?, ?)')
   const remove = database.prepare('delete from word_index where rowid = ?')
   const rewrite = database.prepare(`insert into word_index (word_index) values ('optimize')`)
   const find = database.prepare('select rowid as number from word_index where word_index match ? order by rowid desc limit ?')
   const readPlace = (): number => Number(place.get()?.['number'])
-  // Only a hint when to look: where a transaction came to nothing, the table knows better.
-  let hint = readPlace()
 
-  const update = (): void => {
+  const update = (): boolean => {
     const before = readPlace()
-    hint = before
-    for (;;) {
-      const lines = newer.all(hint) as unknown as { thread: number; number: number; payload: string }[]
-      for (const { thread, number, payload } of lines) {
-        const words = wordsOf(payload)
-        if (words !== '') add.run(number, threadWord(thread), words)
-      }
-      hint = lines.at(-1)?.number ?? hint
-      if (lines.length < distance) break
+    let at = before
+    let characters = 0
+    for (let count = 0; count < distance && characters < most; count++) {
+      const line = newer.get(at) as unknown as { thread: number; number: number; payload: string } | undefined
+      if (!line) break
+      const words = wordsOf(line.payload)
+      if (words !== '') add.run(line.number, threadWord(line.thread), words)
+      characters += line.payload.length
+      at = line.number
     }
-    if (hint > before) move.run(hint)
+    if (at > before) move.run(at)
+    return at > before
   }
 
   return {
-    follow: (written) => {
-      if (written - hint >= distance) update()
-    },
+    isBehind: () => Number(newest.get()?.['number'] ?? 0) - readPlace() >= distance,
     update,
     remove: (number) => void remove.run(number),
     rewrite: () => void rewrite.run(),
@@ -66,7 +66,7 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
 
 /** The index splits and folds plain text by itself just as `searchWords` does, and faster. */
 function wordsOf(payload: string): string {
-  const text = textOf(payload)
+  const text = searchedPart(textOf(payload))
   return isPlain(text) ? text : searchWords(text).join(' ')
 }
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as others } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { entryOf, type Entry } from 'minutebook'
 import { assistant, system, user } from 'minutebook/testing'
@@ -33,6 +34,7 @@ test('the search index is never far behind, searched or not', async () => {
   for (let index = 0; index < 300; index++) {
     entries.push(entryOf(user(`message ${index}`), entries.at(-1)))
     await store.append('t', entries.slice(-1))
+    await others()
   }
   store.close()
   using database = new DatabaseSync(path)

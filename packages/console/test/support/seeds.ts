@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteStore } from '@minutebook/sqlite'
-import { entryOf, memoryStore, openBook, type Clock, type Entry, type NewEntry, type Store, type StoredEntry, type ThreadOptions } from 'minutebook'
+import { entryOf, memoryStore, openBook, payloadOf, sha256, type Clock, type Entry, type NewEntry, type Store, type StoredEntry, type ThreadOptions } from 'minutebook'
 import { scriptedModel, type ScriptedLine } from 'minutebook/testing'
-import { newLine } from '../../../sqlite/src/line.ts'
 
 /** A question, and what the model says to it: several lines where tools run in between. */
 export type Said = readonly [question: string, ...lines: ScriptedLine[]]
@@ -57,7 +56,8 @@ export function manyThreads(file: string, count: number, last = '2026-11-15T12:0
     const { number } = thread.get(JSON.stringify(`thread-${index}`), log.at(-1)!.id, log.length, null) as { number: number }
     for (const [seq, each] of log.entries()) {
       const { seq: _, ...unplaced } = each
-      const { payload, checksum } = newLine(unplaced, seq)
+      const payload = payloadOf(unplaced)
+      const checksum = sha256(payload)
       newest = Number((entry.get(number, seq, each.id, seq === 0 ? null : seq - 1, payload, checksum) as { number: number }).number)
     }
     written.run(newest, number)

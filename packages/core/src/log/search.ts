@@ -1,19 +1,28 @@
 import type { Entry } from './entry.ts'
 import { visible } from './visible.ts'
 
-/** What of an entry can be searched for: what people see of it. */
+/** Characters of an entry that can be searched for, its first ones: nothing that is done with one entry shall take long. */
+const mostSearched = 1 << 20
+
+/** The part of a text that can be searched for. */
+export function searchedPart(text: string): string {
+  return text.length <= mostSearched ? text : text.slice(0, mostSearched)
+}
+
+/** What people see of an entry: that can be searched for. */
 export function searchText(entry: Entry): string {
   return visible([entry])[0]?.text ?? ''
 }
 
 /**
- * The words of a text as every store compares them: lower case, without accents; scripts that are written without
+ * The words of a text (of a long one, of its first million characters) as every store compares them: lower case, without accents; scripts that are written without
  * spaces give one word a character, and what is longer than 64 characters gives several.
  *
  * @example
  * searchWords('Crème brûlée, 2×') // ['creme', 'brulee', '2']
  */
-export function searchWords(text: string): string[] {
+export function searchWords(whole: string): string[] {
+  const text = searchedPart(whole)
   if (isAscii(text)) return text.toLowerCase().match(asciiWords) ?? []
   return text.normalize('NFKD').toLowerCase().replace(accents, '').match(anyWords) ?? []
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Message } from 'minutebook'
-import { createBreaks } from '../breaks.ts'
+import { createBreaks } from 'minutebook/clock'
 import { normalForms } from './normal-form.ts'
 
 /** A conversation as texts: whoever has the same ones said the same. System messages are not part of it. */
