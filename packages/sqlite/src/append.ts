@@ -14,10 +14,10 @@ export interface Tables {
   readonly records: RecordTable
 }
 
-/** To be run in a transaction. */
-export function append(tables: Tables, name: string, lines: readonly UnplacedLine[], terms: AppendTerms): Appended {
+/** To be run in a transaction. Yields between the lines. */
+export function* append(tables: Tables, name: string, lines: readonly UnplacedLine[], terms: AppendTerms): Generator<void, Appended, void> {
   const thread = tables.threads.find(name)
-  const { known, fresh } = sorted(tables, thread, lines)
+  const { known, fresh } = yield* sorted(tables, thread, lines)
   const standing = standingOf(thread)
   const { records = [] } = terms
   const answer = (after: Standing): Appended => {
@@ -30,15 +30,16 @@ export function append(tables: Tables, name: string, lines: readonly UnplacedLin
   if (fresh.length === 0) return answer(standing)
   const parents = parentsOf(tables.lines, thread, known, fresh)
   if (!parents) return { ok: false, reason: 'absent', standing }
-  return answer(write(tables, thread ?? tables.threads.open(name), fresh, parents))
+  return answer(yield* write(tables, thread ?? tables.threads.open(name), fresh, parents))
 }
 
 /** All entries by id as they are or will be stored, and those that are new, each once. */
-function sorted({ lines, images }: Tables, thread: ThreadRow | undefined, unplaced: readonly UnplacedLine[]): { known: Map<string, StoredEntry>; fresh: NewLine[] } {
+function* sorted({ lines, images }: Tables, thread: ThreadRow | undefined, unplaced: readonly UnplacedLine[]): Generator<void, { known: Map<string, StoredEntry>; fresh: NewLine[] }, void> {
   const known = new Map<string, StoredEntry>()
   const fresh: NewLine[] = []
   const find = thread && images.finder(thread.number)
   for (const next of unplaced) {
+    yield
     const { id } = next.entry
     if (known.has(id)) continue
     const line = thread && lines.find(thread.number, id)
@@ -64,12 +65,13 @@ function parentsOf(lines: Lines, thread: ThreadRow | undefined, known: ReadonlyM
   return parents
 }
 
-function write({ threads, lines, images }: Tables, thread: ThreadRow, fresh: readonly NewLine[], parents: readonly (number | null)[]): Standing {
+function* write({ threads, lines, images }: Tables, thread: ThreadRow, fresh: readonly NewLine[], parents: readonly (number | null)[]): Generator<void, Standing, void> {
   let { head } = thread
   let written = 0
   for (const [place, line] of fresh.entries()) {
     written = lines.add(thread.number, parents[place] ?? null, line)
     images.add(thread.number, line.seq, line.images)
+    yield
     if (traits[line.entry.kind].chained) head = line.entry.id
   }
   const length = thread.length + fresh.length

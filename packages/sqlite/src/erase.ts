@@ -2,8 +2,8 @@ import { imagesIn, sentAs, traits, withoutImages } from 'minutebook'
 import type { Tables } from './append.ts'
 import type { NumberedLine } from './line.ts'
 
-/** Makes tombstones, to be run in a transaction. Returns the ids of the new ones, and how many images went. */
-export function erase(tables: Tables, thread: number, ids: readonly string[] | undefined): { readonly erased: string[]; readonly images: number } {
+/** Makes tombstones, to be run in a transaction. Yields between the entries. Returns the ids of the new ones, and how many images went. */
+export function* erase(tables: Tables, thread: number, ids: readonly string[] | undefined): Generator<void, { readonly erased: string[]; readonly images: number }, void> {
   const { threads, lines, images, index } = tables
   const erased: string[] = []
   let removed = 0
@@ -14,7 +14,9 @@ export function erase(tables: Tables, thread: number, ids: readonly string[] | u
     index.remove(line.number)
     removed += images.release(thread, line.seq, imagesIn(line.payload))
     erased.push(entry.id)
+    yield
   }
+  if (ids === undefined) removed += images.removeUnheld(thread)
   if (erased.length > 0) {
     threads.countErasure(thread)
     index.rewrite()

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { MinutebookError } from 'minutebook'
+import { createBreaks } from 'minutebook/clock'
 import { failureOf } from './failure.ts'
 import { prepareSchema } from './schema.ts'
 
@@ -54,8 +55,7 @@ function unreachable(file: string, text: string): MinutebookError {
 export type Transaction = <T>(work: () => T) => T
 
 export function createTransaction(database: DatabaseSync): Transaction {
-  const begin = database.prepare('begin immediate')
-  const commit = database.prepare('commit')
+  const { begin, commit, rollback } = statementsOf(database)
   return (work) => {
     begin.run()
     try {
@@ -63,8 +63,45 @@ export function createTransaction(database: DatabaseSync): Transaction {
       commit.run()
       return result
     } catch (error) {
-      if (database.isTransaction) database.exec('rollback')
+      rollback()
       throw error
     }
+  }
+}
+
+/**
+ * Runs long work all or none, with a break where it yields. Nobody else may use the database until it is over: what they read would
+ * not be there yet, and what they write would come to nothing with it.
+ */
+export type LongTransaction = <T>(work: () => Generator<void, T, void>) => Promise<T>
+
+export function createLongTransaction(database: DatabaseSync): LongTransaction {
+  const { begin, commit, rollback } = statementsOf(database)
+  return async (work) => {
+    begin.run()
+    try {
+      const takeBreak = createBreaks()
+      const steps = work()
+      let step = steps.next()
+      for (; !step.done; step = steps.next()) {
+        const waiting = takeBreak()
+        if (waiting) await waiting
+      }
+      commit.run()
+      return step.value
+    } catch (error) {
+      rollback()
+      throw error
+    }
+  }
+}
+
+function statementsOf(database: DatabaseSync): { readonly begin: StatementSync; readonly commit: StatementSync; rollback(): void } {
+  return {
+    begin: database.prepare('begin immediate'),
+    commit: database.prepare('commit'),
+    rollback: () => {
+      if (database.isOpen && database.isTransaction) database.exec('rollback')
+    },
   }
 }

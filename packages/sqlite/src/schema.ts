@@ -42,8 +42,9 @@ const tables = `
   create table image (
     thread   integer not null references thread (number),
     hash     text not null,
+    piece    integer not null,                -- a long one is kept in pieces, from 0
     content  text not null,
-    primary key (thread, hash)
+    primary key (thread, hash, piece)
   ) strict;
   create table entry_image (
     thread   integer not null references thread (number),

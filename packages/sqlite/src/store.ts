@@ -1,14 +1,14 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as others } from 'node:timers/promises'
-import { forksRemain, hashesRemain, MinutebookError, mostFound, searchText, unknownEntry, withoutImages, type Found, type Store } from 'minutebook'
+import { forksRemain, hashesRemain, MinutebookError, mostFound, searchText, unknownEntry, withoutImages, type Found, type Range, type Store, type StoredEntry } from 'minutebook'
 import { append } from './append.ts'
 import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
-import { createImageTable } from './images.ts'
-import { unplacedLines, wholeEntries } from './line.ts'
+import { createImageTable, hasLongImage } from './images.ts'
+import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
 import { createLines } from './lines.ts'
-import { createTransaction, openDatabase } from './open.ts'
+import { createLongTransaction, createTransaction, openDatabase, type LongTransaction } from './open.ts'
 import { createRecordTable } from './records.ts'
 import { createSnapshotTable } from './snapshots.ts'
 import { bounded, createThreads } from './threads.ts'
@@ -38,6 +38,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const file = basename(path)
   const database = openDatabase(path, file, options.wait ?? 0)
   const transaction = createTransaction(database)
+  const longTransaction = createLongTransaction(database)
   const threads = createThreads(database)
   const lines = createLines(database)
   const images = createImageTable(database)
@@ -47,9 +48,30 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const tables = { threads, lines, images, index, records }
   const copies = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
-  /** Every call goes through here, so that no error of SQLite's gets out as it is. */
-  const answer = async <T>(work: () => T | Promise<T>): Promise<T> => {
+  /** A long transaction that is under way: everybody waits for its end. */
+  let long: Promise<void> | undefined
+  const inLong: LongTransaction = async (work) => {
+    while (long) await long
+    checkOpen()
+    let end: () => void = () => undefined
+    long = new Promise((resolve) => void (end = resolve))
+    try {
+      return await longTransaction(work)
+    } catch (error) {
+      checkOpen()
+      throw error
+    } finally {
+      long = undefined
+      end()
+    }
+  }
+  const checkOpen = (): void => {
     if (!database.isOpen) throw new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
+  }
+  /** Every call goes through here: it waits for a long transaction, and no error of SQLite's gets out as it is. */
+  const answer = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    while (long) await long
+    checkOpen()
     try {
       return await work()
     } catch (error) {
@@ -64,9 +86,41 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   /** Has the index take in what it does not have yet, a little at a time, with others in between. */
   const catchUp = (): Promise<void> => {
     const work = async (): Promise<void> => {
-      while (database.isOpen && transaction(() => index.update())) await others()
+      for (;;) {
+        while (long) await long
+        if (!database.isOpen || !transaction(() => index.update())) return
+        await others()
+      }
     }
     return (catching ??= work().finally(() => void (catching = undefined)))
+  }
+
+  /** Writes long images a piece at a time, before the entries that hold them. */
+  const writeAhead = async (thread: string, lines: readonly UnplacedLine[]): Promise<void> => {
+    const { number } = transaction(() => threads.open(thread))
+    for (const line of lines) {
+      for (const write of images.ahead(number, line.images)) {
+        while (long) await long
+        checkOpen()
+        transaction(write)
+        await others()
+      }
+    }
+  }
+
+  const read = async (thread: string, range: Range): Promise<StoredEntry[]> => {
+    const row = threads.find(thread)
+    if (!row && (range.head === undefined || range.key !== undefined)) return []
+    if (!row) throw unknownEntry(range.head!)
+    try {
+      return await wholeEntries(lines.read(row.number, range), images.finder(row.number))
+    } catch (error) {
+      while (long) await long
+      checkOpen()
+      // Something was erased in the middle of it, perhaps an image that was to be put back.
+      if (threads.find(thread)?.erasures === row.erasures) throw error
+      return read(thread, range)
+    }
   }
 
   const foundIn = (numbers: readonly number[], thread: string | undefined): Found[] => {
@@ -86,16 +140,16 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   return {
     append: (thread, entries, terms = {}) => answer(async () => {
       const unplaced = await unplacedLines(entries)
-      const appended = transaction(() => append(tables, thread, unplaced, terms))
+      const hasLong = unplaced.some((line) => hasLongImage(line.images))
+      if (hasLong) await writeAhead(thread, unplaced)
+      const appended = await inLong(() => append(tables, thread, unplaced, terms))
+      if (hasLong && !appended.ok) await inLong(function* () {
+        images.removeUnheld(threads.open(thread).number)
+      })
       if (index.isBehind()) void catchUp().catch(() => undefined)
       return appended
     }),
-    read: (thread, range = {}) => answer(() => {
-      const row = threads.find(thread)
-      if (row) return wholeEntries(lines.read(row.number, range), images.finder(row.number))
-      if (range.head === undefined || range.key !== undefined) return []
-      throw unknownEntry(range.head)
-    }),
+    read: (thread, range = {}) => answer(() => read(thread, range)),
     standing: (thread) => answer(() => threads.standing(thread)),
     claim: (thread) => answer(() => transaction(() => threads.claim(thread))),
     list: (page) => answer(() => threads.list(page)),
@@ -105,10 +159,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       await catchUp()
       return foundIn(index.find(query, row?.number, bounded(limit)), thread)
     }),
-    erase: (thread, ids, options = {}) => answer(() => {
-      const erased = transaction(() => {
+    erase: (thread, ids, options = {}) => answer(async () => {
+      const erased = await inLong(function* () {
         const row = threads.find(thread)
-        const gone = row ? { ...erase(tables, row.number, ids), snapshots: snapshots.forget(row.number) } : { erased: [], images: 0, snapshots: 0 }
+        const gone = row ? { ...(yield* erase(tables, row.number, ids)), snapshots: snapshots.forget(row.number) } : { erased: [], images: 0, snapshots: 0 }
         return { ...gone, records: records.erase(thread, ids, options) }
       })
       return { thread, ...erased, remains: [forksRemain, hashesRemain, ...copies, ...flush(database, file)] }

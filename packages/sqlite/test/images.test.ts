@@ -3,7 +3,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { entryOf, openBook, type Entry } from 'minutebook'
 import { assistant, call, ollamaPicture, picture, user } from 'minutebook/testing'
-import { sqliteStore } from '@minutebook/sqlite'
+import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -26,9 +26,9 @@ test('a file grows by an image once, however often a thread says it', async () =
 test('a read looks up each image once', async () => {
   using store = sqliteStore(':memory:')
   await store.append('t', Array.from({ length: 50 }, (_, index) => entryOf(picture(`look ${index}`, index % 2 === 0 ? image : image.toLowerCase()))))
-  const get = vi.spyOn(StatementSync.prototype, 'get')
+  const all = vi.spyOn(StatementSync.prototype, 'all')
   expect((await store.read('t')).map(({ images }) => images.length)).toEqual(Array(50).fill(1))
-  const found = get.mock.results.filter(({ value }) => typeof (value as { content?: unknown } | undefined)?.content === 'string')
+  const found = all.mock.results.filter(({ value }) => (value as readonly { content?: unknown }[]).some(({ content }) => typeof content === 'string'))
   expect(found).toHaveLength(2)
 })
 
@@ -86,4 +86,26 @@ async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)
   return all
+}
+
+test('a long image is kept in pieces, and is of no harm if nobody holds it in the end', async () => {
+  const long = 'iVBOR😀'.repeat(1_500_000)
+  const path = pathOf('long.db')
+  const store = sqliteStore(path)
+  const entry = entryOf(picture('look', long))
+  expect(await store.append('t', [entry], { head: 'another' })).toMatchObject({ ok: false, reason: 'conflict' })
+  expect(piecesIn(path, store)).toBe(0)
+  const again = sqliteStore(path)
+  await again.append('t', [entry])
+  const [read] = await again.read('t')
+  expect(read?.images).toEqual(entry.images)
+  expect(await again.erase('t')).toMatchObject({ images: 1 })
+  expect(piecesIn(path, again)).toBe(0)
+})
+
+/** Closes the store: the file is for one alone. */
+function piecesIn(path: string, store: SqliteStore): number {
+  store.close()
+  using database = new DatabaseSync(path)
+  return Number(database.prepare('select count(*) as count from image').get()?.['count'])
 }

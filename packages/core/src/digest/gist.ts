@@ -5,7 +5,7 @@ const looked = 4096
 
 /** The beginning of a text on one line, cut between words to `limit` characters and an ellipsis. Double quotes become single, for we quote with double ones. */
 export function gist(text: string, limit: number): string {
-  const line = oneLine(text).replaceAll('"', "'")
+  const line = oneLine(text, limit).replaceAll('"', "'")
   if (line.length <= limit) return text.length > looked ? `${line}…` : line
   const cut = line.lastIndexOf(' ', limit)
   return `${wellFormed(line.slice(0, cut > limit / 2 ? cut : limit))}…`
@@ -62,12 +62,14 @@ function gistOfField(field: unknown): string {
   return typeof field === 'string' ? `"${gist(field, 32)}"` : String(field)
 }
 
-/** The beginning of a text on one line: white space and control characters become one blank. */
-export function oneLine(text: string): string {
+/** The beginning of a text on one line: white space and control characters become one blank. No more is read than shows that it is longer than `limit`. */
+export function oneLine(text: string, limit: number = Infinity): string {
   let line = ''
   for (const character of wellFormed(text.slice(0, looked))) {
-    if (!isBlank(character)) line += character
-    else if (line !== '' && !line.endsWith(' ')) line += ' '
+    if (!isBlank(character)) {
+      line += character
+      if (line.length > limit) return line
+    } else if (line !== '' && !line.endsWith(' ')) line += ' '
   }
   return line.trimEnd()
 }

@@ -12,6 +12,17 @@ export function sha256(text: string): string {
   return digest
 }
 
+/** The hash of a text that comes in pieces, none of which may end in half a character. */
+export interface Sha256 {
+  add(piece: string): void
+  digest(): string
+}
+
+export function createSha256(): Sha256 {
+  const pieces: string[] = []
+  return { add: (piece) => void pieces.push(piece), digest: () => sha256(pieces.join('')) }
+}
+
 /** Writes the text as UTF-8 and returns the number of bytes. */
 function encode(text: string, bytes: Uint8Array): number {
   let at = 0

@@ -69,7 +69,19 @@ function changed(raw: Message, { without = [], with: fields = {} }: Change): Mes
 }
 
 function isSame(left: unknown, right: unknown): boolean {
-  return left === right || (typeof left === 'object' && typeof right === 'object' && canonicalJson(left) === canonicalJson(right))
+  if (left === right) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false
+  const [ours, theirs] = [namesOf(left), namesOf(right)]
+  return ours.length === theirs.length && ours.every((name) => Object.hasOwn(right, name) && isSame(fieldOf(left, name), fieldOf(right, name)))
+}
+
+/** A field that is undefined is none. */
+function namesOf(value: object): readonly string[] {
+  return Object.keys(value).filter((name) => fieldOf(value, name) !== undefined)
+}
+
+function fieldOf(value: object, name: string): unknown {
+  return (value as Readonly<Record<string, unknown>>)[name]
 }
 
 /** Whether a field says nothing that somebody could want to have erased. */

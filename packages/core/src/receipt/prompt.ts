@@ -3,9 +3,9 @@ import { entriesOf, type Fold } from '../fold/fold.ts'
 import { indexing } from '../fold/indexing.ts'
 import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
-import { sha256 } from '../log/hash.ts'
+import { createSha256 } from '../log/hash.ts'
 import type { Message } from '../log/message.ts'
-import { itemWork, type Steps } from '../log/steps.ts'
+import { atOnce, itemWork, type Steps } from '../log/steps.ts'
 import { recallable } from '../plan/recall.ts'
 import type { Model, ToolSchema } from '../wire/model.ts'
 import { toOllama } from '../wire/ollama.ts'
@@ -31,7 +31,7 @@ export function* promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model[
   const compiled = compile(fold)
   yield compiled.messages.length * itemWork
   const messages = encoders[wire ?? 'none'](compiled.messages)
-  return { messages, tools, compiled, hash: requestHash(messages, tools), asItCame: false, planned: () => entriesOf(fold) }
+  return { messages, tools, compiled, hash: yield* requestHashing(messages, tools), asItCame: false, planned: () => entriesOf(fold) }
 }
 
 const encoders: Readonly<Record<NonNullable<Model['wire']> | 'none', (messages: readonly Message[]) => readonly Message[]>> = {
@@ -41,7 +41,26 @@ const encoders: Readonly<Record<NonNullable<Model['wire']> | 'none', (messages: 
 }
 
 export function requestHash(messages: readonly unknown[], tools: readonly unknown[]): string {
-  return sha256(canonicalRequest(messages, tools))
+  return atOnce(requestHashing(messages, tools))
+}
+
+/** The same, step by step: of the text that `canonicalRequest` returns. */
+export function* requestHashing(messages: readonly unknown[], tools: readonly unknown[]): Steps<string> {
+  const hash = createSha256()
+  const add = function* (items: readonly unknown[]): Steps<void> {
+    for (const [index, item] of items.entries()) {
+      const text = canonicalJson(item)
+      yield itemWork / 5 + text.length / 4
+      hash.add(index === 0 ? text : `,${text}`)
+      yield text.length / 4
+    }
+  }
+  hash.add('{"messages":[')
+  yield* add(messages)
+  if (tools.length > 0) hash.add('],"tools":[')
+  yield* add(tools)
+  hash.add(']}')
+  return hash.digest()
 }
 
 /** One text for one request: sorted keys, no white space; without tools where there are none. */

@@ -104,10 +104,12 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
     const facts = clock ? { time: clock.now() } : {}
     let last = placeOf(reader.known, after)
     for (const draft of drafts) {
-      const entry = entryOf(recordable(draft.message), draft.off === undefined ? last : placeOf(reader.known, draft.off), { ...facts, ...draft.facts })
+      const message = recordable(draft.message)
+      yield itemWork + sizeOf(message) / 2
+      const entry = entryOf(message, draft.off === undefined ? last : placeOf(reader.known, draft.off), { ...facts, ...draft.facts })
       entries.push(entry)
       if (draft.off === undefined) last = entry
-      yield itemWork + entry.text.length
+      yield sizeOf(message) / 2
     }
     return entries
   }

@@ -1,11 +1,12 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
+import { sizeOf } from '../log/size.ts'
 import { inSlices, itemWork, type Steps } from '../log/steps.ts'
 import type { Finder } from '../receipt/as-it-came.ts'
 import type { Reference } from '../receipt/form.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../receipt/prediction.ts'
-import { requestHash, type Prompt } from '../receipt/prompt.ts'
+import { requestHashing, type Prompt } from '../receipt/prompt.ts'
 import { isReceipt, receiptFrom, verdictCounts, type KeptReceipt, type Path, type Receipt } from '../receipt/receipt.ts'
 import type { Draft } from '../record/draft.ts'
 import type { LiveLog } from '../record/live-log.ts'
@@ -36,7 +37,7 @@ export interface RelayCall {
   readonly prediction: Prediction
   readonly elided: number
   readonly reused: () => Promise<number>
-  readonly receipt: () => Omit<Receipt, 'outcome' | 'tokens'>
+  readonly receipt: () => Steps<Omit<Receipt, 'outcome' | 'tokens'>>
   /** What must be on record for the receipt to be read. */
   readonly forms: readonly Draft[]
   /** To be called when the receipt is on record. */
@@ -63,7 +64,9 @@ export async function callFor(relaying: Relaying, messages: readonly Message[], 
     prediction,
     elided: 0,
     reused: reusing(relaying, plain, references, weights),
-    receipt: () => ({ ...seen, hash: requestHash(plain, tools), epoch: 0, verdicts, path: 'as it came', sent: earlier.sent(branch, references) }),
+    receipt: function* () {
+      return { ...seen, hash: yield* requestHashing(plain, tools), epoch: 0, verdicts, path: 'as it came', sent: earlier.sent(branch, references) }
+    },
     forms,
     recorded: (receipt) => earlier.remember(receipt, { references }),
   }
@@ -72,8 +75,9 @@ export async function callFor(relaying: Relaying, messages: readonly Message[], 
 function* recorded(messages: readonly Message[]): Steps<Message[]> {
   const plain: Message[] = []
   for (const message of messages) {
-    plain.push(recordable(message))
-    yield itemWork
+    const kept = recordable(message)
+    plain.push(kept)
+    yield itemWork + sizeOf(kept) / 4
   }
   return plain
 }
@@ -97,7 +101,9 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
     prediction: around(await inSlices(meter.predicting(weights, manner.settings.tools), log.pause), tokens),
     elided: verdicts.elided ?? 0,
     reused: reusing(relaying, messages, undefined, weights),
-    receipt: () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts, path: 'rewritten' }),
+    receipt: function* () {
+      return { ...seen, hash, epoch: plan.epoch.number, verdicts, path: 'rewritten' }
+    },
     forms: [],
     recorded: (receipt) => earlier.remember(receipt, { messages }),
   }

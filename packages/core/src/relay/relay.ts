@@ -1,6 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
+import { inSlices } from '../log/steps.ts'
 import type { Prediction } from '../receipt/prediction.ts'
 import type { Path, Receipt } from '../receipt/receipt.ts'
 import type { Draft } from '../record/draft.ts'
@@ -10,7 +11,7 @@ import { stopDrafts } from '../turn/stop.ts'
 import type { Stopping } from '../turn/stopping.ts'
 import type { Usage } from '../wire/model.ts'
 import type { EndEvent } from '../wire/reply.ts'
-import { callFor, type RelayCall, type Relaying } from './call.ts'
+import { callFor, type Relaying } from './call.ts'
 import { placeRelayed, type Taking } from './place.ts'
 import { recordRelay, relayedDrafts, type Relayed } from './record.ts'
 import { tripwire, type UpstreamFacts } from './tripwire.ts'
@@ -59,7 +60,8 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
     if (isOver) throw new MinutebookError('relay_over', 'What came of this relay is on record; relay the messages again for another answer.')
     isOver = true
     try {
-      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt: receiptOf(call, ending, await call.reused(), options.id), closing: ending.closing ?? [], ...(options.records?.ending && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
+      const receipt = receiptOf(await inSlices(call.receipt(), log.pause), prediction, await call.reused(), ending, options.id)
+      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt, closing: ending.closing ?? [], ...(options.records?.ending && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
       call.recorded?.(relayed.receipt)
       return relayed
     } catch (error) {
@@ -95,11 +97,10 @@ interface Ending extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
   readonly closing?: readonly Draft[]
 }
 
-function receiptOf({ receipt, prediction }: RelayCall, { outcome, truncated, usage }: Ending, reused: number, key: string | undefined): Receipt {
-  const { predicted, uncalibrated, low, high } = prediction
+function receiptOf(sent: Omit<Receipt, 'outcome' | 'tokens'>, { predicted, uncalibrated, low, high }: Prediction, reused: number, { outcome, truncated, usage }: Ending, key: string | undefined): Receipt {
   const interval = low === undefined || high === undefined ? {} : { low, high }
   const tokens = { predicted, reused, reported: usage, ...interval, ...(uncalibrated !== predicted && { uncalibrated }) }
-  return { ...receipt(), tokens, outcome, truncated, ...(key !== undefined && { key }) }
+  return { ...sent, tokens, outcome, truncated, ...(key !== undefined && { key }) }
 }
 
 function stoppingOf(status: 'cancelled' | 'failed', code: string): Stopping {

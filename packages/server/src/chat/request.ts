@@ -1,6 +1,7 @@
 import type { Message } from 'minutebook'
 import type { Refusal } from '../refusal.ts'
 import { fieldsOf, type Fields } from '../fields.ts'
+import { excessIn } from './excess.ts'
 import { folded, scanObject, type ObjectSpans, type SpanFault } from './json-span.ts'
 import type { Asking, Protocol } from './protocol.ts'
 import { areReadable } from './readable.ts'
@@ -64,21 +65,9 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
   return { kind: 'chat', request: { ...asking, ...text, model, messages: list, tools: (tools as readonly unknown[] | undefined) ?? [] } }
 }
 
-/** What a list of messages has too much of. */
-export function excessIn(messages: readonly { readonly role?: unknown; readonly tool_calls?: unknown }[]): string | undefined {
-  if (messages.length > mostMessages) return `more than ${mostMessages} messages. Send fewer.`
-  const systems = messages.reduce((count, { role }) => count + (role === 'system' || role === 'developer' ? 1 : 0), 0)
-  if (systems > mostSystems) return `more than ${mostSystems} system messages. Send fewer.`
-  return messages.some(({ tool_calls: calls }) => Array.isArray(calls) && calls.length > mostCalls) ? `a message with more than ${mostCalls} tool calls. Send fewer.` : undefined
-}
-
 /** Characters: names of models are kept. */
 export const longestModel = 200
-const mostSystems = 1000
-const mostMessages = 20_000
 const mostTools = 1000
-/** Of one message. */
-const mostCalls = 1000
 
 function parsed(bytes: Buffer): Fields | undefined {
   try {

@@ -29,11 +29,13 @@ export function chainOf(messages: readonly Message[], before?: Chain): Chain {
 
 /** The chain of any number of messages, with others in between. What a long one needs most is hashed at once. */
 export async function longChainOf(messages: readonly Message[]): Promise<Chain> {
-  const chain = { texts: [], answers: [], hashes: new Map() }
+  const chain: { texts: string[]; answers: number[]; hashes: Map<string, string> } = { texts: [], answers: [], hashes: new Map() }
   const takeBreak = createBreaks()
   for (const message of messages) {
     add(chain, message)
-    if (messages.length > manyMessages) wholeTo(chain, chain.texts.length - 1)
+    await takeBreak()
+    const at = chain.texts.length - 1
+    if (messages.length > manyMessages || (chain.texts[at]?.length ?? 0) > longMessage) wholeTo(chain, at)
     await takeBreak()
   }
   return chain
@@ -41,6 +43,8 @@ export async function longChainOf(messages: readonly Message[]): Promise<Chain> 
 
 /** From how many on hashing all of them is long work. */
 const manyMessages = 256
+/** Characters from which on hashing one of them is. */
+const longMessage = 1 << 18
 
 function add({ texts, answers }: { readonly texts: string[]; readonly answers: number[] }, message: Message): void {
   for (const { role, text, calls, images } of normalForms([message])) {

@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { excessIn } from '../chat/request.ts'
+import { excessIn } from '../chat/excess.ts'
 import { fieldsOf, type Fields } from '../fields.ts'
 import { chatContent } from './content.ts'
 import { unusable } from './problem.ts'
