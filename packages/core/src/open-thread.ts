@@ -1,7 +1,7 @@
 import { MinutebookError } from './log/error.ts'
 import { history } from './log/history.ts'
 import { traits } from './log/kind.ts'
-import { inSlices } from './log/steps.ts'
+import { inSlices, itemWork } from './log/steps.ts'
 import type { Store, StoredEntry } from './log/store.ts'
 import { lineOf, lineOfRecord } from './log/transfer.ts'
 import { visible } from './log/visible.ts'
@@ -115,10 +115,14 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       return openThread(shared, as, options)
     },
     export: async function* ({ records = exported } = {}) {
-      const page = 512
+      const page = 64
       for (let from = 0; ; from += page) {
         const entries = await store.read(id, { from, to: from + page })
-        for (const entry of entries) yield lineOf(entry)
+        for (const entry of entries) {
+          const line = lineOf(entry)
+          yield line
+          await log.pause(itemWork + line.length)
+        }
         if (entries.length < page) break
       }
       for (const name of records) for (const record of (await store.records.find({ name, thread: id })).toReversed()) yield lineOfRecord(record)

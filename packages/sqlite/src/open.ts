@@ -96,7 +96,7 @@ export function createLongTransaction(database: DatabaseSync): LongTransaction {
   }
 }
 
-function statementsOf(database: DatabaseSync): { readonly begin: StatementSync; readonly commit: StatementSync; rollback(): void } {
+function statementsOf(database: DatabaseSync): { readonly begin: StatementSync; readonly commit: StatementSync; readonly rollback: () => void } {
   return {
     begin: database.prepare('begin immediate'),
     commit: database.prepare('commit'),

@@ -50,28 +50,27 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
 
   /** A long transaction that is under way: everybody waits for its end. */
   let long: Promise<void> | undefined
-  const inLong: LongTransaction = async (work) => {
+  const whenFree = async (): Promise<void> => {
     while (long) await long
-    checkOpen()
+    if (!database.isOpen) throw closed()
+  }
+  const closed = (): MinutebookError => new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
+  const inLong: LongTransaction = async (work) => {
+    await whenFree()
     let end: () => void = () => undefined
     long = new Promise((resolve) => void (end = resolve))
     try {
       return await longTransaction(work)
     } catch (error) {
-      checkOpen()
-      throw error
+      throw database.isOpen ? error : closed()
     } finally {
       long = undefined
       end()
     }
   }
-  const checkOpen = (): void => {
-    if (!database.isOpen) throw new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
-  }
   /** Every call goes through here: it waits for a long transaction, and no error of SQLite's gets out as it is. */
   const answer = async <T>(work: () => T | Promise<T>): Promise<T> => {
-    while (long) await long
-    checkOpen()
+    await whenFree()
     try {
       return await work()
     } catch (error) {
@@ -87,8 +86,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const catchUp = (): Promise<void> => {
     const work = async (): Promise<void> => {
       for (;;) {
-        while (long) await long
-        if (!database.isOpen || !transaction(() => index.update())) return
+        await whenFree()
+        if (!transaction(() => index.update())) return
         await others()
       }
     }
@@ -100,8 +99,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     const { number } = transaction(() => threads.open(thread))
     for (const line of lines) {
       for (const write of images.ahead(number, line.images)) {
-        while (long) await long
-        checkOpen()
+        await whenFree()
         transaction(write)
         await others()
       }
@@ -115,8 +113,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     try {
       return await wholeEntries(lines.read(row.number, range), images.finder(row.number))
     } catch (error) {
-      while (long) await long
-      checkOpen()
+      await whenFree()
       // Something was erased in the middle of it, perhaps an image that was to be put back.
       if (threads.find(thread)?.erasures === row.erasures) throw error
       return read(thread, range)
@@ -143,9 +140,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       const hasLong = unplaced.some((line) => hasLongImage(line.images))
       if (hasLong) await writeAhead(thread, unplaced)
       const appended = await inLong(() => append(tables, thread, unplaced, terms))
-      if (hasLong && !appended.ok) await inLong(function* () {
-        images.removeUnheld(threads.open(thread).number)
-      })
+      await whenFree()
+      if (hasLong && !appended.ok) transaction(() => images.removeUnheld(threads.open(thread).number))
       if (index.isBehind()) void catchUp().catch(() => undefined)
       return appended
     }),

@@ -37,7 +37,7 @@ export interface RelayCall {
   readonly prediction: Prediction
   readonly elided: number
   readonly reused: () => Promise<number>
-  readonly receipt: () => Steps<Omit<Receipt, 'outcome' | 'tokens'>>
+  readonly receipt: () => Promise<Omit<Receipt, 'outcome' | 'tokens'>>
   /** What must be on record for the receipt to be read. */
   readonly forms: readonly Draft[]
   /** To be called when the receipt is on record. */
@@ -64,9 +64,7 @@ export async function callFor(relaying: Relaying, messages: readonly Message[], 
     prediction,
     elided: 0,
     reused: reusing(relaying, plain, references, weights),
-    receipt: function* () {
-      return { ...seen, hash: yield* requestHashing(plain, tools), epoch: 0, verdicts, path: 'as it came', sent: earlier.sent(branch, references) }
-    },
+    receipt: async () => ({ ...seen, hash: await inSlices(requestHashing(plain, tools), log.pause), epoch: 0, verdicts, path: 'as it came', sent: earlier.sent(branch, references) }),
     forms,
     recorded: (receipt) => earlier.remember(receipt, { references }),
   }
@@ -101,9 +99,7 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
     prediction: around(await inSlices(meter.predicting(weights, manner.settings.tools), log.pause), tokens),
     elided: verdicts.elided ?? 0,
     reused: reusing(relaying, messages, undefined, weights),
-    receipt: function* () {
-      return { ...seen, hash, epoch: plan.epoch.number, verdicts, path: 'rewritten' }
-    },
+    receipt: async () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts, path: 'rewritten' }),
     forms: [],
     recorded: (receipt) => earlier.remember(receipt, { messages }),
   }

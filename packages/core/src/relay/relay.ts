@@ -1,7 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
-import { inSlices } from '../log/steps.ts'
 import type { Prediction } from '../receipt/prediction.ts'
 import type { Path, Receipt } from '../receipt/receipt.ts'
 import type { Draft } from '../record/draft.ts'
@@ -60,7 +59,7 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
     if (isOver) throw new MinutebookError('relay_over', 'What came of this relay is on record; relay the messages again for another answer.')
     isOver = true
     try {
-      const receipt = receiptOf(await inSlices(call.receipt(), log.pause), prediction, await call.reused(), ending, options.id)
+      const receipt = receiptOf(await call.receipt(), prediction, await call.reused(), ending, options.id)
       const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt, closing: ending.closing ?? [], ...(options.records?.ending && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
       call.recorded?.(relayed.receipt)
       return relayed

@@ -1,3 +1,4 @@
+import { systemClock } from 'minutebook/clock'
 import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions, type Truncated } from 'minutebook'
 import { heapShares } from '../memory/heap-shares.ts'
 import { weightOf, type ThreadSize } from '../memory/thread-weight.ts'
@@ -62,7 +63,7 @@ export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 
       return shelved
     },
     weight: (tenant, id) => shelf.get(placeOf(tenant, id))?.bytes,
-    scratch: ({ options }) => ({ thread: openBook({ store: memoryStore() }).thread('scratch', options), calls: {} }),
+    scratch: ({ options }) => ({ thread: openBook({ store: memoryStore(), clock: systemClock }).thread('scratch', options), calls: {} }),
   }
 }
 

@@ -48,9 +48,23 @@ const document = apiDocument() as unknown as { readonly paths: Readonly<Record<s
 /** What answers without end, or ends what the others need. */
 const left: ReadonlySet<string> = new Set(['get /minutebook/v1/threads/{thread}/stream', 'get /minutebook/v1/runs/{run}/events'])
 
-function operationCases(scale: number, isLong: boolean): Case[] {
-  return Object.entries(document.paths).flatMap(([path, operations]) => Object.entries(operations).flatMap(([method, { parameters = [], requestBody }]) => {
+/** An operation, its request as an example of it would be, and the same with another body or other parameters. */
+interface Example {
+  readonly name: string
+  readonly operation: Operation
+  readonly sample: unknown
+  readonly send: (body: unknown, unique: string, changes?: Readonly<Record<string, string>>) => Sent
+}
+
+/** Every operation once, as an example of it would be. */
+export function plainOperations(): readonly { readonly name: string; readonly request: (unique: string) => Sent }[] {
+  return examples().map(({ name, sample, send }) => ({ name, request: (unique) => send(sample, unique) }))
+}
+
+function examples(): Example[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) => Object.entries(operations).flatMap(([method, operation]): Example[] => {
     if (left.has(`${method} ${path}`)) return []
+    const { parameters = [], requestBody } = operation
     const name = `${method.toUpperCase()} ${path.replace('/minutebook/v1', '')}`
     const send = (body: unknown, unique: string, changes: Readonly<Record<string, string>> = {}): Sent => {
       const valueOf = (parameter: string): string => changes[parameter] ?? known[parameter] ?? unique
@@ -59,7 +73,13 @@ function operationCases(scale: number, isLong: boolean): Case[] {
       return { method: method.toUpperCase(), path: query.length > 0 ? `${filled}?${query.join('&')}` : filled, body, ...(typeof body === 'string' && { headers: { 'content-type': 'application/x-ndjson' } }) }
     }
     const json = requestBody?.content['application/json']?.schema
-    const sample = json && sampleOf(json)
+    return [{ name, operation, sample: json && sampleOf(json), send }]
+  }))
+}
+
+function operationCases(scale: number, isLong: boolean): Case[] {
+  return examples().flatMap(({ name, operation: { parameters = [], requestBody }, sample, send }) => {
+    const json = requestBody?.content['application/json']
     const bodies = json ? placesFor(sample, isLong, ['odd text']).map((place): Case => ({ name: `${name}: ${place.name}`, sizes: sizesOf(place.how, scale), request: (size, unique) => send(grown(sample, place, size), unique) })) : []
     const lines = requestBody?.content['application/x-ndjson'] ? [{ name: `${name}: lines`, sizes: sizesOf('items', scale), request: (size: number, unique: string) => send('{"kind":"user","text":"x","parent":null}\n'.repeat(size), unique) }] : []
     const texts = parameters.filter(({ schema }) => schema?.type !== 'integer' && schema?.type !== 'number').map((parameter): Case => ({
@@ -68,7 +88,7 @@ function operationCases(scale: number, isLong: boolean): Case[] {
       request: (size, unique) => send(sample, unique, { [parameter.name]: 'lemon tree '.repeat(size / 11) }),
     }))
     return [...bodies, ...lines, ...texts]
-  }))
+  })
 }
 
 /** What is there before anything is measured, by the name of its parameter. */
