@@ -6,13 +6,18 @@ import type { Refusal } from './refusal.ts'
 /** A place for what is to be done, or why there is none now. */
 export type Admitted = { readonly leave: () => void } | { readonly refusal: Refusal }
 
+/** Whose turns they are. */
+export type Owner = Pick<Caller, 'name' | 'tenant'>
+
 /** Keeps this instance from taking on more than it can do: whoever comes too often or too late is told when to come again. */
 export interface Admission {
   /**
    * For turns that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm. `count`: how many
    * may be under way at once. Default: 1.
    */
-  enter(caller: Caller, what: 'turn' | 'chat', count?: number): Admitted
+  enter(caller: Owner, what: 'turn' | 'chat', count?: number): Admitted
+  /** For turns that go on here from before: they count, and are never refused. The answer is called when they are over. */
+  goOn(caller: Owner, count: number): () => void
   /** Turns sent here that are not over, beyond those that have a slot. */
   readonly waiting: number
 }
@@ -27,26 +32,27 @@ export function createAdmission({ slots, queueLimit, rateLimit }: Pick<Config, '
   const most = rateLimit?.turns ?? Infinity
   const byKey = new Map<string, number>()
   let turns = 0
+  const place = (name: string, what: 'turn' | 'chat', count: number): (() => void) => {
+    byKey.set(name, (byKey.get(name) ?? 0) + count)
+    if (what === 'turn') turns += count
+    let isIn = true
+    return () => {
+      if (!isIn) return
+      isIn = false
+      if (what === 'turn') turns -= count
+      const rest = (byKey.get(name) ?? count) - count
+      if (rest > 0) byKey.set(name, rest)
+      else byKey.delete(name)
+    }
+  }
   return {
-    enter: ({ name: called, tenant }, what, count = 1) => {
-      const name = `${tenant} ${called}`
-      const own = byKey.get(name) ?? 0
-      if (own + count > most) return refused('turns', tooManyTurns(most))
+    enter: (owner, what, count = 1) => {
+      const name = nameOf(owner)
+      if ((byKey.get(name) ?? 0) + count > most) return refused('turns', tooManyTurns(most))
       if (what === 'turn' && turns + count > slots + queueLimit) return refused('queue', queueFull)
-      byKey.set(name, own + count)
-      if (what === 'turn') turns += count
-      let isIn = true
-      return {
-        leave: () => {
-          if (!isIn) return
-          isIn = false
-          if (what === 'turn') turns -= count
-          const rest = (byKey.get(name) ?? count) - count
-          if (rest > 0) byKey.set(name, rest)
-          else byKey.delete(name)
-        },
-      }
+      return { leave: place(name, what, count) }
     },
+    goOn: (owner, count) => place(nameOf(owner), 'turn', count),
     get waiting() {
       return Math.max(0, turns - slots)
     },
@@ -56,6 +62,10 @@ export function createAdmission({ slots, queueLimit, rateLimit }: Pick<Config, '
     metrics.limited(why)
     return { refusal }
   }
+}
+
+function nameOf({ name, tenant }: Owner): string {
+  return `${tenant} ${name}`
 }
 
 function tooManyTurns(most: number): Refusal {

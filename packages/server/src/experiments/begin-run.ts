@@ -1,5 +1,5 @@
 import { checkDefinition, definitionValue, readExperiment, toolsOf, type Definition } from '@minutebook/experiment'
-import { MinutebookError } from 'minutebook'
+import { MinutebookError, type NewRecord } from 'minutebook'
 import { checkRunName, type Experiment, type Run, type Value } from 'minutebook/experiment'
 import { randomBytes } from 'node:crypto'
 import type { Caller } from '../caller.ts'
@@ -57,7 +57,7 @@ export async function beginRun(services: Services, place: BeginPlace, { definiti
   const definition = await limitedDefinition(services, place, given)
   const experiment = await playable(services, place, definition)
   if (answers !== undefined) await experiments.run(answers).begun()
-  return begun(services, place, definition, definition.name, run, (name) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records: folderRecords(place.folder) }))
+  return begun(services, place, definition, definition.name, run, (name, records) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records }))
 }
 
 /** A new run that did what another did before a step, and goes on from there with its changes. */
@@ -67,7 +67,7 @@ export async function forkRun(services: Services, place: BeginPlace, from: strin
   if (typeof changes === 'object' && changes !== null && 'seed' in changes) throw new MinutebookError('invalid_fork', 'A fork keeps the seed of its run; leave the seed out of the changes, or begin a run of its own.')
   const definition = await limitedDefinition(services, place, mergePatch(value, changes))
   const experiment = await playable(services, place, definition)
-  return begun(services, place, definition, from, as, (name) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records: folderRecords(place.folder) }))
+  return begun(services, place, definition, from, as, (name, records) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records }))
 }
 
 /** One that runs on a server has no more than its settings allow. */
@@ -92,10 +92,10 @@ async function playable(services: Services, { tenant, folder }: BeginPlace, defi
   return compiled(services, tenant, definitionValue(definition))
 }
 
-async function begun(services: Services, { tenant, caller }: BeginPlace, definition: Definition, like: string, wanted: string | undefined, begin: (name: string) => Promise<Run>): Promise<Run> {
+async function begun(services: Services, { tenant, caller, folder }: BeginPlace, definition: Definition, like: string, wanted: string | undefined, begin: (name: string, records: readonly NewRecord[]) => Promise<Run>): Promise<Run> {
   await workFor(services, tenant)
   const name = wanted === undefined ? newName(like, randomBytes) : checkRunName(wanted)
   takeRun(services, tenant, name)
-  const start = async (): Promise<{ readonly run: string; readonly begun: Run }> => ({ run: name, begun: await begin(name) })
-  return caller ? withPlaceFor(services, { caller, tenant }, definition, start) : (await start()).begun
+  const records = folderRecords(folder)
+  return caller ? withPlaceFor(services, { caller, run: name }, definition, (owner) => begin(name, [...records, owner])) : begin(name, records)
 }

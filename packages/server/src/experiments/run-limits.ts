@@ -1,8 +1,8 @@
 import type { Definition } from '@minutebook/experiment'
-import { MinutebookError } from 'minutebook'
-import { standingOf } from 'minutebook/experiment'
+import { MinutebookError, type NewRecord } from 'minutebook'
+import { runThread, standingOf, type RunStatus } from 'minutebook/experiment'
 import { setTimeout as after } from 'node:timers/promises'
-import type { Caller } from '../caller.ts'
+import type { Owner } from '../admission.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
 import { experimentsOf } from './experiments-of.ts'
@@ -28,26 +28,89 @@ export function withinLimits(definition: Definition, ceilings: Config['runLimits
 const usualSteps = 100
 
 /** How many participants may play at once in a run of this definition. */
-function parallelIn({ participants, steps = [] }: Pick<Definition, 'participants' | 'steps'>): number {
+function parallelIn({ participants, steps = [] }: Playing): number {
   return steps.reduce((most, { play, participants: playing }) => Math.max(most, play === 'parallel' ? (playing ?? Object.keys(participants)).length : 1), 1)
 }
+
+/** A run, and the key that it counts for. */
+export interface OwnedRun {
+  readonly caller: Owner
+  readonly run: string
+}
+
+type Playing = Pick<Definition, 'participants' | 'steps'>
 
 /**
  * Begins a run, or has one go on, with a place among the turns that its key may have at once, and that this instance takes on: as
  * many as it may play at once. They are left when the run is over or rests. Throws `rate_limited` or `overloaded` if there is no room.
+ * `begin` gets the record of whose run it is, by which the run counts for its key wherever it goes on.
  */
-export async function withPlaceFor<T>(services: Services, { caller, tenant }: { readonly caller: Caller; readonly tenant: string }, definition: Pick<Definition, 'participants' | 'steps'>, begin: () => Promise<{ readonly run: string; readonly begun: T }>): Promise<T> {
-  const { rateLimit, slots } = services.config
-  const place = services.admission.enter(caller, 'turn', Math.min(parallelIn(definition), rateLimit?.turns ?? slots, slots))
+export async function withPlaceFor<T>(services: Services, { caller, run }: OwnedRun, definition: Playing, begin: (owner: NewRecord) => Promise<T>): Promise<T> {
+  const place = services.admission.enter(caller, 'turn', turnsOf(services, definition))
   if ('refusal' in place) throw new MinutebookError(place.refusal.code, place.refusal.message)
+  const uncount = counted(services, caller.tenant, run)
+  const leave = (): void => {
+    uncount()
+    place.leave()
+  }
   try {
-    const { run, begun } = await begin()
-    void rested(services, tenant, run).finally(place.leave)
+    const begun = await begin({ name: ownerName, value: caller.name })
+    void rested(services, caller.tenant, run).finally(leave)
     return begun
   } catch (error) {
-    place.leave()
+    leave()
     throw error
   }
+}
+
+/** Has a run count for its key that goes on here and was begun elsewhere, or before a restart. It was let in there: nothing refuses it now. */
+export async function countRun(services: Services, tenant: string, run: string): Promise<void> {
+  if (isCounted(services, tenant, run)) return
+  const uncount = counted(services, tenant, run)
+  try {
+    const [owner] = await services.stores.of(tenant).store.records.find({ name: ownerName, thread: runThread(run) })
+    const opened = experimentsOf(services, tenant).run(run)
+    if (!owner || isResting(standingOf(await opened.events()).status)) return uncount()
+    const leave = services.admission.goOn({ name: String(owner.value), tenant }, turnsOf(services, (await opened.begun()).definition as unknown as Playing))
+    void rested(services, tenant, run).finally(() => {
+      uncount()
+      leave()
+    })
+  } catch (error) {
+    uncount()
+    throw error
+  }
+}
+
+const ownerName = 'owner'
+
+/** How many turns a run counts as. */
+function turnsOf({ config: { rateLimit, slots } }: Services, definition: Playing): number {
+  return Math.min(parallelIn(definition), rateLimit?.turns ?? slots, slots)
+}
+
+/** The runs that count here for a key, and how often. */
+const runsCounted = new WeakMap<Services, Map<string, number>>()
+
+function isCounted(services: Services, tenant: string, run: string): boolean {
+  return runsCounted.get(services)?.has(`${tenant} ${run}`) ?? false
+}
+
+/** A run counts here from now on, until the answer is called. */
+function counted(services: Services, tenant: string, run: string): () => void {
+  const runs = runsCounted.get(services) ?? new Map<string, number>()
+  runsCounted.set(services, runs)
+  const name = `${tenant} ${run}`
+  runs.set(name, (runs.get(name) ?? 0) + 1)
+  return () => {
+    const rest = (runs.get(name) ?? 1) - 1
+    if (rest > 0) runs.set(name, rest)
+    else runs.delete(name)
+  }
+}
+
+function isResting(status: RunStatus): boolean {
+  return status !== 'running' && status !== 'stopping'
 }
 
 /** Resolves when a run is over or paused, on whatever instance it goes on; and when the server closes. */
@@ -59,7 +122,7 @@ async function rested(services: Services, tenant: string, run: string): Promise<
     try {
       const { status } = standingOf(await experimentsOf(services, tenant).run(run).events())
       failures = 0
-      if (status !== 'running' && status !== 'stopping') return
+      if (isResting(status)) return
     } catch {
       // The record may be away for a while; a run that was erased is over.
       failures++

@@ -1,6 +1,7 @@
 import type { WorkOptions } from 'minutebook'
 import { placeOfThread } from 'minutebook/experiment'
 import { experimentsOf } from '../experiments/experiments-of.ts'
+import { countRun } from '../experiments/run-limits.ts'
 import { isTaken } from '../experiments/taken-runs.ts'
 import type { Services } from '../services.ts'
 import { threadOptions } from './thread-options.ts'
@@ -15,6 +16,7 @@ export function runsOf(services: Services, tenant: string): WorkOptions {
       const place = placeOfThread(thread)
       // What is left alone stays on record as it is.
       if (place && !isTaken(services, tenant, place.run)) return true
+      if (place && place.participant === undefined) await countRun(services, tenant, place.run)
       return work.instead(thread)
     },
     options: (thread) => {

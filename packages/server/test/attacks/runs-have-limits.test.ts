@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gateway, gatewayBefore, temporaryFolder } from '../support/gateway.ts'
 import { native } from '../support/native.ts'
 
 const key = (name: string, tenant: string): { name: string; sha256: string; tenant: string; scope: 'app' } => ({ name, tenant, scope: 'app', sha256: createHash('sha256').update(`key-${name}`).digest('hex') })
@@ -49,6 +49,35 @@ describe('runs of one key', () => {
     expect((await greedy.ask('POST', '/runs/c/stop')).status).toBe(200)
     await expect.poll(async () => (await greedy.ask('POST', '/runs/a/resume')).status).toBe(200)
     expect((await greedy.ask('POST', '/runs/a/stop')).status).toBe(200)
+  })
+
+  test('count for it after a restart too, and for whoever had them go on last', async () => {
+    const data = temporaryFolder()
+    const settings = { keys, data, rateLimit: { requests: 10_000, turns: 2 }, slots: 8 }
+    const { upstream, running } = await gatewayBefore({ delay: 20 }, settings)
+    const begin = async (url: string, who: string, run: string): Promise<number> => (await native(url, `key-${who}`).ask('POST', '/runs', { definition: crowd(100), run })).status
+    const say = async (url: string, who: string): Promise<number> => (await fetch(`${url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer key-${who}` }, body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Hello.' }] }) })).status
+    expect(await begin(running.url, 'greedy', 'a')).toBe(201)
+    await expect.poll(() => upstream.requests.length).toBeGreaterThan(2)
+    await running.close({ patience: 0 })
+
+    const again = await gateway({ ...settings, upstreams: [{ url: upstream.url }] })
+    const steer = async (who: string, command: string): Promise<number> => (await native(again.url, `key-${who}`).ask('POST', `/runs/a/${command}`)).status
+    await expect.poll(() => say(again.url, 'greedy')).toBe(429)
+    expect(await begin(again.url, 'other', 'c')).toBe(201)
+    // Two runs of two keys: each key has as many turns as it may.
+    expect([await begin(again.url, 'greedy', 'd'), await begin(again.url, 'other', 'e')]).toEqual([429, 429])
+    expect((await native(again.url, 'key-other').ask('POST', '/runs/c/stop')).status).toBe(200)
+    expect(await steer('greedy', 'pause')).toBe(200)
+    await expect.poll(() => steer('other', 'resume')).toBe(200)
+    await again.close({ patience: 0 })
+
+    const last = await gateway({ ...settings, upstreams: [{ url: upstream.url }] })
+    await expect.poll(() => say(last.url, 'other')).toBe(429)
+    expect(await begin(last.url, 'greedy', 'g')).toBe(201)
+    for (const run of ['a', 'g']) expect((await native(last.url, 'key-greedy').ask('POST', `/runs/${run}/stop`)).status).toBe(200)
+    await expect.poll(() => begin(last.url, 'other', 'h')).toBe(201)
+    expect((await native(last.url, 'key-other').ask('POST', '/runs/h/stop')).status).toBe(200)
   })
 
   test('have no more steps and tokens than the settings allow', async () => {

@@ -1,4 +1,5 @@
 import { MinutebookError } from 'minutebook'
+import { runThread } from 'minutebook/experiment'
 import type { Definition, Problem } from '@minutebook/experiment'
 import { beginRun, checkedDefinition, forkRun } from '../../experiments/begin-run.ts'
 import { experimentsOf } from '../../experiments/experiments-of.ts'
@@ -136,7 +137,10 @@ function steering(command: RunCommand): Operation {
       if (!(isNew && command === 'resume' && summary.status === 'running')) {
         if (command !== 'resume' && command !== 'retry') return desk.steer(run, command)
         const { definition } = await experimentsOf(services, tenant).run(run).begun()
-        return withPlaceFor(services, { caller, tenant }, definition as unknown as Definition, async () => ({ run, begun: await desk.steer(run, command) }))
+        return withPlaceFor(services, { caller, run }, definition as unknown as Definition, async (owner) => {
+          await visitor.store.records.put(runThread(run), [owner])
+          return desk.steer(run, command)
+        })
       }
       // Nobody played it here: it was never paused.
       await wakeRun(services, tenant, run)
