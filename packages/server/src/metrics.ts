@@ -29,8 +29,8 @@ export interface Metrics {
 
 export type TurnStatus = 'complete' | 'partial' | 'cancelled' | 'failed' | 'fenced'
 
-/** `waiting`: turns for which there is no room yet; `pool`: connections to the database by state; `streams`: those who follow. */
-export type GaugeName = 'waiting' | 'pool' | 'streams'
+/** `waiting`: turns for which there is no room yet; `pool`: connections to the database by state; `streams`: those who follow; `memory`: what requests under way hold. */
+export type GaugeName = 'waiting' | 'pool' | 'streams' | 'memory'
 
 /**
  * @example
@@ -56,6 +56,7 @@ export function createMetrics(): Metrics {
   const gauges = {
     waiting: createGauge('minutebook_turns_waiting', 'Native turns that wait for room on this instance.'),
     pool: createGauge('minutebook_pool_connections', 'Connections to the database, by state; waiting: requests for one.', 'state'),
+    memory: createGauge('minutebook_memory_held_bytes', 'Memory that requests under way hold, about, by what it is for.', 'for'),
     streams: createGauge('minutebook_streams_open', 'Those who follow a thread at this instance.'),
   }
   const inFlightGauge = createGauge('minutebook_requests_in_flight', 'Requests that are not over.')
@@ -66,7 +67,7 @@ export function createMetrics(): Metrics {
   runningGauge.read(() => running)
   const all = [
     requests, relays, truncations, unrecorded, failures, durations, turns, turnSeconds, takeOvers, models, modelSeconds, firstTexts, tokens, tools, limits,
-    inFlightGauge, runningGauge, gauges.waiting, gauges.pool, gauges.streams,
+    inFlightGauge, runningGauge, gauges.waiting, gauges.pool, gauges.streams, gauges.memory,
   ]
   return {
     begin: () => {

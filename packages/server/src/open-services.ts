@@ -48,6 +48,7 @@ export async function openServices(config: Config, { output, closing }: { readon
     keyRing: createKeyRing(config.keys, record),
     closing,
   }
+  metrics.read('memory', () => ({ bodies: services.memory.bodies.held, threads: services.memory.threads.held }))
   metrics.read('waiting', () => services.admission.waiting)
   metrics.read('pool', () => stores.connections() ?? {})
   return {

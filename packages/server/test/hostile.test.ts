@@ -2,6 +2,11 @@ import fc from 'fast-check'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runs } from '../../core/test/support/runs.ts'
+import { within } from '../../core/test/support/patience.ts'
+import { heapShares } from '../src/memory/heap-shares.ts'
+import type { Waited } from './hostile/neighbour.ts'
+import { honestRound, hostileRound, summaryOf, type Sent } from './hostile/rounds.ts'
+import { smallServer } from './hostile/small-server.ts'
 import { gatewayBefore } from './support/gateway.ts'
 import { openSocket } from './support/raw.ts'
 
@@ -25,3 +30,70 @@ test('whatever is written to it, the server goes on', async () => {
   await expect.poll(() => running.services.metrics.inFlight).toBe(0)
   expect(await (await fetch(`${running.url}/metrics`)).text()).toContain('minutebook_requests_in_flight 1\n')
 })
+
+const minutes = Number(process.env['HOSTILE_MINUTES'] ?? 2 / 3)
+const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_116)
+const mega = 1 << 20
+
+/**
+ * A client with any key does all that it may, as much as it can. The server lives, keeps nothing of it, and another tenant waits no
+ * longer than next to an honest client that sends as much.
+ *
+ * What the other tenant waits is measured in milliseconds that the server's main thread worked meanwhile: other programs on the machine
+ * change nothing in it. Hostile and honest rounds take turns, so both meet the same server, and the limit is twice the worse honest
+ * round: what differs between two honest rounds is not held against a hostile one. The wall clock is looked at in the long form only,
+ * and only if both agree.
+ */
+test(`${minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes} minutes`} of a hostile client: a heap of 512 MB is enough, and another tenant hardly notices`, async () => {
+  await using server = await smallServer({ heap: 512, tenants: ['evil', 'honest', 'other', 'third'] })
+  const warm = { url: server.url, key: 'key-honest', seed, milliseconds: 2000 }
+  await honestRound(warm, Array.from({ length: 40 }, (_, index) => ({ name: '', at: 0, bytes: 100 * index, status: 0, milliseconds: 0 })))
+  const before = await server.resting()
+  await using neighbour = server.neighbour('key-other')
+  const pairs = minutes < 2 ? 3 : 12
+  const milliseconds = (minutes * 60_000) / (2 * pairs)
+  const [hostile, honest]: [Waited[], Waited[]] = [[], []]
+  const all: Sent[] = []
+  for (let pair = 0; pair < pairs; pair++) {
+    await neighbour.waited()
+    const sent = await hostileRound({ url: server.url, key: 'key-evil', seed: seed + 1000 * pair, milliseconds })
+    hostile.push(await neighbour.waited())
+    expect(server.ended(), `seed ${seed}, after\n${summaryOf(sent)}`).toBeUndefined()
+    const answered = await honestRound({ url: server.url, key: 'key-honest', seed: seed + pair, milliseconds }, sent)
+    honest.push(await neighbour.waited())
+    expect(server.ended()).toBeUndefined()
+    all.push(...sent)
+    console.log(`seed ${seed + 1000 * pair}: ${sent.length} hostile requests with ${megas(sent)} MB, ${answered.length} honest ones with ${megas(answered)} MB; the other tenant waited, p99: ${waitedLine(hostile.at(-1)!)} next to the hostile client, ${waitedLine(honest.at(-1)!)} next to the honest one`)
+  }
+  console.log(summaryOf(all))
+  await neighbour[Symbol.asyncDispose]()
+  await expect.poll(() => server.metric('minutebook_requests_in_flight'), { timeout: within(60_000) }).toBe(1)
+  // Of a chat whose client has left, it is still put on record that it has.
+  for (const what of ['bodies', 'threads']) await expect.poll(() => server.metric(`minutebook_memory_held_bytes{for="${what}"}`), { timeout: within(60_000) }).toBe(0)
+  const after = await server.resting()
+  console.log(`heap ${Math.round(before.heap / mega)} MB before, ${Math.round(after.heap / mega)} MB after; resident ${Math.round(after.rss / mega)} MB`)
+  const { shelf } = heapShares(704 * mega)
+  expect.soft((after.heap - before.heap) / mega).toBeLessThan((2 * shelf) / mega + 40)
+
+  for (const waited of [...hostile, ...honest]) expect(waited.faults.slice(0, 3)).toEqual([])
+  const worse = (of: 'worked' | 'passed'): [hostile: number, honest: number] => [median(hostile.map((each) => p99(each[of]))), Math.max(...honest.map((each) => p99(each[of])))]
+  const [[worked, workedHonest], [passed, passedHonest]] = [worse('worked'), worse('passed')]
+  expect.soft(worked, `milliseconds that the server worked while the other tenant waited, p99; next to an honest client ${workedHonest}; seed ${seed}`).toBeLessThan(2 * workedHonest)
+  if (minutes >= 5 && worked >= workedHonest) expect.soft(passed, `milliseconds that passed, p99; next to an honest client ${passedHonest}`).toBeLessThan(2 * passedHonest)
+}, minutes * 60_000 * 4 + within(120_000))
+
+function p99(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.99)] ?? 0
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}
+
+function megas(sent: readonly Sent[]): number {
+  return Math.round(sent.reduce((sum, { bytes }) => sum + bytes, 0) / mega)
+}
+
+function waitedLine({ worked, passed }: Waited): string {
+  return `${Math.round(p99(worked))} ms of work, ${Math.round(p99(passed))} ms (${passed.length} questions)`
+}

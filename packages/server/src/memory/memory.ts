@@ -82,7 +82,7 @@ export function createMemory({ bodiesLimit = heapShares().bodies }: Pick<Config,
       const { cost, length } = meter
       if (cost > bodies.share) return tooLarge(bodies.share)
       const foreseen = expected === undefined ? 2 * cost : (cost / length) * expected
-      const wanted = Math.min(Math.max(cost, foreseen), bodies.share)
+      const wanted = Math.min(Math.max(cost, Math.ceil(foreseen)), bodies.share)
       if (!(await taken(bodies, wanted - large))) return refused(busy)
       large = wanted
       bodies.giveSmall(tenant, small)

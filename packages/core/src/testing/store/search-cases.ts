@@ -1,6 +1,7 @@
 import { traits, type Kind } from '../../log/kind.ts'
 import { entryOf } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
+import { mostFound } from '../../log/search.ts'
 import { assistant, call, system, user } from '../builders.ts'
 import { casesOf, eachOf, type StoreCase } from './case.ts'
 import { equal } from './check.ts'
@@ -114,6 +115,13 @@ export const searchCases: readonly StoreCase[] = [
     'twenty, unless told': async ({ store }) => {
       await write(store, thread, talk(30))
       equal((await store.search('message')).map(({ seq }) => seq), upTo(30).toReversed().slice(0, 20), 'the seqs')
+    },
+    'no more texts than fit into the memory, and one at least': async ({ store }) => {
+      const large = (word: string): Message => user(`${word} ${'lamp '.repeat(mostFound / 8)}`)
+      await write(store, thread, chain([large('one'), large('two'), user('three lamp')]))
+      equal((await store.search('lamp')).map(({ text }) => text.slice(0, 5)), ['three', 'two l'], 'what is found')
+      await write(store, 'larger', chain([user(`four ${'light '.repeat(mostFound / 5)}`)]))
+      equal((await store.search('light')).map(({ text }) => text.slice(0, 4)), ['four'], 'the one that is found')
     },
     'only in the thread that is asked for': async ({ store }) => {
       await write(store, 'one', chain([user('a red lamp')]))

@@ -1,0 +1,75 @@
+// A worker: a client of another tenant that asks something short again and again, at a steady pace, and notes how long it waits.
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** What a neighbour is told when it begins. */
+export interface NeighbourData {
+  readonly url: string
+  readonly key: string
+  /** Of the server. */
+  readonly pid: number
+  /** Milliseconds between two questions. */
+  readonly every: number
+}
+
+/** What a neighbour says when it is asked. */
+export interface Waited {
+  /** Milliseconds that the server's main thread worked while the neighbour waited, for each question. */
+  readonly worked: readonly number[]
+  /** Milliseconds that passed meanwhile: other programs on the machine count too. */
+  readonly passed: readonly number[]
+  /** Answers that were not right. */
+  readonly faults: readonly string[]
+}
+
+const { url, key, pid, every } = workerData as NeighbourData
+const { hostname, port } = new URL(url)
+const agent = new Agent({ keepAlive: true })
+
+/** Milliseconds that the main thread of the server has worked; what the clock says if the system does not tell. */
+function workOfServer(): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6
+  } catch {
+    return performance.now()
+  }
+}
+
+function ask(question: string): Promise<string> {
+  const body = JSON.stringify({ model: 'plain', stream: false, messages: [{ role: 'user', content: question }] })
+  return new Promise((resolve) => {
+    const call = request({ agent, hostname, port, path: '/v1/chat/completions', method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (piece: string) => void (text += piece))
+      answer.on('end', () => resolve(answer.statusCode === 200 && text.includes(`"re: ${question}"`) ? '' : `${answer.statusCode}: ${text.slice(0, 200)}`))
+    })
+    call.on('error', (error) => resolve(error.message))
+    call.end(body)
+  })
+}
+
+let waited: { worked: number[]; passed: number[]; faults: string[] } = { worked: [], passed: [], faults: [] }
+let count = 0
+
+async function one(): Promise<void> {
+  const into = waited
+  const [began, before] = [performance.now(), workOfServer()]
+  const fault = await ask(`How are you, ${count++}?`)
+  into.worked.push(workOfServer() - before)
+  into.passed.push(performance.now() - began)
+  if (fault !== '') into.faults.push(fault)
+}
+
+parentPort?.on('message', () => {
+  parentPort?.postMessage(waited satisfies Waited)
+  waited = { worked: [], passed: [], faults: [] }
+})
+
+// Not one after the other: who waits for an answer would not notice that the next one would have to wait, too.
+for (let at = performance.now(); ; at += every) {
+  await pause(Math.max(0, at - performance.now()))
+  void one()
+}

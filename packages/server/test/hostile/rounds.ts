@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createAsker, type Outcome, type Sending } from './asked.ts'
+import { attacker } from './attacks.ts'
+import { createDice, type Dice } from './dice.ts'
+
+/** One request of a round. */
+export interface Sent {
+  readonly name: string
+  /** Milliseconds after the beginning of the round. */
+  readonly at: number
+  readonly bytes: number
+  readonly status: number
+  readonly milliseconds: number
+}
+
+export interface RoundOptions {
+  readonly url: string
+  readonly key: string
+  readonly seed: number
+  readonly milliseconds: number
+}
+
+/** How many do something at once. */
+const players = 8
+
+/** Attacks of one key for so long. Resolves when all of them are over, and says what was sent. */
+export async function hostileRound({ url, key, seed, milliseconds }: RoundOptions): Promise<readonly Sent[]> {
+  const asker = createAsker(url, key)
+  const began = performance.now()
+  const sent: Sent[] = []
+  const onEnd = ({ name }: Sending, { bytes, status, milliseconds: took }: Outcome): void => void sent.push({ name, at: performance.now() - began - took, bytes, status, milliseconds: took })
+  await Promise.all(Array.from({ length: players }, async (_, player) => {
+    const attack = attacker(createDice(seed + player), asker, onEnd)
+    while (performance.now() - began < milliseconds) await attack()
+  }))
+  asker.close()
+  return sent.toSorted((one, other) => one.at - other.at)
+}
+
+/**
+ * The requests of somebody else as ordinary chats of the same sizes, at the same times if the server keeps pace. Which size comes when is
+ * left to chance: chats take longer than what is refused or left, so a round may end before all of them are sent, and those that are must
+ * be like the others.
+ */
+export async function honestRound({ url, key, seed, milliseconds }: RoundOptions, sent: readonly Sent[]): Promise<readonly Sent[]> {
+  const asker = createAsker(url, key)
+  const dice = createDice(seed)
+  const began = performance.now()
+  const done: Sent[] = []
+  const sizes = sent.map(({ bytes }) => bytes).toSorted(() => dice.roll() - 0.5)
+  const queue = sent.map(({ at }, index) => ({ at, bytes: sizes[index] ?? 0 }))
+  await Promise.all(Array.from({ length: players }, async () => {
+    for (let next = queue.shift(); next && performance.now() - began < milliseconds; next = queue.shift()) {
+      const body = { model: 'plain', stream: dice.roll() < 0.5, messages: conversation(dice, next.bytes) }
+      await pause(Math.max(0, next.at - (performance.now() - began)))
+      const at = performance.now() - began
+      const { status, bytes, milliseconds: took } = await asker.ask({ name: 'chat', path: dice.pick(['/v1/chat/completions', '/api/chat']), body })
+      done.push({ name: 'chat', at, bytes, status, milliseconds: took })
+    }
+  }))
+  asker.close()
+  return done
+}
+
+/** Of about so many bytes: a hundred messages at most, as long as they must be. */
+function conversation(dice: Dice, bytes: number): object[] {
+  const turns = Math.max(1, Math.min(50, Math.floor(bytes / 4000)))
+  const length = Math.max(10, bytes / (2 * turns) - 40)
+  return [
+    { role: 'system', content: 'You are brief.' },
+    ...Array.from({ length: turns - 1 }, () => [{ role: 'user', content: dice.text(length) }, { role: 'assistant', content: dice.text(length) }]).flat(),
+    { role: 'user', content: dice.text(length) },
+  ]
+}
+
+/** What was sent, by name: how often, with which answers, how long the longest took. */
+export function summaryOf(sent: readonly Sent[]): string {
+  const names = new Map<string, Sent[]>()
+  for (const each of sent) names.set(each.name, [...(names.get(each.name) ?? []), each])
+  return [...names].map(([name, all]) => {
+    const statuses = new Map<number, number>()
+    for (const { status } of all) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    const bytes = all.reduce((sum, each) => sum + each.bytes, 0)
+    return `  ${name}: ${all.length}, ${(bytes / 1e6).toFixed(1)} MB, ${[...statuses].map(([status, count]) => `${status} × ${count}`).join(', ')}; the longest ${Math.round(Math.max(...all.map(({ milliseconds }) => milliseconds)))} ms`
+  }).join('\n')
+}
