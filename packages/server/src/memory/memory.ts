@@ -94,6 +94,7 @@ export function createMemory({ bodiesLimit = heapShares().bodies }: Pick<Config,
         meter.add(bytes)
         const { cost, length } = meter
         if (cost <= large) return undefined
+        if (isOver) return undefined
         if (large === 0 && length <= smallBody && bodies.takeSmall(tenant, cost - small)) {
           small = cost
           return undefined
@@ -108,7 +109,7 @@ export function createMemory({ bodiesLimit = heapShares().bodies }: Pick<Config,
       onCut: (given) => (cut = given),
       thread: async (weight) => {
         const amount = Math.min(weight, threads.share)
-        if (amount <= smallThread && threads.takeSmall(tenant, amount)) {
+        if (!isOver && amount <= smallThread && threads.takeSmall(tenant, amount)) {
           smallRead += amount
           return
         }
