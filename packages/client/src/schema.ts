@@ -335,7 +335,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Entries that hold every word */
+        /**
+         * Entries that hold every word
+         * @description The first million characters of an entry are searched. An answer has four million characters of texts at most.
+         */
         readonly get: operations["search"];
         readonly put?: never;
         readonly post?: never;

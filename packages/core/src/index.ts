@@ -15,7 +15,7 @@ export {
 export { recordTexts, type NewRecord, type PutRecords, type RecordQuery, type Records, type RecordText, type StoredRecord } from './log/records.ts'
 export { entryIn } from './log/transfer.ts'
 export { memoryStore } from './log/memory-store.ts'
-export { holdsPhrases, mostFound, searchedPart, searchPhrases, searchText, searchWords } from './log/search.ts'
+export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/search.ts'
 export { toOllama } from './wire/ollama.ts'
 export { toOpenAi } from './wire/openai.ts'
 export { ollamaReply } from './wire/ollama-reply.ts'

@@ -44,7 +44,7 @@ export async function findPhrases(session: Session, query: string, thread: strin
   if (phrases.length === 0 || most === 0) return found
   const words = [...new Set(phrases.flat()), tenantWord(session.tenant)]
   const areWords = phrases.every((phrase) => phrase.length === 1)
-  const page = Math.min(most, pageSize)
+  const page = Math.min(most, 50)
   let characters = 0
   await session.run(sayWords, [words.join(' ')])
   for (let offset = 0; ; offset += page) {
@@ -54,7 +54,7 @@ export async function findPhrases(session: Session, query: string, thread: strin
       const text = searchText(entry)
       if (!areWords && !holdsPhrases(text, phrases)) continue
       characters += text.length
-      if (characters > mostFound && found.length > 0) return found
+      if (characters > mostFound) return found
       found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text })
       if (found.length === most) return found
     }

@@ -128,7 +128,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       const entry = withoutImages(line)
       const text = searchText(entry)
       characters += text.length
-      if (characters > mostFound && found.length > 0) break
+      if (characters > mostFound) break
       found.push({ thread: thread ?? threads.nameOf(line.thread), id: entry.id, seq: entry.seq, text })
     }
     return found

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { searchedPart, searchPhrases, searchText, searchWords, withoutImages } from 'minutebook'
+import { searchPhrases, searchText, searchWords, withoutImages } from 'minutebook'
 
 /**
  * Which entries hold which words. It is worked out from the entries, and taking in many at once costs a fraction of
@@ -66,7 +66,7 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
 
 /** The index splits and folds plain text by itself just as `searchWords` does, and faster. */
 function wordsOf(payload: string): string {
-  const text = searchedPart(textOf(payload))
+  const text = textOf(payload)
   return isPlain(text) ? text : searchWords(text).join(' ')
 }
 

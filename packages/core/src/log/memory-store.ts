@@ -57,7 +57,7 @@ export function memoryStore(): Store {
       const searched = thread === undefined ? [...logs] : [...logs].filter(([name]) => name === thread)
       const found = phrases.length === 0 ? [] : searched.flatMap(([name, log]) => holding(name, log, phrases))
       let characters = 0
-      const isWithin = ({ found: { text } }: { readonly found: Found }, index: number): boolean => (characters += text.length) <= mostFound || index === 0
+      const isWithin = ({ found: { text } }: { readonly found: Found }): boolean => (characters += text.length) <= mostFound
       return found.toSorted((one, other) => other.written - one.written).slice(0, Math.max(0, limit)).filter(isWithin).map((match) => match.found)
     },
     erase: async (thread, ids, { keep: kept = [], records = [] } = {}) => {

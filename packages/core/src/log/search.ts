@@ -1,36 +1,27 @@
 import type { Entry } from './entry.ts'
 import { visible } from './visible.ts'
 
-/** Characters of an entry that can be searched for, its first ones: nothing that is done with one entry shall take long. */
+/** What of an entry can be searched for: what people see of it, the first million characters. */
+export function searchText(entry: Entry): string {
+  return visible([entry])[0]?.text.slice(0, mostSearched) ?? ''
+}
+
+/** To take in the words of a text takes time, in which a store does nothing else. */
 const mostSearched = 1 << 20
 
-/** The part of a text that can be searched for. */
-export function searchedPart(text: string): string {
-  return text.length <= mostSearched ? text : text.slice(0, mostSearched)
-}
-
-/** What people see of an entry: that can be searched for. */
-export function searchText(entry: Entry): string {
-  return visible([entry])[0]?.text ?? ''
-}
-
 /**
- * The words of a text (of a long one, of its first million characters) as every store compares them: lower case, without accents; scripts that are written without
+ * The words of a text as every store compares them: lower case, without accents; scripts that are written without
  * spaces give one word a character, and what is longer than 64 characters gives several.
  *
  * @example
  * searchWords('Crème brûlée, 2×') // ['creme', 'brulee', '2']
  */
-export function searchWords(whole: string): string[] {
-  const text = searchedPart(whole)
+export function searchWords(text: string): string[] {
   if (isAscii(text)) return text.toLowerCase().match(asciiWords) ?? []
   return text.normalize('NFKD').toLowerCase().replace(accents, '').match(anyWords) ?? []
 }
 
-/**
- * Characters of all texts that a search returns, the first text excepted. Texts may be large and many: a search that returns them all
- * would fill the memory.
- */
+/** Characters of all texts that a search returns. Texts may be large and many: a search that returns them all would fill the memory. */
 export const mostFound: number = 4 << 20
 
 /** What a query asks for: each of its words as the row of words that must stand together in a text. */

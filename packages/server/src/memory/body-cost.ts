@@ -1,4 +1,4 @@
-/** Finds out, as a body of JSON comes in, about how much memory it takes to read it, put it on record and send it on. */
+/** Finds out, as a body of JSON comes in, about how much memory it takes to read it, record it and send it on. */
 export interface BodyCost {
   add(piece: Uint8Array): void
   /** Bytes of memory, of what has come so far. */
@@ -6,7 +6,7 @@ export interface BodyCost {
   readonly length: number
 }
 
-/** Memory for each character. Measured: the least heap in which a chat of 16 MB goes on record and upstream, less that of an idle server. */
+/** Memory for each character. Measured: the least heap in which a chat of 16 MB is recorded and sent upstream, less that of an idle server. */
 export const perCharacter = 6
 /** The same if a text has characters beyond Latin-1: then each takes two bytes of every copy. */
 const perWideCharacter = 12

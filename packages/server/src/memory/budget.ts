@@ -53,7 +53,7 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
     clearInterval(watch)
     watch = undefined
   }
-  /** Lets in whoever can go. A tenant that waits for its own share holds nobody up; one that waits for others is waited for, so that its turn comes. */
+  /** Lets in all requests that fit. A tenant that waits for its own share does not hold up others; for one that waits for others the others wait, so that its turn comes. */
   const advance = (): void => {
     for (const [tenant, [first]] of queues) {
       if (!first) continue

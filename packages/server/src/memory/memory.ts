@@ -25,16 +25,16 @@ export interface Hold {
   whole(): void
   /** What is called if others wait for the memory that is kept for a body which does not come. */
   onCut(cut: (refusal: Refusal) => void): void
-  /** Makes room for a thread that is read into memory. `weight`: of `threadWeight`. Throws `overloaded` if there is none. */
+  /** Makes room for a thread that is read into memory. `weight`: of `threadWeight`. Throws `overloaded` if there is no room in time. */
   thread(weight: number): Promise<void>
   /** The body is recorded and sent on: nothing is copied any more. */
   settle(): void
   leave(): void
 }
 
-/** Bytes of a body for which nobody waits. */
+/** Bytes of a body that need not wait. */
 const smallBody = 64 << 10
-/** Bytes of a thread for which nobody waits. */
+/** Bytes of a thread that need not wait. */
 const smallThread = 1 << 20
 /** A body may stop for so long, in milliseconds, and come as slowly as this, in bytes a second, if others wait for the memory that is kept for it. */
 const [grace, pace] = [5000, 128 << 10]

@@ -77,6 +77,7 @@ export const recordOperations: readonly Operation[] = [
   operation({
     method: 'get', path: '/search', id: 'search', tag: 'threads', scope: 'viewer',
     summary: 'Entries that hold every word',
+    description: 'The first million characters of an entry are searched. An answer has four million characters of texts at most.',
     query: searchQuery,
     status: 200, says: 'What people may see and was found.', schema: searchResult, example: { found: [{ thread: 'garden', id: '9f2c4e', seq: 1, text: 'What grows in the shade?' }] },
     errors: ['unknown_thread'],
