@@ -48,15 +48,15 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const tables = { threads, lines, images, index, records }
   const copies = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
-  /** A long transaction that is under way: everybody waits for its end. */
+  /** A long transaction that is under way: everybody waits for its end, also behind every wait of their own. */
   let long: Promise<void> | undefined
-  const whenFree = async (): Promise<void> => {
+  const whenFree = async <T>(work: () => T | Promise<T>): Promise<T> => {
     while (long) await long
     if (!database.isOpen) throw closed()
+    return work()
   }
   const closed = (): MinutebookError => new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
-  const inLong: LongTransaction = async (work) => {
-    await whenFree()
+  const inLong: LongTransaction = (work) => whenFree(async () => {
     let end: () => void = () => undefined
     long = new Promise((resolve) => void (end = resolve))
     try {
@@ -67,12 +67,11 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       long = undefined
       end()
     }
-  }
+  })
   /** Every call goes through here: it waits for a long transaction, and no error of SQLite's gets out as it is. */
   const answer = async <T>(work: () => T | Promise<T>): Promise<T> => {
-    await whenFree()
     try {
-      return await work()
+      return await whenFree(work)
     } catch (error) {
       throw failureOf(error, file)
     }
@@ -85,22 +84,17 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   /** Has the index take in what it does not have yet, a little at a time, with others in between. */
   const catchUp = (): Promise<void> => {
     const work = async (): Promise<void> => {
-      for (;;) {
-        await whenFree()
-        if (!transaction(() => index.update())) return
-        await others()
-      }
+      while (await whenFree(() => transaction(() => index.update()))) await others()
     }
     return (catching ??= work().finally(() => void (catching = undefined)))
   }
 
   /** Writes long images a piece at a time, before the entries that hold them. */
   const writeAhead = async (thread: string, lines: readonly UnplacedLine[]): Promise<void> => {
-    const { number } = transaction(() => threads.open(thread))
+    const { number } = await whenFree(() => transaction(() => threads.open(thread)))
     for (const line of lines) {
       for (const write of images.ahead(number, line.images)) {
-        await whenFree()
-        transaction(write)
+        await whenFree(() => transaction(write))
         await others()
       }
     }
@@ -113,10 +107,11 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     try {
       return await wholeEntries(lines.read(row.number, range), images.finder(row.number))
     } catch (error) {
-      await whenFree()
-      // Something was erased in the middle of it, perhaps an image that was to be put back.
-      if (threads.find(thread)?.erasures === row.erasures) throw error
-      return read(thread, range)
+      return whenFree(() => {
+        // Something was erased in the middle of it, perhaps an image that was to be put back.
+        if (threads.find(thread)?.erasures === row.erasures) throw error
+        return read(thread, range)
+      })
     }
   }
 
@@ -140,9 +135,9 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       const hasLong = unplaced.some((line) => hasLongImage(line.images))
       if (hasLong) await writeAhead(thread, unplaced)
       const appended = await inLong(() => append(tables, thread, unplaced, terms))
-      await whenFree()
-      if (hasLong && !appended.ok) transaction(() => images.removeUnheld(threads.open(thread).number))
-      if (index.isBehind()) void catchUp().catch(() => undefined)
+      if (hasLong && !appended.ok) await whenFree(() => transaction(() => images.removeUnheld(threads.open(thread).number)))
+      // What was written is written, whatever happens to the index.
+      if (!long && database.isOpen && index.isBehind()) void catchUp().catch(() => undefined)
       return appended
     }),
     read: (thread, range = {}) => answer(() => read(thread, range)),
@@ -153,7 +148,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       const row = thread === undefined ? undefined : threads.find(thread)
       if (thread !== undefined && !row) return []
       await catchUp()
-      return foundIn(index.find(query, row?.number, bounded(limit)), thread)
+      return whenFree(() => foundIn(index.find(query, row?.number, bounded(limit)), thread))
     }),
     erase: (thread, ids, options = {}) => answer(async () => {
       const erased = await inLong(function* () {
@@ -161,7 +156,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const gone = row ? { ...(yield* erase(tables, row.number, ids)), snapshots: snapshots.forget(row.number) } : { erased: [], images: 0, snapshots: 0 }
         return { ...gone, records: records.erase(thread, ids, options) }
       })
-      return { thread, ...erased, remains: [forksRemain, hashesRemain, ...copies, ...flush(database, file)] }
+      return { thread, ...erased, remains: [forksRemain, hashesRemain, ...copies, ...await whenFree(() => flush(database, file))] }
     }),
     snapshots: {
       save: (thread, name, snapshot, { erasures, only = false } = {}) => answer(() => transaction(() => {

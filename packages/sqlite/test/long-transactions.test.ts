@@ -45,3 +45,21 @@ test('what comes while a thread is erased waits for the end', async () => {
   expect(erased.erased).toHaveLength(3000)
   expect(new Set(read.map(({ status }) => status)).size).toBe(1)
 })
+
+test('any number of long appends, reads, searches and erasures at once come to an end, each whole', async () => {
+  using store = sqliteStore(':memory:')
+  const threads = ['one', 'two', 'three', 'four']
+  const logs = threads.map((name) => [...logOf(1500, `${name} ${'The harbour was quiet. '.repeat(10)}`)])
+  const picture = { role: 'user', content: 'Look.', images: ['iVBORw0KGgo'.repeat(500_000)] }
+  const work = threads.flatMap((thread, index) => [
+    store.append(thread, [...logs[index]!, entryOf(picture, logs[index]!.at(-1))]),
+    store.search('harbour'),
+    store.read(thread),
+    store.append(thread, [entryOf(user('late'))], { head: 'another' }),
+    store.erase(`${thread} again`),
+  ])
+  await Promise.all(work)
+  for (const thread of threads) expect((await store.read(thread)).map(({ images }) => images.length).reduce((sum, count) => sum + count)).toBe(1)
+  await Promise.all(threads.map((thread) => store.erase(thread)))
+  expect(await store.search('harbour')).toEqual([])
+})
