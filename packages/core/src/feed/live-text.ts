@@ -71,8 +71,13 @@ export function createReading(start?: Position): Reading {
     hear: (news) => {
       if (news.term < (term ?? 0)) return []
       const before = enter(news.term)
+      const isNext = followsAll(news)
       listen(news)
-      return [...before, ...show(whole())]
+      if (!isNext) return [...before, ...show(whole())]
+      // As nearly always. To compare all that was said for each word would take time and memory with its square.
+      const at = from + shown.length
+      shown += news.text
+      return [...before, { type: 'text', term: term ?? 0, offset: at, text: news.text }]
     },
     read: (text) => {
       recorded = text
@@ -93,6 +98,12 @@ export function createReading(start?: Position): Reading {
     get term() {
       return term ?? 0
     },
+  }
+
+  /** Whether news go on right behind all that is known, and all of that was shown. */
+  function followsAll({ start, offset, text }: LiveText): boolean {
+    const isLive = start === live.start && start === recorded.length && offset === start + live.text.length
+    return isLive && text !== '' && from + shown.length === offset
   }
 
   function listen({ start, offset, text }: LiveText): void {

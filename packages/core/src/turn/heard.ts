@@ -4,13 +4,17 @@ import type { ModelEvent } from '../wire/model.ts'
 /** The events of a model until its signal aborts, whether or not it heeds that. Whoever stops listening ends the model, and does not wait for it. */
 export async function* heard(events: AsyncIterable<ModelEvent>, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
   const source = events[Symbol.asyncIterator]()
-  let stop = (): void => undefined
-  const stopped = new Promise<never>((_, reject) => (stop = () => reject(aborted())))
-  stopped.catch(() => undefined)
+  let end = (): void => undefined
+  const stop = (): void => end()
+  // A promise of its own for each event: one for all would hold on to every event until the model has ended.
+  const next = (): Promise<IteratorResult<ModelEvent>> => new Promise((resolve, reject) => {
+    end = () => reject(aborted())
+    source.next().then(resolve, reject)
+  })
   signal.addEventListener('abort', stop, { once: true })
   try {
     while (!signal.aborted) {
-      const { value, done } = await Promise.race([source.next(), stopped])
+      const { value, done } = await next()
       if (done) return
       yield value
     }

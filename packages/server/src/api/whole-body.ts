@@ -11,12 +11,16 @@ export async function* piecesOf({ headers, body }: Request, { limit, hold, tooLo
   if ((expected ?? 0) > limit) return tooLong
   if (!body) return undefined
   const reader = (body as ReadableStream<Uint8Array>).getReader()
-  const cut = new Promise<Refusal>((resolve) => hold.onCut(resolve))
+  let cut: Refusal | undefined
+  hold.onCut((refusal) => {
+    cut = refusal
+    void reader.cancel().catch(() => undefined)
+  })
   let length = 0
   try {
     for (;;) {
-      const next = await Promise.race([reader.read(), cut])
-      if ('status' in next) return next
+      const next = await reader.read()
+      if (cut) return cut
       if (next.done) break
       length += next.value.length
       if (length > limit) return tooLong

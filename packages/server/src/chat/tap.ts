@@ -47,8 +47,10 @@ export interface TapOptions {
   readonly limit?: number | undefined
 }
 
-/** Bytes of a frame of a few words, of which only the words are kept; and bytes that each takes beside its text. */
-const [frameRoom, perFrame] = [400, 64]
+/** About how many bytes are kept of a frame of an answer: of one with a few words hardly more than the words. */
+function frameSize(json: string): number {
+  return 64 + Math.max(0, json.length - 400)
+}
 
 /**
  * @example
@@ -131,7 +133,7 @@ export function createTap(protocol: Protocol, framing: Framing, { hear, limit = 
   function take(json: string): boolean {
     const chunk = fieldsFrom(json)
     if (chunk === undefined) return false
-    size += perFrame + Math.max(0, json.length - frameRoom)
+    size += frameSize(json)
     // Nobody listens to what comes behind the end.
     if (isDone) return true
     try {

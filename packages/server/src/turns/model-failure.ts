@@ -1,7 +1,6 @@
 import { MinutebookError, type Model, type ModelEvent } from 'minutebook'
 import { fieldsFrom, fieldsOf } from '../fields.ts'
 import type { MissingTool } from '../tools/toolbox.ts'
-import type { UpstreamFailure } from '../upstream-failure.ts'
 import type { ChosenModel } from './chosen-model.ts'
 
 /** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
@@ -18,7 +17,7 @@ export function failedMidway(chunk: string, model: string): MinutebookError {
   return new MinutebookError('model_error', `The upstream of model "${model}" failed in the middle of its answer. Retry the turn; if it fails again, look into the log of the upstream.`, { model })
 }
 
-export function unanswered({ code, message }: UpstreamFailure, model: string): MinutebookError {
+export function unanswered({ code, message }: { readonly code: string; readonly message: string }, model: string): MinutebookError {
   return new MinutebookError(code === 'upstream_unreachable' ? 'model_unreachable' : 'model_cut', message, { model })
 }
 

@@ -2,7 +2,9 @@ import { Buffer } from 'node:buffer'
 import { dataIn, frameEnd } from '../chat/frame.ts'
 import { ollama } from '../chat/ollama.ts'
 import { openAi } from '../chat/openai.ts'
+import { answerTooLong } from '../chat/chat-refusal.ts'
 import { framingOf, type Framing } from '../chat/tap.ts'
+import { heapShares } from '../memory/heap-shares.ts'
 import type { UpstreamCaller, UpstreamRequest } from '../upstream-call.ts'
 import type { ChosenModel } from './chosen-model.ts'
 import { aborted, refusedWith, unanswered } from './model-failure.ts'
@@ -12,6 +14,8 @@ export async function* upstreamFrames(caller: UpstreamCaller, request: UpstreamR
   const queue: string[] = []
   let [isOver, ring]: [boolean, () => void] = [false, () => undefined]
   let failure: Error | undefined
+  /** Bytes that have come. */
+  let size = 0
   let refusal: { readonly status: number; body: string } | undefined
   let frames: Frames | undefined
   const over = (error?: Error): void => {
@@ -26,7 +30,13 @@ export async function* upstreamFrames(caller: UpstreamCaller, request: UpstreamR
     },
     data: (bytes) => {
       if (refusal) refusal.body += refusal.body.length < longestRefusal ? bytes.toString('utf8') : ''
-      queue.push(...(frames?.push(bytes) ?? []))
+      const found = frames?.push(bytes) ?? []
+      size += bytes.length
+      if (size > heapShares().answer) {
+        over(unanswered(answerTooLong, model))
+        return false
+      }
+      queue.push(...found)
       ring()
       return queue.length < mostWaiting
     },

@@ -11,10 +11,13 @@ const endless: Readonly<Record<string, { readonly type: string; readonly begin: 
   'one event': { type: 'text/event-stream', begin: 'data: ', again: 'lemon '.repeat(10_000) },
 }
 
+/** For turns that the server runs: it asks in Ollama's protocol. */
+const lines = { type: 'application/x-ndjson', begin: '', again: `${JSON.stringify({ model: 'plain', message: { role: 'assistant', content: 'lemon '.repeat(20) }, done: false })}\n`.repeat(200) }
+
 let kind = ''
 let left = 0
 function answer(response: ServerResponse): void {
-  const { type, begin, again } = endless[kind] ?? { type: 'application/json', begin: '', again: '' }
+  const { type, begin, again } = response.req.url === '/api/chat' ? lines : endless[kind]!
   response.writeHead(200, { 'content-type': type })
   response.write(begin)
   response.on('close', () => left++)
@@ -43,4 +46,14 @@ describe.each(Object.keys(endless))('an answer without end, as %s,', (name) => {
     expect(server.ended()).toBeUndefined()
     await expect.poll(() => left).toBe(before + 1)
   })
+})
+
+test('an answer without end to a turn of the server is broken off, and the turn has failed', async () => {
+  const api = '/minutebook/v1/threads'
+  const before = left
+  expect((await server.send({ path: api, body: { thread: 'for-ever', setup: { model: 'plain' } } })).status).toBe(201)
+  const { turn } = JSON.parse((await server.send({ path: `${api}/for-ever/turns`, body: { message: 'Go on for ever.' } })).text) as { turn: string }
+  await expect.poll(async () => (JSON.parse((await server.send({ method: 'GET', path: `${api}/for-ever/turns/${turn}` })).text) as { status: string }).status).toBe('failed')
+  expect(server.ended()).toBeUndefined()
+  await expect.poll(() => left).toBe(before + 1)
 })
