@@ -22,8 +22,17 @@ export async function apiHandler(visit: Visit, services: Services): Promise<void
 
 const api = createApi()
 
-/** Answers a request of `node:http` for a visitor. */
-export function answerApi(incoming: IncomingMessage, response: ServerResponse, visitorOf: (asked: Request) => Visitor): Promise<void> {
-  const listener = getRequestListener((asked) => api.fetch(asked, { visitor: visitorOf(asked) }), { overrideGlobalObjects: false })
-  return listener(incoming, response)
+/** Answers a request of `node:http` for a visitor. Resolves when the answer is over, or its client has left and nothing more is done for it. */
+export async function answerApi(incoming: IncomingMessage, response: ServerResponse, visitorOf: (asked: Request) => Visitor): Promise<void> {
+  let answering: Promise<Response | undefined> = Promise.resolve(undefined)
+  const listener = getRequestListener((asked) => {
+    answering = Promise.resolve(api.fetch(asked, { visitor: visitorOf(asked) }))
+    return answering as Promise<Response>
+  }, { overrideGlobalObjects: false })
+  const left = new Promise<void>((resolve) => response.once('close', resolve)).then(async () => {
+    const body = (await answering)?.body
+    // The listener neither reads nor cancels a stream whose client left before it began.
+    if (body && !body.locked) await body.cancel()
+  })
+  await Promise.race([listener(incoming, response), left])
 }

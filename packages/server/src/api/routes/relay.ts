@@ -46,7 +46,12 @@ function streamed(visitor: Visitor, thread: string, begun: BegunRelay, leave: ()
   const left = new AbortController()
   const signal = AbortSignal.any([left.signal, visitor.services.closing])
   const events: AsyncIterable<StreamEvent> = relayEvents(begun, { signal, state: () => stateOf(visitor, thread, begun), over: leave })
-  return eventStream(events, { onLeft: () => left.abort(), onBroken: visitor.breakOff })
+  const onLeft = (): void => {
+    left.abort()
+    // What was left before it began never says that it is over.
+    leave()
+  }
+  return eventStream(events, { onLeft, onBroken: visitor.breakOff })
 }
 
 /** The question may be a tool's result: the turn is the user's. */
