@@ -67,6 +67,8 @@ describe('a tail', () => {
     const entries: Entry[] = []
     for (let index = 0; index < 2000; index++) entries.push(entryOf(user(`message ${index}`), entries.at(-1)))
     await store.append('t', entries)
+    // The index has taken them in, and reads no more.
+    await store.search('message')
     const parse = vi.spyOn(JSON, 'parse')
     const read = await store.read('t', { ...range, ...(branch && { head: entries[1999]!.id }) })
     expect(read.map(({ seq }) => seq)).toEqual([1990, 1991, 1992, 1993, 1994, 1995, 1996, 1997, 1998, 1999])
