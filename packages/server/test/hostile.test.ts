@@ -37,29 +37,28 @@ const mega = 1 << 20
 
 /**
  * A client with any key does all that it may, as much as it can. The server lives, keeps nothing of it, and another tenant waits no
- * longer than next to an honest client that sends as much.
+ * longer than next to an honest client that sends as many requests and bytes.
  *
  * What the other tenant waits is measured in milliseconds that the server's main thread worked meanwhile: other programs on the machine
- * change nothing in it. Hostile and honest rounds take turns, so both meet the same server, and the limit is twice the worse honest
- * round: what differs between two honest rounds is not held against a hostile one. The wall clock is looked at in the long form only,
- * and only if both agree.
+ * change nothing in it. A round is so many attacks, not so many seconds, so a slow machine does the same work. Hostile and honest rounds
+ * take turns, three pairs at least, and are compared all together; if honest rounds differ among themselves, the worst of them is what
+ * counts. The wall clock is looked at in the long form only, and only if both agree.
  */
 test(`${minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes} minutes`} of a hostile client: a heap of 512 MB is enough, and another tenant hardly notices`, async () => {
   await using server = await smallServer({ heap: 512, tenants: ['evil', 'honest', 'other', 'third'] })
-  const warm = { url: server.url, key: 'key-honest', seed, milliseconds: 2000 }
-  await honestRound(warm, Array.from({ length: 40 }, (_, index) => ({ name: '', at: 0, bytes: 100 * index, status: 0, milliseconds: 0 })))
+  const { url } = server
+  await honestRound({ url, key: 'key-honest', seed }, Array.from({ length: 40 }, (_, index) => ({ at: 0, bytes: 100 * index })))
   const before = await server.resting()
   await using neighbour = server.neighbour('key-other')
-  const pairs = minutes < 2 ? 3 : 12
-  const milliseconds = (minutes * 60_000) / (2 * pairs)
   const [hostile, honest]: [Waited[], Waited[]] = [[], []]
   const all: Sent[] = []
-  for (let pair = 0; pair < pairs; pair++) {
+  const end = performance.now() + minutes * 60_000
+  for (let pair = 0; pair < 3 || performance.now() < end; pair++) {
     await neighbour.waited()
-    const sent = await hostileRound({ url: server.url, key: 'key-evil', seed: seed + 1000 * pair, milliseconds })
+    const sent = await hostileRound({ url, key: 'key-evil', seed: seed + 1000 * pair, largest: minutes < 2 ? 8 * mega : 24 * mega })
     hostile.push(await neighbour.waited())
     expect(server.ended(), `seed ${seed}, after\n${summaryOf(sent)}`).toBeUndefined()
-    const answered = await honestRound({ url: server.url, key: 'key-honest', seed: seed + pair, milliseconds }, sent)
+    const answered = await honestRound({ url, key: 'key-honest', seed: seed + pair }, sent)
     honest.push(await neighbour.waited())
     expect(server.ended()).toBeUndefined()
     all.push(...sent)
@@ -71,23 +70,24 @@ test(`${minutes < 1 ? `${Math.round(minutes * 60)} s` : `${minutes} minutes`} of
   // Of a chat whose client has left, it is still put on record that it has.
   for (const what of ['bodies', 'threads']) await expect.poll(() => server.metric(`minutebook_memory_held_bytes{for="${what}"}`), { timeout: within(60_000) }).toBe(0)
   const after = await server.resting()
-  console.log(`heap ${Math.round(before.heap / mega)} MB before, ${Math.round(after.heap / mega)} MB after; resident ${Math.round(after.rss / mega)} MB`)
   const { shelf } = heapShares(704 * mega)
   expect.soft((after.heap - before.heap) / mega).toBeLessThan((2 * shelf) / mega + 40)
 
   for (const waited of [...hostile, ...honest]) expect(waited.faults.slice(0, 3)).toEqual([])
-  const worse = (of: 'worked' | 'passed'): [hostile: number, honest: number] => [median(hostile.map((each) => p99(each[of]))), Math.max(...honest.map((each) => p99(each[of])))]
-  const [[worked, workedHonest], [passed, passedHonest]] = [worse('worked'), worse('passed')]
-  expect.soft(worked, `milliseconds that the server worked while the other tenant waited, p99; next to an honest client ${workedHonest}; seed ${seed}`).toBeLessThan(2 * workedHonest)
-  if (minutes >= 5 && worked >= workedHonest) expect.soft(passed, `milliseconds that passed, p99; next to an honest client ${passedHonest}`).toBeLessThan(2 * passedHonest)
-}, minutes * 60_000 * 4 + within(120_000))
+  const [worked, passed] = [compared('worked'), compared('passed')]
+  console.log(`heap ${Math.round(before.heap / mega)} MB before, ${Math.round(after.heap / mega)} MB after; resident ${Math.round(after.rss / mega)} MB; the other tenant waited, p99, next to the hostile and the honest client: ${worked.map(Math.round).join(' and ')} ms of work, ${passed.map(Math.round).join(' and ')} ms`)
+  expect.soft(worked[0], `milliseconds that the server worked while the other tenant waited, p99; next to an honest client ${worked[1]}; seed ${seed}`).toBeLessThan(2 * worked[1])
+  if (minutes >= 5 && worked[0] >= worked[1]) expect.soft(passed[0], `milliseconds that passed, p99; next to an honest client ${passed[1]}`).toBeLessThan(2 * passed[1])
+
+  /** The p99 of all hostile rounds, and of all honest ones or the worst of them. */
+  function compared(of: 'worked' | 'passed'): readonly [hostile: number, honest: number] {
+    const together = (rounds: readonly Waited[]): number => p99(rounds.flatMap((each) => each[of]))
+    return [together(hostile), Math.max(together(honest), ...honest.map((each) => p99(each[of])))]
+  }
+}, minutes * 60_000 * 4 + within(900_000))
 
 function p99(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.99)] ?? 0
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
 function megas(sent: readonly Sent[]): number {

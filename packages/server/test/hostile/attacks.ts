@@ -18,10 +18,10 @@ interface Client {
   readonly memory: Memory
   readonly send: (sending: Sending) => Promise<Outcome>
   readonly idle: Asker['idle']
+  /** Bytes of the largest body: what the server takes of it depends on its heap. */
+  readonly largest: number
 }
 
-/** Bytes of the largest body: what the server takes of it depends on its heap. */
-const largest = 24 << 20
 const api = '/minutebook/v1'
 const models = ['plain', 'plain', 'plain', 'small', 'slow', 'long', 'nobody-has-it'] as const
 
@@ -29,18 +29,25 @@ const models = ['plain', 'plain', 'plain', 'small', 'slow', 'long', 'nobody-has-
  * Everything that a key of scope `app` may do, in sizes up to the limits and beyond, again and again at random.
  *
  * @example
- * const attack = attacker(createDice(7), asker)
- * while (!isOver()) await attack()
+ * const attack = attacker(createDice(7), asker, { largest: 8 << 20, onEnd: () => undefined })
+ * for (let count = 0; count < 10; count++) await attack()
  */
-export function attacker(dice: Dice, asker: Asker, onEnd: (sending: Sending, outcome: Outcome) => void): () => Promise<void> {
+export function attacker(dice: Dice, asker: Asker, { largest, onEnd }: AttackerOptions): () => Promise<void> {
   const memory: Memory = { chats: [], responses: [], conversations: [], threads: [], runs: [] }
   const send = async (sending: Sending): Promise<Outcome> => {
     const outcome = await asker.ask(sending)
     onEnd(sending, outcome)
     return outcome
   }
-  const client: Client = { dice, memory, send, idle: asker.idle }
+  const client: Client = { dice, memory, send, idle: asker.idle, largest }
   return () => dice.pick(attacks)(client)
+}
+
+export interface AttackerOptions {
+  /** Bytes of the largest body. */
+  readonly largest: number
+  /** Told of each request when it is over. */
+  readonly onEnd: (sending: Sending, outcome: Outcome) => void
 }
 
 /** Keeps the last few. */
@@ -78,7 +85,7 @@ function chatBody(dice: Dice, messages: readonly object[]): object {
   }
 }
 
-function newMessages(dice: Dice): object[] {
+function newMessages({ dice, largest }: Pick<Client, 'dice' | 'largest'>): object[] {
   const size = dice.size(50, largest)
   switch (dice.below(8)) {
     case 0: // Many small ones.
@@ -107,8 +114,8 @@ const chat = async ({ dice, memory, send }: Client, messages: object[], headers:
 }
 
 const attacks: readonly Attack[] = [
-  (client) => chat(client, newMessages(client.dice)),
-  (client) => chat(client, newMessages(client.dice)),
+  (client) => chat(client, newMessages(client)),
+  (client) => chat(client, newMessages(client)),
   // A chat that goes on, and one that branches off.
   (client) => chat(client, [...client.dice.pick([[], ...client.memory.chats]), { role: 'user', content: textOf(client.dice, client.dice.size(10, 1e5)) }]),
   ({ dice, ...client }) => {
@@ -116,16 +123,16 @@ const attacks: readonly Attack[] = [
     return chat({ ...client, dice }, [...before.slice(0, dice.below(before.length + 1)), { role: 'user', content: dice.text(dice.size(10, 1e5)) }])
   },
   // Named threads, ids, policies, unrecorded ones.
-  (client) => chat(client, newMessages(client.dice), { 'minutebook-thread': `t${client.dice.below(5)}` }),
+  (client) => chat(client, newMessages(client), { 'minutebook-thread': `t${client.dice.below(5)}` }),
   (client) => chat(client, [{ role: 'user', content: client.dice.text(100) }], { 'minutebook-thread': `t${client.dice.below(5)}` }),
-  (client) => chat(client, newMessages(client.dice), { 'minutebook-record': 'no' }),
+  (client) => chat(client, newMessages(client), { 'minutebook-record': 'no' }),
   async (client) => {
     const headers = { 'idempotency-key': client.dice.word() }
     const messages = [{ role: 'user', content: client.dice.text(client.dice.size(10, 1e5)) }]
     await Promise.all(Array.from({ length: client.dice.below(8) + 2 }, () => chat(client, messages, headers)))
   },
   // Responses and conversations.
-  async ({ dice, memory, send }) => {
+  async ({ dice, memory, send, largest }) => {
     const previous = dice.pick([undefined, ...memory.responses])
     const conversation = previous === undefined ? dice.pick([undefined, ...memory.conversations]) : undefined
     const outcome = await send({ name: 'response', path: '/v1/responses', body: { model: dice.pick(models), stream: dice.roll() < 0.5, store: dice.roll() < 0.8, input: textOf(dice, dice.size(10, largest)), previous_response_id: previous, conversation } })
@@ -148,7 +155,7 @@ const attacks: readonly Attack[] = [
     if (dice.roll() < 0.1) await send({ name: 'response delete', method: 'DELETE', path: `/v1/responses/${one}` })
   },
   // Threads and turns.
-  async ({ dice, memory, send }) => {
+  async ({ dice, memory, send, largest }) => {
     const thread = `n-${dice.word()}`
     await send({ name: 'thread', path: `${api}/threads`, body: { thread, setup: { model: dice.pick(['plain', 'small']), system: dice.text(dice.size(10, 1e5)) } } })
     remember(memory.threads, thread)

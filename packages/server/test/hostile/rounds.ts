@@ -17,45 +17,39 @@ export interface RoundOptions {
   readonly url: string
   readonly key: string
   readonly seed: number
-  readonly milliseconds: number
 }
 
-/** How many do something at once. */
-const players = 8
+/** How many do something at once, and how many attacks each makes in a round: the work of a round is the same on a fast machine and on a slow one. */
+const [players, attacks] = [8, 3]
 
-/** Attacks of one key for so long. Resolves when all of them are over, and says what was sent. */
-export async function hostileRound({ url, key, seed, milliseconds }: RoundOptions): Promise<readonly Sent[]> {
+/** Attacks of one key. Resolves when all of them are over, and says what was sent. `largest`: bytes of a body. */
+export async function hostileRound({ url, key, seed, largest }: RoundOptions & { readonly largest: number }): Promise<readonly Sent[]> {
   const asker = createAsker(url, key)
   const began = performance.now()
   const sent: Sent[] = []
-  const onEnd = ({ name }: Sending, { bytes, status, milliseconds: took }: Outcome): void => void sent.push({ name, at: performance.now() - began - took, bytes, status, milliseconds: took })
+  const onEnd = ({ name }: Sending, { bytes, status, milliseconds }: Outcome): void => void sent.push({ name, at: performance.now() - began - milliseconds, bytes, status, milliseconds })
   await Promise.all(Array.from({ length: players }, async (_, player) => {
-    const attack = attacker(createDice(seed + player), asker, onEnd)
-    while (performance.now() - began < milliseconds) await attack()
+    const attack = attacker(createDice(seed + player), asker, { largest, onEnd })
+    for (let count = 0; count < attacks; count++) await attack()
   }))
   asker.close()
   return sent.toSorted((one, other) => one.at - other.at)
 }
 
-/**
- * The requests of somebody else as ordinary chats of the same sizes, at the same times if the server keeps pace. Which size comes when is
- * left to chance: chats take longer than what is refused or left, so a round may end before all of them are sent, and those that are must
- * be like the others.
- */
-export async function honestRound({ url, key, seed, milliseconds }: RoundOptions, sent: readonly Sent[]): Promise<readonly Sent[]> {
+/** As many requests with as many bytes as somebody else sent, at the same times if the server keeps pace, as ordinary chats. */
+export async function honestRound({ url, key, seed }: RoundOptions, sent: readonly Pick<Sent, 'at' | 'bytes'>[]): Promise<readonly Sent[]> {
   const asker = createAsker(url, key)
   const dice = createDice(seed)
   const began = performance.now()
   const done: Sent[] = []
-  const sizes = sent.map(({ bytes }) => bytes).toSorted(() => dice.roll() - 0.5)
-  const queue = sent.map(({ at }, index) => ({ at, bytes: sizes[index] ?? 0 }))
+  const queue = [...sent]
   await Promise.all(Array.from({ length: players }, async () => {
-    for (let next = queue.shift(); next && performance.now() - began < milliseconds; next = queue.shift()) {
+    for (let next = queue.shift(); next; next = queue.shift()) {
       const body = { model: 'plain', stream: dice.roll() < 0.5, messages: conversation(dice, next.bytes) }
       await pause(Math.max(0, next.at - (performance.now() - began)))
       const at = performance.now() - began
-      const { status, bytes, milliseconds: took } = await asker.ask({ name: 'chat', path: dice.pick(['/v1/chat/completions', '/api/chat']), body })
-      done.push({ name: 'chat', at, bytes, status, milliseconds: took })
+      const { status, bytes, milliseconds } = await asker.ask({ name: 'chat', path: dice.pick(['/v1/chat/completions', '/api/chat']), body })
+      done.push({ name: 'chat', at, bytes, status, milliseconds })
     }
   }))
   asker.close()
