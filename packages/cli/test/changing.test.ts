@@ -134,10 +134,10 @@ describe('where the server is', () => {
     const named = /--key.*MINUTEBOOK_KEY/
     for (const args of [['threads'], ['chat', 'hi']]) {
       expect(await at(args)).toMatchObject({ code: 1, errors: expect.stringMatching(/wants a key/) as string })
-      const wrong = await at([...args, '--key', 'canary-4711'])
+      const wrong = await at([...args, '--key', 'canary-wxyzqvkw'])
       expect(wrong).toMatchObject({ code: 1, errors: expect.stringMatching(/does not know this key/) as string })
       expect(wrong.errors).toMatch(named)
-      expect(wrong.errors).not.toContain('4711')
+      expect(wrong.errors).not.toContain('wxyzqvkw')
     }
     for (const [args, environment] of [[['chat', '--key', 'wall-key', 'hi'], { MINUTEBOOK_KEY: 'another' }], [['chat', 'hi'], { MINUTEBOOK_KEY: 'wall-key' }], [['keys', '--key', 'wall-key'], {}]] as const) {
       const { code, errors } = await at(args, environment)
@@ -150,9 +150,9 @@ describe('where the server is', () => {
   test('a database that cannot be reached is named, without its password', async () => {
     using data = dataFolder()
     for (const args of [['threads'], ['migrate'], ['serve', '--port', '0']]) {
-      const { code, errors } = await runCommand([...args, '--database', 'postgres://me:canary-4711@127.0.0.1:9/x'], data.path)
+      const { code, errors } = await runCommand([...args, '--database', 'postgres://me:canary-wxyzqvkw@127.0.0.1:9/x'], data.path)
       expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('Postgres at 127.0.0.1:9 cannot be reached') as string })
-      expect(errors).not.toContain('4711')
+      expect(errors).not.toContain('wxyzqvkw')
     }
   })
 

@@ -13,18 +13,18 @@ const commands: readonly (readonly [args: readonly string[], hasNotes: boolean])
 
 test('A6: a canary note is shown by dump and export, and by no other command, nor in a chat', async () => {
   using data = dataFolder()
-  await using upstream = await strictUpstream({ answer: 'Ferns. [NOTE TO SELF: canary-4711]', window: 2048 })
+  await using upstream = await strictUpstream({ answer: 'Ferns. [NOTE TO SELF: canary-wxyzqvkw]', window: 2048 })
   const config = readConfig({ flags: { data: data.path, port: 0, upstreams: [upstream.url], policy: { preset: 'default', notes: true } }, environment: {}, folder: data.path })
   const server = await serve(config, { log: 'silent' })
   const chat = await pipedChat(['--json'], data.path, ['What grows here?', 'And there?'])
   expect(chat.code).toBe(0)
   expect(chat.output.match(/Ferns\./g)).toHaveLength(2)
-  expect(`${chat.output}${chat.errors}`).not.toMatch(/4711|NOTE/)
+  expect(`${chat.output}${chat.errors}`).not.toMatch(/wxyzqvkw|NOTE/)
   const look = async (): Promise<void> => {
     for (const [args, hasNotes] of commands) for (const form of [[], ['--json']]) {
       if (args[0] === 'export' && form.length > 0) continue
       const { output, errors } = await runCommand([...args, ...form], data.path, { environment: { MINUTEBOOK_UPSTREAMS: upstream.url } })
-      expect([args, form, `${output}${errors}`.length > 10, `${output}${errors}`.includes('4711')]).toEqual([args, form, true, hasNotes])
+      expect([args, form, `${output}${errors}`.length > 10, `${output}${errors}`.includes('wxyzqvkw')]).toEqual([args, form, true, hasNotes])
     }
   }
   await look()

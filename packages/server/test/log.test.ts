@@ -50,11 +50,11 @@ test('a store that fails is one line without a stack, and what nobody foresaw ha
 
 test.each([[503, 'model_error'], [401, 'model_refused']])('an upstream that answers %i is told with its status, on record and in the log, and never its words', async (status, code) => {
   const { log, lines } = kept()
-  const { running } = await gatewayBefore({ failWith: status, errorText: 'canary-4711' }, { defaultModel: 'strict' }, { log })
+  const { running } = await gatewayBefore({ failWith: status, errorText: 'canary-wxyzqvkw' }, { defaultModel: 'strict' }, { log })
   const operator = native(running.url, running.token)
   await operator.ask('POST', '/threads', { thread: 'garden' })
   const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Hello?' } })
   expect(seen.at(-1)).toMatchObject({ event: 'end', data: { status: 'failed', reason: { code, message: expect.stringContaining(`(status ${status})`) as string } } })
   await expect.poll(() => lines().find(({ turnStatus }) => turnStatus !== undefined)).toMatchObject({ turnStatus: 'failed', code, upstreamStatus: status })
-  expect(JSON.stringify([seen, lines()])).not.toContain('4711')
+  expect(JSON.stringify([seen, lines()])).not.toContain('wxyzqvkw')
 })

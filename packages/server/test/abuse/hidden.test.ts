@@ -10,7 +10,7 @@ import { saidIn, wires } from './support/conversation.ts'
 import { bearer, keyOf } from './support/keys.ts'
 import { entriesIn, storeOf, threadsIn } from './support/record.ts'
 
-const canary = 'canary-4711'
+const canary = 'canary-wxyzqvkw'
 const keys = [keyOf('app'), keyOf('desk', { scope: 'operator' })]
 const settings = { keys, policy: { preset: 'default', notes: true }, models: { strict: { window: 900, reserve: 50 } } } as const
 
@@ -50,7 +50,7 @@ describe.each(wires)('A6: a canary note of a model behind %s', (wire) => {
     seen.push(await (await fetch(`${running.url}/metrics`, { headers })).text())
     await after(50)
     expect(lines.length).toBeGreaterThan(45)
-    expect(JSON.stringify([seen, lines])).not.toContain('4711')
+    expect(JSON.stringify([seen, lines])).not.toContain('wxyzqvkw')
     expect(JSON.stringify(seen)).not.toContain('NOTE')
     expect((await entriesIn(storeOf(running), 'note')).length).toBeGreaterThan(30)
     expect(upstream.requests.some(({ text }) => text.includes(canary))).toBe(true)
@@ -62,7 +62,7 @@ describe.each(wires)('A6: a canary note of a model behind %s', (wire) => {
     const [thread] = await threadsIn(storeOf(running))
     const read = async (path: string, key: string, accept = 'application/json'): Promise<readonly [number, boolean]> => {
       const response = await fetch(`${running.url}/minutebook/v1${path}`, { headers: { ...bearer(key), accept } })
-      return [response.status, JSON.stringify([...response.headers, await response.text()]).includes('4711')]
+      return [response.status, JSON.stringify([...response.headers, await response.text()]).includes('wxyzqvkw')]
     }
     for (const path of ['', '/threads', '/nowhere']) expect([path, await read(path, 'desk')]).toEqual([path, [path === '/nowhere' ? 404 : 200, false]])
     for (const [path, hasNotes] of views) {

@@ -10,7 +10,7 @@ import { segmentOf } from '../../src/api/segment.ts'
 import { native, nativeServer, type Native } from '../support/native.ts'
 import { recorded } from '../support/recorded.ts'
 
-const canary = 'canary-4711'
+const canary = 'canary-wxyzqvkw'
 const keyOf = (scope: Scope): string => `key-of-${scope}`
 const keys = (['operator', 'app', 'viewer'] as const).map((scope) => ({ name: scope, scope, tenant: 'default', sha256: createHash('sha256').update(keyOf(scope)).digest('hex') }))
 
@@ -72,8 +72,8 @@ describe('an inspection', () => {
     expect(calls).toHaveLength(6)
     const shown = await inspected(as(scope), calls.at(-1)!.receipt.id)
     const whole = await inspected(as('operator'), calls.at(-1)!.receipt.id)
-    expect(JSON.stringify([calls, shown])).not.toContain('4711')
-    expect(JSON.stringify(whole)).toContain('4711')
+    expect(JSON.stringify([calls, shown])).not.toContain('wxyzqvkw')
+    expect(JSON.stringify(whole)).toContain('wxyzqvkw')
     expect(shown.sent).toBeUndefined()
     expect(shown.shares).toEqual(whole.shares)
     expect(shown.hidden.entries).toBe(whole.entries.length - shown.entries.length)
@@ -95,8 +95,8 @@ describe('an inspection', () => {
       const call = ((await who.ask('GET', `/threads/${segmentOf(thread)}/calls`)).body['calls'] as CallBrief[]).at(-1)!
       return JSON.stringify((await who.ask('GET', `/threads/${segmentOf(thread)}/calls/${call.receipt.id}`)).body)
     }
-    expect(await seen('operator')).toContain('4711')
-    expect(await seen('viewer')).not.toContain('4711')
+    expect(await seen('operator')).toContain('wxyzqvkw')
+    expect(await seen('viewer')).not.toContain('wxyzqvkw')
   })
 
   test('of a call that went as it came has a piece for each message', async () => {

@@ -237,7 +237,7 @@ describe('an error names the field, what is wrong and the fix', () => {
   })
 
   test('no value of a setting is in the error: it may be a secret', () => {
-    const canary = 'canary-4711'
+    const canary = 'canary-wxyzqvkw'
     const yaml = `upstreams: [{ url: "http://u:${canary}@host", key: "${canary} x", protocol: "${canary}" }]\nkeys: [{ name: "${canary}!", sha256: "${canary}", tenant: "${canary}!", scope: "${canary}" }]\ntools: [{ name: "${canary} x", parameters: "${canary}", url: "http://u:${canary}@t", headers: { a: "${canary}\\n" } }]\ntelemetry: { endpoint: "${canary}" }\ndatabase: "mysql://${canary}"\nhost: ["${canary}"]`
     expect(JSON.stringify([...problemsOf(yaml, { MINUTEBOOK_PORT: canary })])).not.toContain(canary)
   })
