@@ -62,13 +62,14 @@ export function createMemory({ bodiesLimit = heapShares().bodies }: Pick<Config,
     if (underWay.of(tenant) >= requests) return void refused(busy)
     underWay.add(tenant, 1)
     const meter = bodyCost()
-    const began = performance.now()
+    /** Since when a body could come, and how much of it was there then: what it waited for memory is not its sender's fault. */
+    let free = { since: performance.now(), length: 0 }
     let [large, small, read, smallRead] = [0, 0, 0, 0]
     let isOver = false
     let cut: (refusal: Refusal) => void = () => undefined
     const late = {
       cutIfLate: (now: number) => {
-        if (large > 0 && now - began > grace + (meter.length / pace) * 1000) cut(tooSlow)
+        if (large > 0 && now - free.since > grace + ((meter.length - free.length) / pace) * 1000) cut(tooSlow)
       },
     }
     reading.add(late)
@@ -85,6 +86,7 @@ export function createMemory({ bodiesLimit = heapShares().bodies }: Pick<Config,
       const wanted = Math.min(Math.max(cost, Math.ceil(foreseen)), bodies.share)
       if (!(await taken(bodies, wanted - large))) return refused(busy)
       large = wanted
+      free = { since: performance.now(), length: meter.length }
       bodies.giveSmall(tenant, small)
       small = 0
       return undefined
