@@ -11,8 +11,3 @@ declare class AbortController {
   readonly signal: AbortSignal
   abort(reason?: unknown): void
 }
-
-interface String {
-  /** Whether it has no half of a character. */
-  isWellFormed(): boolean
-}

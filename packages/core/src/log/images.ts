@@ -110,9 +110,12 @@ export function withoutImages(line: KeptLine): StoredEntry {
   return putImagesBack(line, () => '')
 }
 
+/** Every runtime has it; the library of types that this is compiled with does not know it yet. */
+type WellFormedText = string & { isWellFormed(): boolean }
+
 /** Half characters and NUL have no bytes of their own, neither in SHA-256 nor in a database: such a text stays in its place. */
 function isKeptApart(text: string): boolean {
-  return text.length >= shortest && text.isWellFormed() && !text.includes('\u0000')
+  return text.length >= shortest && (text as WellFormedText).isWellFormed() && !text.includes('\u0000')
 }
 
 /** Undefined if it has no list of places. */
