@@ -1,7 +1,7 @@
-import { erasedWith, payloadOf, tombstone, type EraseOptions } from 'minutebook'
+import { erasedWith, payloadOf, sha256, tombstone, type EraseOptions } from 'minutebook'
 import { releaseImages } from './images.ts'
 import { keyOf } from './key.ts'
-import { checksumOf, entryOfRow, type LineRow } from './line.ts'
+import { entryOfRow, type LineRow } from './line.ts'
 import { eraseRecords } from './records.ts'
 import { hasTable, type Session } from './session.ts'
 import { statement } from './statement.ts'
@@ -31,7 +31,7 @@ export async function erase(session: Session, thread: string, ids: readonly stri
   const erased = new Set(seqs)
   const payloads = gone.map((entry) => payloadOf(tombstone(entry)))
   if (gone.length > 0) {
-    await session.run(bury, [...at, seqs, payloads, payloads.map((payload) => Buffer.from(checksumOf(payload), 'hex'))])
+    await session.run(bury, [...at, seqs, payloads, payloads.map((payload) => Buffer.from(sha256(payload), 'hex'))])
     if (await hasTable(session, 'word')) await session.run(forgetWords, [...at, seqs])
     await session.run(countErasure, at)
   }

@@ -1,6 +1,6 @@
-import { imagesIn, imagesOnlyIn, putImagesBack, withoutImages, type StoredEntry } from 'minutebook'
+import { imagesIn, imagesOnlyIn, putImagesBack, sha256, withoutImages, type StoredEntry } from 'minutebook'
 import { keyOf } from './key.ts'
-import { checksumOf, idBytes, type LineRow, type NewLine } from './line.ts'
+import { idBytes, type LineRow, type NewLine } from './line.ts'
 import { hasTable, type Session } from './session.ts'
 import { statement, type Statement } from './statement.ts'
 
@@ -50,7 +50,7 @@ function whole(entry: StoredEntry, apart: Apart | undefined, images: ReadonlyMap
 /** The images of these hashes that are there and are what they were. */
 async function findIn(ask: AskThread, at: readonly [thread: string, tenant: string], hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const found = await ask<{ readonly hash: string; readonly content: string }>(findImages, [...at, hashes.map(idBytes)])
-  return new Map(found.filter(({ hash, content }) => checksumOf(content) === hash).map(({ hash, content }) => [hash, content]))
+  return new Map(found.filter(({ hash, content }) => sha256(content) === hash).map(({ hash, content }) => [hash, content]))
 }
 
 /** Writes the images of these lines that the thread does not have. With the thread locked. */

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto'
-import { payloadOf, sentAs, setImagesApart, storedFrom, withoutImages, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, setImagesApart, sha256, storedFrom, withoutImages, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
 import { keyOf } from './key.ts'
 
 /** A row of the table of entries. */
@@ -26,15 +25,10 @@ export interface NewLine extends KeptEntry {
 /** Throws where it could not be read back. */
 export function newLine(entry: NewEntry): NewLine {
   const payload = payloadOf(entry)
-  const checksum = checksumOf(payload)
+  const checksum = sha256(payload)
   const read = storedFrom({ seq: 0, payload, checksum })
   const key = sentAs(read)
   return { id: idBytes(entry.id), ...setImagesApart(payload, read), checksum: Buffer.from(checksum, 'hex'), key: key === undefined ? null : keyOf(key), entry: read }
-}
-
-/** What core's `checksum` gives for the entry, by the machine's own SHA-256. */
-export function checksumOf(payload: string): string {
-  return hash('sha256', payload)
 }
 
 /** Ids are digests. Another text is the id of no entry, and gives bytes that no digest has. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { checksumOf } from './line.ts'
+import { sha256 } from 'minutebook'
 
 /** The table of images, each kept once for a thread, and of who holds them. Threads are given by their numbers. */
 export interface ImageTable {
@@ -84,5 +84,5 @@ function piecesOf(content: string): readonly string[] {
 /** Undefined if it is not the image that was kept. */
 function checked(hash: string, rows: readonly { readonly content?: unknown }[]): string | undefined {
   const content = rows.map((row) => row.content).join('')
-  return rows.length > 0 && checksumOf(content) === hash ? content : undefined
+  return rows.length > 0 && sha256(content) === hash ? content : undefined
 }

@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto'
 import { createBreaks } from 'minutebook/clock'
-import { payloadOf, putImagesBack, setImagesApart, storedFrom, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
+import { payloadOf, putImagesBack, setImagesApart, sha256, storedFrom, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
 
 /** An entry as the table keeps it. */
 export interface Line {
@@ -30,7 +29,7 @@ export async function unplacedLines(entries: readonly NewEntry[]): Promise<reado
   for (const entry of entries) {
     const payload = payloadOf(entry)
     await takeBreak()
-    const checksum = checksumOf(payload)
+    const checksum = sha256(payload)
     await takeBreak()
     const read = storedFrom({ seq: 0, payload, checksum })
     await takeBreak()
@@ -52,9 +51,4 @@ export async function wholeEntries(lines: readonly Line[], find: (hash: string) 
     await takeBreak()
   }
   return entries
-}
-
-/** What core's `checksum` gives for the entry, by the machine's own SHA-256. */
-export function checksumOf(payload: string): string {
-  return hash('sha256', payload)
 }

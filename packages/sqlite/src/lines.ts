@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { payloadOf, sentAs, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, sha256, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
 import { createBranchReader } from './branch.ts'
-import { checksumOf, type Line, type NewLine, type NumberedLine } from './line.ts'
+import type { Line, NewLine, NumberedLine } from './line.ts'
 import { bounded } from './threads.ts'
 
 /** The table of entries. Threads are given by their numbers. */
@@ -56,7 +56,7 @@ export function createLines(database: DatabaseSync): Lines {
     withKey,
     bury: (number, entry) => {
       const payload = payloadOf(tombstone(entry))
-      bury.run(payload, checksumOf(payload), number)
+      bury.run(payload, sha256(payload), number)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { atOnce, type Steps } from '../log/steps.ts'
+import { endsInHalf } from '../log/well-formed.ts'
 
 /**
  * Counts the tokens of a text as one model sees them. `count` must not throw, whatever the text
@@ -101,8 +102,7 @@ function pieceEnd(text: string, from: number): number {
   const near = text.slice(end - nearEnd, end)
   const gap = Math.max(near.lastIndexOf('\n'), near.lastIndexOf(' '))
   if (gap >= 0) return end - nearEnd + gap + 1
-  const unit = text.charCodeAt(end)
-  return unit >= 0xdc00 && unit < 0xe000 ? end - 1 : end
+  return endsInHalf(near) ? end - 1 : end
 }
 
 const nearEnd = 1024

@@ -75,7 +75,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return ours.length === theirs.length && ours.every((name) => Object.hasOwn(right, name) && isSame(fieldOf(left, name), fieldOf(right, name)))
 }
 
-/** A field that is undefined is none. */
+/** Without fields whose value is undefined: JSON has none. */
 function namesOf(value: object): readonly string[] {
   return Object.keys(value).filter((name) => fieldOf(value, name) !== undefined)
 }

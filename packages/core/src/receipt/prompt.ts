@@ -44,26 +44,30 @@ export function requestHash(messages: readonly unknown[], tools: readonly unknow
   return atOnce(requestHashing(messages, tools))
 }
 
-/** The same, step by step: of the text that `canonicalRequest` returns. */
+/** The same, step by step. */
 export function* requestHashing(messages: readonly unknown[], tools: readonly unknown[]): Steps<string> {
   const hash = createSha256()
-  const add = function* (items: readonly unknown[]): Steps<void> {
-    for (const [index, item] of items.entries()) {
-      const text = canonicalJson(item)
-      yield itemWork / 5 + text.length / 4
-      hash.add(index === 0 ? text : `,${text}`)
-      yield text.length / 4
-    }
+  for (const piece of requestText(messages, tools)) {
+    yield itemWork / 5 + piece.length / 4
+    hash.add(piece)
+    yield piece.length / 4
   }
-  hash.add('{"messages":[')
-  yield* add(messages)
-  if (tools.length > 0) hash.add('],"tools":[')
-  yield* add(tools)
-  hash.add(']}')
   return hash.digest()
 }
 
-/** One text for one request: sorted keys, no white space; without tools where there are none. */
+/** One text for one request: sorted keys, no white space; without tools if there are none. */
 export function canonicalRequest(messages: readonly unknown[], tools: readonly unknown[] = []): string {
-  return canonicalJson({ messages, ...(tools.length && { tools }) })
+  return [...requestText(messages, tools)].join('')
+}
+
+function* requestText(messages: readonly unknown[], tools: readonly unknown[]): Generator<string> {
+  yield '{"messages":['
+  yield* itemTexts(messages)
+  if (tools.length > 0) yield '],"tools":['
+  yield* itemTexts(tools)
+  yield ']}'
+}
+
+function* itemTexts(items: readonly unknown[]): Generator<string> {
+  for (const [index, item] of items.entries()) yield index === 0 ? canonicalJson(item) : `,${canonicalJson(item)}`
 }

@@ -4,7 +4,7 @@ import { checksum } from '../log/payload.ts'
 import { inSlices, itemWork, type Pause, type Steps } from '../log/steps.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import type { Clock } from '../record/clock.ts'
-import { createPauses } from '../record/pauses.ts'
+import { createPauses, readingWork } from '../record/pauses.ts'
 import type { Functions } from './call-settings.ts'
 import { createDeriving, derivable } from './derive.ts'
 import { receiptsOf } from './receipt.ts'
@@ -56,7 +56,7 @@ async function readAll(store: Store, thread: string, pause: Pause): Promise<{ en
   for (let from = 0; ; from += page) {
     const read = await attempt(store.read(thread, { from, to: from + page }))
     if (read) entries.push(...read)
-    await pause(workOf(read ?? []))
+    await pause(readingWork(read ?? []))
     for (let seq = from; !read && seq < from + page; seq++) {
       const one = await attempt(store.read(thread, { from: seq, to: seq + 1 }))
       if (one) entries.push(...one)
@@ -64,11 +64,6 @@ async function readAll(store: Store, thread: string, pause: Pause): Promise<{ en
     }
     if (read && read.length < page) return { entries, problems }
   }
-}
-
-/** What it takes to read these. */
-function workOf(entries: readonly StoredEntry[]): number {
-  return entries.reduce((work, { text }) => work + itemWork + text.length, 0)
 }
 
 /** `unread`: the places of entries that cannot be read, and so are not among these. */

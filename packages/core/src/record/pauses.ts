@@ -1,4 +1,6 @@
-import type { Pause } from '../log/steps.ts'
+import type { Entry } from '../log/entry.ts'
+import { sizeOf } from '../log/size.ts'
+import { itemWork, type Pause } from '../log/steps.ts'
 import type { Clock } from './clock.ts'
 
 /** How much is done at a stretch: some milliseconds of work, in the measure of `Steps`. */
@@ -14,4 +16,9 @@ export function createPauses(clock: Clock | undefined): Pause {
     done = 0
     return clock.pause?.()
   }
+}
+
+/** How much work it is to read these entries. */
+export function readingWork(entries: readonly Entry[]): number {
+  return entries.reduce((work, { raw }) => work + itemWork + sizeOf(raw), 0)
 }

@@ -1,8 +1,8 @@
-import { sizeOf } from '../log/size.ts'
-import { itemWork, type Pause } from '../log/steps.ts'
+import type { Pause } from '../log/steps.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { checkpointFrom, checkpointName, type Checkpoint } from './checkpoint.ts'
 import { createKnown, learn, suffices, type Known } from './known.ts'
+import { readingWork } from './pauses.ts'
 
 /** How much of a log is read. */
 export interface Reading {
@@ -39,14 +39,14 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   /** Whether it could not be found out that what is known is enough. */
   let isDoubtful = false
 
-  /** A long log is read page by page, with others in between. What is erased meanwhile is noticed by whoever looks next. */
+  /** Reads a long log page by page, with others in between. The next `sync` notices what is erased meanwhile. */
   const readPages = async (from: number): Promise<StoredEntry[]> => {
     const read: StoredEntry[] = []
     for (let page = pages.first; ; ) {
       const entries = await store.read(thread, { from: from + read.length, to: from + read.length + page })
       for (const entry of entries) read.push(entry)
       if (entries.length < page) return read
-      const work = entries.reduce((sum, { raw }) => sum + itemWork + sizeOf(raw), 0)
+      const work = readingWork(entries)
       await pause(work)
       page = Math.max(1, Math.min(pages.most, Math.floor((page * pages.work) / work)))
     }
