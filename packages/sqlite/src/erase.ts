@@ -17,10 +17,7 @@ export function* erase(tables: Tables, thread: number, ids: readonly string[] | 
     yield
   }
   if (ids === undefined) removed += images.removeUnheld(thread)
-  if (erased.length > 0) {
-    threads.countErasure(thread)
-    index.rewrite()
-  }
+  if (erased.length > 0) threads.countErasure(thread)
   return { erased, images: removed }
 }
 

@@ -12,7 +12,8 @@ export interface Lines {
   add(thread: number, parent: number | null, line: NewLine): number
   read(thread: number, range: Range): Line[]
   byNumber(number: number): Line & { readonly thread: number }
-  all(thread: number): NumberedLine[]
+  /** In order, read one by one: each may be changed before the next is read. */
+  all(thread: number): Iterable<NumberedLine>
   /** Those that hang off the entry. */
   hanging(thread: number, seq: number): NumberedLine[]
   /** What was sent under the key. */
@@ -28,7 +29,7 @@ export function createLines(database: DatabaseSync): Lines {
   const add = database.prepare('insert into entry (thread, seq, id, parent, chained, key, payload, checksum) values (?, ?, ?, ?, ?, ?, ?, ?)')
   const range = database.prepare('select seq, payload, checksum from entry where thread = ? and seq >= ? and seq < ? order by seq desc limit ?')
   const byNumber = database.prepare('select thread, seq, payload, checksum from entry where number = ?')
-  const all = database.prepare(`${select} order by seq`)
+  const next = database.prepare(`${select} and seq >= ? order by seq limit 1`)
   const hanging = database.prepare(`${select} and parent = ? and chained = 0 order by seq`)
   const keyed = database.prepare(`${select} and key = ? and seq >= ? and seq < ? order by seq desc limit ?`)
   const bury = database.prepare('update entry set key = null, payload = ?, checksum = ? where number = ?')
@@ -51,7 +52,14 @@ export function createLines(database: DatabaseSync): Lines {
       return (range.all(thread, from, to, bounded(last)) as unknown as Line[]).reverse()
     },
     byNumber: (number) => byNumber.get(number) as unknown as Line & { thread: number },
-    all: (thread) => all.all(thread) as unknown as NumberedLine[],
+    all: function* (thread) {
+      for (let seq = 0; ; seq++) {
+        const line = next.get(thread, seq) as unknown as NumberedLine | undefined
+        if (!line) return
+        seq = line.seq
+        yield line
+      }
+    },
     hanging: (thread, seq) => hanging.all(thread, seq) as unknown as NumberedLine[],
     withKey,
     bury: (number, entry) => {

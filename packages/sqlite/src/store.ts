@@ -80,14 +80,24 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     if (database.isOpen) database.close()
   }
 
-  let catching: Promise<void> | undefined
-  /** Has the index take in what it does not have yet, a little at a time, with others in between. */
-  const catchUp = (): Promise<void> => {
+  /** Has this done a little at a time, with others in between, until it returns false. Whoever asks meanwhile waits for the same end. */
+  const inBackground = (step: () => boolean): (() => Promise<void>) => {
+    let running: Promise<void> | undefined
     const work = async (): Promise<void> => {
-      while (await whenFree(() => transaction(() => index.update()))) await others()
+      while (await whenFree(() => transaction(step) || ((running = undefined), false))) await others()
     }
-    return (catching ??= work().finally(() => void (catching = undefined)))
+    const stop = (error: unknown): never => {
+      running = undefined
+      throw error
+    }
+    return () => (running ??= Promise.resolve().then(work).catch(stop))
   }
+  /** The index takes in what it does not have yet. */
+  const catchUp = inBackground(() => index.update())
+  /** Nothing of what was erased is left in the index. */
+  const removeTraces = inBackground(() => index.rewrite())
+  // The process that erased may have ended in the middle of it.
+  if (index.hasTraces()) void removeTraces().then(() => whenFree(() => flush(database, file))).catch(() => undefined)
 
   /** Writes long images a piece at a time, before the entries that hold them. */
   const writeAhead = async (thread: string, lines: readonly UnplacedLine[]): Promise<void> => {
@@ -156,6 +166,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const gone = row ? { ...(yield* erase(tables, row.number, ids)), snapshots: snapshots.forget(row.number) } : { erased: [], images: 0, snapshots: 0 }
         return { ...gone, records: records.erase(thread, ids, options) }
       })
+      await removeTraces()
       return { thread, ...erased, remains: [forksRemain, hashesRemain, ...copies, ...await whenFree(() => flush(database, file))] }
     }),
     snapshots: {

@@ -4,16 +4,18 @@ import { searchPhrases, searchText, searchWords, withoutImages } from 'minuteboo
 /**
  * Which entries hold which words. It is worked out from the entries, and taking in many at once costs a fraction of
  * what they cost one by one: so it follows them at a distance and catches up before every search.
- * All but `isBehind` and `find` are to be run in a transaction.
+ * `update`, `remove` and `rewrite` are to be run in a transaction.
  */
 export interface WordIndex {
   /** Whether so many entries are not in it yet that it is worth the while to take them in. */
   isBehind(): boolean
   /** Takes in some of the entries that are not in it yet, for a few milliseconds. False if there are no more. */
   update(): boolean
+  /** The entry is found no more. Traces of its words remain until `rewrite` has returned false. */
   remove(number: number): void
-  /** Writes it anew without the words of what was removed, of which else traces remain. */
-  rewrite(): void
+  hasTraces(): boolean
+  /** Writes it anew without the traces, for a few milliseconds. False if there are none. */
+  rewrite(): boolean
   /** Numbers of entries, the newest first. */
   find(query: string, thread: number | undefined, limit: number): number[]
 }
@@ -22,6 +24,14 @@ export interface WordIndex {
 const distance = 64
 /** Characters that are taken in at once. */
 const most = 1 << 18
+/** Pages that are written anew at once. */
+const pages = 16
+
+/**
+ * FTS5 keeps which rows were removed, each by the segment that still holds their words, on pages of their own among its data, and drops
+ * these pages when the segment has been merged into another. They come behind all others: the number of their segment plus 2^16, 37 bits up.
+ */
+const firstTombstone = 2 ** 53
 
 export function createWordIndex(database: DatabaseSync): WordIndex {
   const place = database.prepare('select number from indexed')
@@ -30,7 +40,9 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
   const newest = database.prepare('select max(number) as number from entry')
   const add = database.prepare('insert into word_index (rowid, thread, words) values (?, ?, ?)')
   const remove = database.prepare('delete from word_index where rowid = ?')
-  const rewrite = database.prepare(`insert into word_index (word_index) values ('optimize')`)
+  const merge = database.prepare(`insert into word_index (word_index, rank) values ('merge', ?)`)
+  const changes = database.prepare('select total_changes() as count')
+  const traces = database.prepare(`select 1 from word_index_data where id >= ${firstTombstone} limit 1`)
   const find = database.prepare('select rowid as number from word_index where word_index match ? order by rowid desc limit ?')
   const readPlace = (): number => Number(place.get()?.['number'])
 
@@ -50,11 +62,24 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
     return at > before
   }
 
+  const hasTraces = (): boolean => traces.get() !== undefined
+  const countChanges = (): number => Number(changes.get()?.['count'])
+
+  const rewrite = (): boolean => {
+    if (!hasTraces()) return false
+    const before = countChanges()
+    merge.run(pages)
+    // It has come to its end, which is fewer than two changes, or has not begun: a negative number begins with all there is.
+    if (countChanges() - before < 2) merge.run(-pages)
+    return hasTraces()
+  }
+
   return {
     isBehind: () => Number(newest.get()?.['number'] ?? 0) - readPlace() >= distance,
     update,
     remove: (number) => void remove.run(number),
-    rewrite: () => void rewrite.run(),
+    hasTraces,
+    rewrite,
     find: (query, thread, limit) => {
       const phrases = searchPhrases(query).map((phrase) => `"${phrase.join(' ')}"`)
       if (phrases.length === 0) return []

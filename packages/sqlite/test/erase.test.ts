@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { entryOf, type Entry } from 'minutebook'
 import { assistant, system, user } from 'minutebook/testing'
-import { sqliteStore } from '@minutebook/sqlite'
+import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
+import { within } from '../../core/test/support/patience.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -76,6 +77,52 @@ describe('after an erasure no byte of it is left in the files', () => {
     for (const { thread, id } of chosen) await store.erase(thread, [id])
     expect(leftIn(path, chosen.map(({ secret }) => secret))).toEqual([])
     expect((await Promise.all(written.map(({ secret }) => store.search(secret)))).filter((found) => found.length === 1)).toHaveLength(written.length - chosen.length)
+  })
+})
+
+describe('the words of a long thread that is erased', () => {
+  /** A thread of 40 secrets, and another around it with so many words that the index is rewritten in many steps. */
+  async function longThread(store: SqliteStore): Promise<string[]> {
+    const words: string[] = []
+    let tail: Entry | undefined
+    for (let count = 0; count < 40; count++) {
+      // The index keeps of a word what the one before it in the alphabet does not begin with: here all but the first letters.
+      words.push(`qzx${count}y`)
+      tail = entryOf(user(`${((count * 7919) % 46_656).toString(36).padStart(3, 'a')}${words[count]} lorem ipsum`), tail)
+      await store.append('long', [tail])
+      await store.append('other', Array.from({ length: 15 }, (_, other) => entryOf(user(Array.from({ length: 200 }, (_, word) => `${count}w${other}w${word}`).join(' ')))))
+    }
+    await store.append('other', [entryOf(user('ipsum of somebody else'))])
+    expect(await store.search('ipsum')).toHaveLength(20)
+    return words
+  }
+
+  test('go a little at a time: others are served meanwhile, and find them no more', async () => {
+    const path = pathOf('meanwhile.db')
+    using store = sqliteStore(path)
+    const words = await longThread(store)
+    const erasing = store.erase('long')
+    // Waits for the transaction of the erasure, not for the index.
+    expect(await store.standing('long')).toMatchObject({ erasures: 1 })
+    expect(await store.search('ipsum')).toMatchObject([{ thread: 'other' }])
+    expect(leftIn(path, words)).not.toEqual([])
+    await erasing
+    expect(leftIn(path, words)).toEqual([])
+    expect(await store.search('ipsum')).toMatchObject([{ thread: 'other' }])
+  })
+
+  test('go when the file is opened again, if the process ended before they were gone', async () => {
+    const path = pathOf('ended.db')
+    const store = sqliteStore(path)
+    const words = await longThread(store)
+    const erasing = store.erase('long')
+    await store.standing('long')
+    store.close()
+    await expect(erasing).rejects.toMatchObject({ code: 'store_closed' })
+    expect(leftIn(path, words)).not.toEqual([])
+    using again = sqliteStore(path)
+    expect(await again.search('ipsum')).toMatchObject([{ thread: 'other' }])
+    await vi.waitFor(() => expect(leftIn(path, words)).toEqual([]), within(10_000))
   })
 })
 

@@ -6,6 +6,8 @@ import type { Sent } from '../complexity/measured-server.ts'
 export interface LargeRequest {
   readonly name: string
   readonly request: (unique: string) => Sent
+  /** What has to be there for it, made before anything is measured. */
+  readonly before?: ((unique: string) => Sent) | undefined
 }
 
 const words = 'the quick brown fox sees 42 green apples, “ripe” ones, and rests under the tree. '
