@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { MinutebookError } from 'minutebook'
 import type { Pool } from 'pg'
 import { failureOf } from './failure.ts'
@@ -24,12 +24,15 @@ const findSecret = statement('secret')
 
 /** Reads the secret of the database. Fails with `store_outdated` before `migrate`, and with `store_forbidden` for a role that may not read it. */
 export async function openChannels(pool: Pool, listener: Listener): Promise<Channels> {
-  const secret = await readSecret(pool)
+  const channelOf = createDirectory(await readSecret(pool))
   return {
-    sealed: (address, message) => [channelOf(secret, address), seal(sealingKey(secret, address), JSON.stringify(message))],
+    sealed: (address, message) => {
+      const { name, key } = channelOf(address)
+      return [name, seal(key, JSON.stringify(message))]
+    },
     listen: (address, hear) => {
-      const key = sealingKey(secret, address)
-      return listener.listen(channelOf(secret, address), (payload) => {
+      const { name, key } = channelOf(address)
+      return listener.listen(name, (payload) => {
         const opened = unseal(key, payload)
         if (opened !== undefined) hear(JSON.parse(opened) as unknown)
       })
@@ -37,23 +40,42 @@ export async function openChannels(pool: Pool, listener: Listener): Promise<Chan
   }
 }
 
-async function readSecret(pool: Pool): Promise<Buffer> {
+async function readSecret(pool: Pool): Promise<KeyObject> {
   const { rows: [found] } = await pool.query<{ readonly value: Buffer }>({ ...findSecret, values: ['notification'] }).catch((error: unknown) => { throw failureOf(error) })
-  if (found && found.value.length >= secretBytes) return found.value
+  if (found && found.value.length >= secretBytes) return createSecretKey(found.value)
   throw new MinutebookError('no_secret', `The table minutebook.secret has no usable row "notification", so instances cannot speak to each other. Restore it from a backup, or put ${secretBytes} random bytes there and restart all instances.`)
 }
 
 const secretBytes = 32
 
-/** A name that says nothing. */
-function channelOf(secret: Buffer, address: Address): string {
-  return `minutebook_${createHmac('sha256', secret).update(`channel ${JSON.stringify(address)}`).digest('hex').slice(0, 40)}`
+/** The channel of an address. */
+interface Channel {
+  /** It says nothing. */
+  readonly name: string
+  /** Each address has a key of its own, so that a message of one channel cannot be sent again on another. */
+  readonly key: KeyObject
 }
 
-/** Each address has a key of its own, so that a message of one channel cannot be sent again on another. */
-function sealingKey(secret: Buffer, address: Address): Buffer {
-  return createHmac('sha256', secret).update(`key ${JSON.stringify(address)}`).digest()
+/**
+ * Finds the channels of addresses, and remembers those that were asked for last: a turn sends to one channel with each piece of its
+ * text. All keys are key objects, because Node takes longer to find out what kind of key some bytes are than to seal a message.
+ */
+function createDirectory(secret: KeyObject): (address: Address) => Channel {
+  const known = new Map<string, Channel>()
+  const derived = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
+  return (address) => {
+    const place = JSON.stringify(address)
+    const found = known.get(place) ?? { name: `minutebook_${derived(`channel ${place}`).toString('hex').slice(0, 40)}`, key: createSecretKey(derived(`key ${place}`)) }
+    // Behind all others, so that the first is the one that was not needed for the longest time.
+    known.delete(place)
+    known.set(place, found)
+    const [oldest] = known.keys()
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+    return found
+  }
 }
+
+const mostKnown = 1000
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12
@@ -65,14 +87,14 @@ const overhead = nonceBytes + tagBytes
 /** Postgres takes less than 8,000 bytes a notification: the bytes of a message that fit in, as JSON. */
 export const longestMessage: number = Math.floor(7999 / 4) * 3 - overhead
 
-function seal(key: Buffer, text: string): string {
+function seal(key: KeyObject, text: string): string {
   const nonce = randomBytes(nonceBytes)
   const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes })
   return Buffer.concat([nonce, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]).toString('base64')
 }
 
 /** Undefined if the payload was not made with this key. */
-function unseal(key: Buffer, payload: string): string | undefined {
+function unseal(key: KeyObject, payload: string): string | undefined {
   const bytes = Buffer.from(payload, 'base64')
   if (bytes.length < overhead) return undefined
   try {
