@@ -14,8 +14,9 @@ export async function* upstreamFrames(caller: UpstreamCaller, request: UpstreamR
   const queue: string[] = []
   let [isOver, ring]: [boolean, () => void] = [false, () => undefined]
   let failure: Error | undefined
-  /** Bytes that have come. */
+  /** Bytes that have come, and that may come. */
   let size = 0
+  const { answer: longest } = heapShares()
   let refusal: { readonly status: number; body: string } | undefined
   let frames: Frames | undefined
   const over = (error?: Error): void => {
@@ -32,7 +33,7 @@ export async function* upstreamFrames(caller: UpstreamCaller, request: UpstreamR
       if (refusal) refusal.body += refusal.body.length < longestRefusal ? bytes.toString('utf8') : ''
       const found = frames?.push(bytes) ?? []
       size += bytes.length
-      if (size > heapShares().answer) {
+      if (size > longest) {
         over(unanswered(answerTooLong, model))
         return false
       }
