@@ -1,4 +1,4 @@
-import { sizeOf, type Store } from 'minutebook'
+import { sizeOf, type Standing, type Store, type StoredEntry } from 'minutebook'
 import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 
 /** What a thread holds. */
@@ -25,21 +25,28 @@ export function weightOf({ characters, entries }: ThreadSize): number {
 /** How much a thread holds. Only what came since it was asked before is read, a page at a time, and of one thread at a time. */
 export async function threadSize(store: Store, thread: string): Promise<ThreadSize> {
   const { known, inTurn } = sizesOf(store)
-  const { length, erasures } = await store.standing(thread)
+  const standing = await store.standing(thread)
+  const { length, erasures } = standing
   if (length === 0) return { characters: 0, entries: 0 }
   const last = known.get(thread)
   if (last?.erasures === erasures && last.length === length) return { characters: last.characters, entries: length }
-  return inTurn(() => measured(store, thread, known))
+  return inTurn(() => measured(store, thread, known, standing))
 }
 
-async function measured(store: Store, thread: string, known: BoundedMap<Known>): Promise<ThreadSize> {
-  const { length, erasures } = await store.standing(thread)
+/** While it runs, all other threads wait: it asks the store for as much as it can in one breath, which a database answers at once. */
+async function measured(store: Store, thread: string, known: BoundedMap<Known>, asked: Standing): Promise<ThreadSize> {
   const last = known.get(thread)
-  const kept = last?.erasures === erasures ? last : await loaded(store, thread, erasures)
+  const kept = last?.erasures === asked.erasures ? last : await loaded(store, thread, asked)
+  const pageFrom = (from: number): Promise<StoredEntry[]> => store.read(thread, { from, to: from + page })
+  // The thread may have grown, or something of it was erased, while this one waited for its turn.
+  const [standing, first] = await Promise.all([store.standing(thread), pageFrom(kept.length)])
+  const { length, erasures } = standing
+  if (erasures !== asked.erasures) return measured(store, thread, known, standing)
   let { characters, saved } = kept
   let lastId = ''
   for (let at = kept.length; at < length; at += page) {
-    for (const { id, raw } of await store.read(thread, { from: at, to: Math.min(length, at + page) })) {
+    for (const { id, raw, seq } of at === kept.length ? first : await pageFrom(at)) {
+      if (seq >= length) break
       characters += sizeOf(raw)
       lastId = id
     }
@@ -66,8 +73,9 @@ interface Known {
   readonly saved: number
 }
 
-async function loaded(store: Store, thread: string, erasures: number): Promise<Known> {
-  const kept = await store.snapshots.load(thread, snapshotName)
+/** What the store has kept of the size of a thread. One that is a page long is read as fast as that. */
+async function loaded(store: Store, thread: string, { length, erasures }: Standing): Promise<Known> {
+  const kept = length > page ? await store.snapshots.load(thread, snapshotName) : undefined
   const characters = typeof kept?.value === 'number' ? kept.value : 0
   return { length: kept ? kept.seq + 1 : 0, erasures, characters, saved: characters }
 }
