@@ -16,11 +16,12 @@ const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, seconds: { type: 'string' }, turns: { type: 'string' }, deltas: { type: 'string' }, pace: { type: 'string' } },
 })
 
+const usual: Load = options.quick ? { turns: 40, deltas: 30, pace: 50, seconds: 4 } : { turns: 200, deltas: 100, pace: 100, seconds: 600 }
 const load: Load = {
-  turns: Number(options.turns ?? 200),
-  deltas: Number(options.deltas ?? 100),
-  pace: Number(options.pace ?? 100),
-  seconds: Number(options.seconds ?? (options.quick ? 12 : 600)),
+  turns: Number(options.turns ?? usual.turns),
+  deltas: Number(options.deltas ?? usual.deltas),
+  pace: Number(options.pace ?? usual.pace),
+  seconds: Number(options.seconds ?? usual.seconds),
 }
 const slots = Math.ceil(load.turns / 2) + 4
 const queueLimit = 20
