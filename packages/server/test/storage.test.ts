@@ -8,7 +8,7 @@ import { paths, post } from './chat/support/post.ts'
 import { gateway, temporaryFolder } from './support/gateway.ts'
 
 /** STORAGE_TURNS=200 for the figure of the record. */
-const turns = Number(process.env['STORAGE_TURNS'] ?? 60)
+const turns = Number(process.env['STORAGE_TURNS'] ?? 40)
 /** What the second half of a conversation may take of the first. */
 const most = 1.1
 

@@ -28,9 +28,9 @@ describe('a definition of an experiment', () => {
     ['with more of both than it may have', [1000, 2000, 4000, 8000], (size) => ({
       name: 'x', environment: Object.fromEntries(names(size, 'v').map((name) => [name, 1])), participants: { ann: { model: 'plain', sees: names(size, 'w') } },
     })],
-    ['with n fields that there are not, as YAML', [2500, 5000, 10_000, 20_000], (size) => `name: x\nparticipants: { ann: { model: plain } }\n${Array.from({ length: size }, (_, index) => `f${index}:\n`).join('')}`],
-    ['with n fields that there are not in a model, as YAML', [1000, 2000, 4000, 8000], (size) => `name: x\nparticipants:\n  ann:\n    model:\n${Array.from({ length: size }, (_, index) => `      namm${index}: 1\n`).join('')}`],
-    ['with n anchors and n aliases, as YAML', [500, 1000, 2000, 4000], (size) => `name: x\nparticipants: { ann: { model: plain } }\nenvironment:\n${Array.from({ length: size }, (_, index) => `  a${index}: &a${index} 1\n  b${index}: *a${index}\n`).join('')}`],
+    ['with n fields that there are not, as YAML', [1250, 2500, 5000, 10_000], (size) => `name: x\nparticipants: { ann: { model: plain } }\n${Array.from({ length: size }, (_, index) => `f${index}:\n`).join('')}`],
+    ['with n fields that there are not in a model, as YAML', [500, 1000, 2000, 4000], (size) => `name: x\nparticipants:\n  ann:\n    model:\n${Array.from({ length: size }, (_, index) => `      namm${index}: 1\n`).join('')}`],
+    ['with n anchors and n aliases, as YAML', [250, 500, 1000, 2000], (size) => `name: x\nparticipants: { ann: { model: plain } }\nenvironment:\n${Array.from({ length: size }, (_, index) => `  a${index}: &a${index} 1\n  b${index}: *a${index}\n`).join('')}`],
     ['with n expressions that name what there is not', [125, 250, 500, 1000], (size) => ({
       name: 'x', environment: Object.fromEntries(names(500, 'v').map((name) => [name, 1])), participants: { ann: { model: 'plain' } },
       tools: { one: { require: names(Math.min(size, 500), 'w').map((when) => ({ when, otherwise: 'no' })) }, two: { require: names(Math.max(0, size - 500), 'w').map((when) => ({ when, otherwise: 'no' })) } },
