@@ -51,7 +51,7 @@ describe.each(logs)('a condensed fold of %s', (_, anyLog) => {
 
 describe('a condensed fold', () => {
   /** From one window to the next that is tried. */
-  const step = process.env['PROVE_RUNS'] === undefined ? 30 : 18
+  const step = process.env['PROVE_RUNS'] === undefined ? 45 : 18
   const policies = [defaultPolicy({ recall: 'off' }), defaultPolicy({ recall: 'off', epochs: false }), lastMessages(30), tiered(), firstAndRecent()]
 
   test.each(policies)('of a long log is as small as one of a short log, and compiles to the same prompts: $name', (policy) => {
