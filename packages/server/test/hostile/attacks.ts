@@ -26,13 +26,14 @@ const api = '/minutebook/v1'
 const models = ['plain', 'plain', 'plain', 'small', 'slow', 'long', 'nobody-has-it'] as const
 
 /**
- * Everything that a key of scope `app` may do, in sizes up to the limits and beyond, again and again at random.
+ * Everything that a key of scope `app` may do, in sizes up to the limits and beyond, again and again at random. `kind`: the number of
+ * the attack, if chance is not to choose it.
  *
  * @example
  * const attack = attacker(createDice(7), asker, { largest: 8 << 20, onEnd: () => undefined })
  * for (let count = 0; count < 10; count++) await attack()
  */
-export function attacker(dice: Dice, asker: Asker, { largest, onEnd }: AttackerOptions): () => Promise<void> {
+export function attacker(dice: Dice, asker: Asker, { largest, onEnd }: AttackerOptions): (kind?: number) => Promise<void> {
   const memory: Memory = { chats: [], responses: [], conversations: [], threads: [], runs: [] }
   const send = async (sending: Sending): Promise<Outcome> => {
     const outcome = await asker.ask(sending)
@@ -40,7 +41,7 @@ export function attacker(dice: Dice, asker: Asker, { largest, onEnd }: AttackerO
     return outcome
   }
   const client: Client = { dice, memory, send, idle: asker.idle, largest }
-  return () => dice.pick(attacks)(client)
+  return (kind) => (kind === undefined ? dice.pick(attacks) : attacks[kind % attacks.length]!)(client)
 }
 
 export interface AttackerOptions {
@@ -233,3 +234,6 @@ const attacks: readonly Attack[] = [
   },
   ({ dice, idle }) => idle(dice.size(1, 60), dice.size(10, 1000)),
 ]
+
+/** How many attacks there are. */
+export const kinds: number = attacks.length

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAsker, type Outcome, type Sending } from './asked.ts'
-import { attacker } from './attacks.ts'
+import { attacker, kinds } from './attacks.ts'
 import { createDice, type Dice } from './dice.ts'
 
 /** One request of a round. */
@@ -22,15 +22,15 @@ export interface RoundOptions {
 /** How many do something at once, and how many attacks each makes in a round: the work of a round is the same on a fast machine and on a slow one. */
 const [players, attacks] = [8, 3]
 
-/** Attacks of one key. Resolves when all of them are over, and says what was sent. `largest`: bytes of a body. */
-export async function hostileRound({ url, key, seed, largest }: RoundOptions & { readonly largest: number }): Promise<readonly Sent[]> {
+/** Attacks of one key. Resolves when all of them are over, and says what was sent. `largest`: bytes of a body. `everyKind`: each of them at least once, not as chance has it. */
+export async function hostileRound({ url, key, seed, largest, everyKind }: RoundOptions & { readonly largest: number; readonly everyKind: boolean }): Promise<readonly Sent[]> {
   const asker = createAsker(url, key)
   const began = performance.now()
   const sent: Sent[] = []
   const onEnd = ({ name }: Sending, { bytes, status, milliseconds }: Outcome): void => void sent.push({ name, at: performance.now() - began - milliseconds, bytes, status, milliseconds })
   await Promise.all(Array.from({ length: players }, async (_, player) => {
     const attack = attacker(createDice(seed + player), asker, { largest, onEnd })
-    for (let count = 0; count < attacks; count++) await attack()
+    for (let count = 0; count < (everyKind ? Math.ceil(kinds / players) : attacks); count++) await attack(everyKind ? count * players + player : undefined)
   }))
   asker.close()
   return sent.toSorted((one, other) => one.at - other.at)
