@@ -36,7 +36,7 @@ test('an export of a run is too, and so is every file that a server writes', asy
   expect(files.map((name) => [name, modeOf(join(data.path, name))])).toEqual(files.map((name) => [name, '600']))
   serving.child.kill('SIGTERM')
   await serving.ended
-}, 60_000)
+})
 
 test('what somebody else has put where the draft will be gets none of it', async () => {
   using garden = await gardenFolder()

@@ -33,7 +33,7 @@ test.each(commands.map((args) => [args.join(' '), args] as const))('in such a fo
   const ran = await runCommand(args.map((word) => (word === 'x.yaml' ? join(folder, word) : word)), join(home.path, 'record'), { environment: environmentIn(home.path), folder })
   expect(ran).toMatchObject({ code: 2, output: '', errors: expect.stringMatching(/clone\/minutebook\.yaml is in the working directory.*--config or MINUTEBOOK_CONFIG.*--no-config/) as string })
   expect([started(), upstream.requests, existsSync(join(home.path, 'record'))]).toEqual([false, [], false])
-}, 60_000)
+})
 
 test('--no-config leaves it out, and --config uses it', async () => {
   using home = dataFolder()
@@ -45,14 +45,14 @@ test('--no-config leaves it out, and --config uses it', async () => {
   expect((await ask('doctor', '--config', 'minutebook.yaml')).output).toContain('the MCP server tools')
   expect(started()).toBe(true)
   expect(await ask('threads')).toMatchObject({ code: 2 })
-}, 60_000)
+})
 
 /** A person at a terminal who answers with a key. */
 async function answered(key: string, home: string, folder: string): Promise<Ran> {
   const { terminal, input, output, errors } = testTerminal({ tty: true, folder, environment: { NO_COLOR: '1', MINUTEBOOK_DATA: join(home, 'record'), ...environmentIn(home) } })
   const running = run(['threads'], terminal)
   let isAsked = false
-  const asking = expect.poll(() => errors(), { timeout: 20_000 }).toContain('Use them').then(() => (isAsked = true), () => undefined)
+  const asking = expect.poll(() => errors()).toContain('Use them').then(() => (isAsked = true), () => undefined)
   await Promise.race([asking, running])
   if (isAsked) input.write(key)
   return { code: await running, output: output(), errors: errors() }
@@ -75,7 +75,7 @@ test('a person is asked once, is told what the file does, and is asked again whe
   writeFileSync(join(folder, 'minutebook.yaml'), `${yaml}port: 7\n`)
   expect(await runProcess(['threads'], join(home.path, 'record'), environmentIn(home.path), folder)).toMatchObject({ code: 2 })
   expect((await answered('n', home.path, folder)).errors).toContain('sets port')
-}, 60_000)
+})
 
 test('the folder cannot bring its own list of what is trusted', async () => {
   using home = dataFolder()
@@ -86,7 +86,7 @@ test('the folder cannot bring its own list of what is trusted', async () => {
   const elsewhere = { XDG_DATA_HOME: join(home.path, 'other'), HOME: home.path }
   for (const args of [['threads', '--data', 'record'], ['doctor', '--data', '.']]) expect(await runProcess(args, 'record', elsewhere, folder)).toMatchObject({ code: 2 })
   expect(started()).toBe(false)
-}, 60_000)
+})
 
 const harmful = counting.replace('changes: { total: total + input.count } }', 'module: ./tools.mjs#add, changes: { total: total + result } }\n  look: { mcp: { command: [node, ./mcp.mjs] } }')
 
@@ -101,4 +101,4 @@ test('run --check loads no module and starts no program, of the file or of the s
   expect(await check('--set', 'tools.add.module="./tools.mjs#sub"')).toMatchObject({ code: 2, errors: expect.stringContaining('exports no function or tool "sub"') as string })
   expect(await check('--set', 'participants.ann.tools=["other_any"]')).toMatchObject({ code: 2, errors: expect.stringContaining('there is no tool "other_any"') as string })
   expect(started()).toBe(false)
-}, 60_000)
+})
