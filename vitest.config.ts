@@ -1,9 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { measurePatience, patienceFrom, patienceLine } from './packages/core/test/support/patience.ts'
 import { publicSources } from './packages/core/test/support/workshop.ts'
 
 /** Tests run on what is written, not on what was built. */
 const alias = [...publicSources()].map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement }))
+
+/** Many tests wait for a browser, a server or a disk: three files at once keep two cores busy. Each then takes longer, so limits of time are longer, too. */
+const crowding = 1.5
+const workers = Math.ceil(availableParallelism() * crowding)
 
 /** What is waited for may take longer on a slow or busy machine. No limit of time is what a test is about: it only ends one that hangs. */
 async function patienceHere(): Promise<number> {
@@ -15,13 +20,13 @@ async function patienceHere(): Promise<number> {
 }
 
 export default defineConfig(async () => {
-  const patience = await patienceHere()
+  const patience = (await patienceHere()) * crowding
   return {
     resolve: { alias },
     test: {
-      // Nothing of ours keeps state in a module, so test files may share a process; both cores of a small machine work.
+      // Nothing of ours keeps state in a module, so test files may share a process.
       isolate: false,
-      maxWorkers: '100%',
+      maxWorkers: workers,
       restoreMocks: true,
       // For limits that stand in tests: `within` of packages/core/test/support/patience.ts.
       env: { TEST_PATIENCE: String(patience) },
