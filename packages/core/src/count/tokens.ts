@@ -1,3 +1,4 @@
+import { canonicalJson } from '../log/canonical.ts'
 import { MinutebookError } from '../log/error.ts'
 import { atOnce, type Steps } from '../log/steps.ts'
 import { endsInHalf } from '../log/well-formed.ts'
@@ -66,8 +67,13 @@ export function overheadOf(counter: TokenCounter): FullOverhead {
 export function countTools(counter: TokenCounter, tools: readonly unknown[]): number {
   const { call } = overheadOf(counter)
   let total = 0
-  for (const tool of tools) total += checkedCount(counter, JSON.stringify(tool) ?? '') + call
+  for (const tool of tools) total += checkedCount(counter, toolText(tool)) + call
   return total
+}
+
+/** A tool as it is counted: in the order in which its fields are on record, whatever order it came in. Else the prompt would be derived otherwise than it was sent. */
+export function toolText(tool: unknown): string {
+  return canonicalJson(tool)
 }
 
 /**

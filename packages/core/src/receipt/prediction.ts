@@ -1,5 +1,5 @@
 import { scaled } from '../count/calibration.ts'
-import { counting, overheadOf, type TokenCounter } from '../count/tokens.ts'
+import { counting, overheadOf, toolText, type TokenCounter } from '../count/tokens.ts'
 import { surePart } from '../count/sure-part.ts'
 import { argumentsText, readMessage, type Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/steps.ts'
@@ -81,7 +81,7 @@ export function createMeter(counter: TokenCounter): Meter {
   }
   const predicting = function* (weights: readonly Weight[], tools: readonly unknown[]): Steps<Prediction> {
     const schemas: Pair[] = []
-    for (const tool of tools) schemas.push(yield* count(JSON.stringify(tool) ?? ''))
+    for (const tool of tools) schemas.push(yield* count(toolText(tool)))
     const ofTools = sum(schemas, 0) + tools.length * overhead.call
     const all = (part: keyof Weight): number => weights.reduce((total, weight) => total + weight[part], 0)
     const predicted = all('predicted') + ofTools + overhead.prompt

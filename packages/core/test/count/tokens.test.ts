@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MinutebookError } from '../../src/log/error.ts'
+import { estimator } from '../../src/count/estimator.ts'
 import { checkedCount, countTools, overheadOf, type Overhead, type TokenCounter } from '../../src/count/tokens.ts'
 
 const counter = (overhead: Overhead, count: (text: string) => number = (text) => text.length): TokenCounter => ({ name: 'letters', count, overhead })
@@ -28,7 +29,8 @@ describe('countTools', () => {
     expect(countTools(counter({ message: 9, call: 10 }), [{ a: 1 }, { b: 'x' }])).toBe('{"a":1}'.length + '{"b":"x"}'.length + 20)
   })
   test('is 0 without tools', () => expect(countTools(counter(4), [])).toBe(0))
-  test('takes what has no JSON for nothing', () => expect(countTools(counter(4), [undefined])).toBe(4))
+  test('counts what has no JSON as it is on record, as null', () => expect(countTools(counter(4), [undefined])).toBe(8))
+  test('is the same in whatever order the fields come', () => expect(countTools(estimator, [{ type: 'function', function: { parameters: { required: ['a'], properties: { b: {}, a: {} } }, name: 'now' } }])).toBe(countTools(estimator, [{ function: { name: 'now', parameters: { properties: { a: {}, b: {} }, required: ['a'] } }, type: 'function' }])))
 })
 
 describe('checkedCount', () => {
