@@ -76,8 +76,8 @@ describe('for programs', () => {
     [['threads'], ['threads']],
     [['threads', '--limit', '1'], ['threads', 'next']],
     [['show'], ['thread', 'head', 'branches', 'hidden', 'entries']],
-    [['dump', 'garden'], ['thread', 'turn', 'model', 'receipt', 'messages', 'tools', 'text', 'hash', 'same']],
-    [['explain', 'garden'], ['thread', 'turn', 'model', 'receipt', 'shares', 'plan', 'same']],
+    [['dump', 'garden'], ['thread', 'turn', 'model', 'receipt', 'messages', 'tools', 'text', 'hash', 'same', 'erased']],
+    [['explain', 'garden'], ['thread', 'turn', 'model', 'receipt', 'shares', 'plan', 'same', 'erased']],
     [['verify'], ['ok', 'threads']],
   ]
   test.each(shapes)('%s --json has its shape', async (args, keys) => {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteStore } from '@minutebook/sqlite'
 import { apiHandler, readConfig, serve } from '@minutebook/server'
+import { entryOf } from 'minutebook'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataFolder, gardenFolder, type DataFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
@@ -36,6 +38,21 @@ function executed(path: string, ...statements: readonly string[]): void {
   for (const statement of statements) database.exec(statement)
 }
 
+/** A thread whose newest call is said to have sent something else: as if the compiler were another by now. */
+async function withOtherHash(path: string): Promise<string> {
+  using store = sqliteStore(path)
+  const { threads } = await store.list()
+  for (const { thread } of threads) {
+    const receipt = (await store.read(thread)).findLast(({ kind }) => kind === 'receipt')
+    if (!receipt || receipt.parent === null) continue
+    const [parent] = (await store.read(thread)).filter(({ id }) => id === receipt.parent)
+    const content = receipt.text.replace(/"hash":"[0-9a-f]{4}/, '"hash":"0000')
+    expect(await store.append(thread, [entryOf({ role: 'system', content }, parent, { kind: 'receipt', origin: receipt.origin })])).toMatchObject({ ok: true })
+    return thread
+  }
+  throw new Error('no thread has a receipt')
+}
+
 const asked = `payload like '%${words}%'`
 
 /** What somebody with a hand on the file does to it, and what is found. */
@@ -59,6 +76,18 @@ describe('A15: minutebook verify finds that', () => {
     await using server = await serve(config, { api: apiHandler, log: 'silent' })
     expect(server.url).toMatch(/^http/)
     expect(await runCommand(['verify', '--all'], folder.path)).toEqual(alone)
+  })
+
+  test('a prompt is derived otherwise, which is no reason to restore anything: doctor, verify and dump say whose fault it is', async () => {
+    using folder = dataFolder()
+    copyFileSync(join(garden.path, file), join(folder.path, file))
+    const thread = await withOtherHash(join(folder.path, file))
+    const verified = await runCommand(['verify', thread], folder.path)
+    expect([verified.code, verified.output]).toEqual([1, expect.stringMatching(/is not the one that was sent\n.*nothing needs to be restored: this is a fault of Minutebook/)])
+    expect(verified.output).not.toContain('backup')
+    expect((await runCommand(['doctor'], folder.path)).output).toMatch(/prompts of 1 thread of the newest \d+ are\s+derived\s+otherwise/)
+    const dumped = await runCommand(['dump', thread], folder.path)
+    expect([dumped.code, dumped.output]).toEqual([1, expect.stringContaining('though nothing was erased: a fault of Minutebook')])
   })
 
   test('a bit of the file is another, wherever in what was said', async () => {

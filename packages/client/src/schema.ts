@@ -1337,6 +1337,8 @@ export interface components {
             readonly hash: string;
             /** @description Whether it is the very prompt that was sent, by its hash. */
             readonly same: boolean;
+            /** @description Whether something that it was made of, or may have been made of, was erased since. */
+            readonly erased: boolean;
         };
         readonly Explanation: {
             readonly thread: string;
@@ -1366,6 +1368,8 @@ export interface components {
                 readonly [key: string]: unknown;
             };
             readonly same: boolean;
+            /** @description Whether something that it was made of, or may have been made of, was erased since. */
+            readonly erased: boolean;
         };
         readonly Verification: {
             readonly thread: string;
@@ -1379,6 +1383,11 @@ export interface components {
             readonly problems: readonly {
                 readonly seq: number;
                 readonly problem: string;
+                /**
+                 * @description `entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a prompt is derived otherwise than it was sent: a fault of Minutebook.
+                 * @enum {string}
+                 */
+                readonly of: "entry" | "prompt";
             }[];
         };
         readonly Replay: {
@@ -1556,6 +1565,8 @@ export interface components {
             readonly hash: string;
             /** @description Whether it is the very prompt that was sent, by its hash. */
             readonly same: boolean;
+            /** @description Whether something that it was made of, or may have been made of, was erased since. */
+            readonly erased: boolean;
             /** @description What is left out, because the key may not see it. */
             readonly hidden: {
                 readonly entries: number;
@@ -3893,7 +3904,8 @@ export interface operations {
                      *       "tools": [],
                      *       "text": "--- USER ---\nWhat grows in the shade?",
                      *       "hash": "5d41c0",
-                     *       "same": true
+                     *       "same": true,
+                     *       "erased": false
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Dump"];
@@ -4075,7 +4087,8 @@ export interface operations {
                      *         "parts": [],
                      *         "spans": []
                      *       },
-                     *       "same": true
+                     *       "same": true,
+                     *       "erased": false
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Explanation"];
@@ -5457,6 +5470,7 @@ export interface operations {
                      *       "reused": 0,
                      *       "hash": "5d41c0",
                      *       "same": true,
+                     *       "erased": false,
                      *       "hidden": {
                      *         "entries": 1,
                      *         "messages": 1,

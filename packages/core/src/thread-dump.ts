@@ -8,6 +8,7 @@ import { inSlices, type Pause } from './log/steps.ts'
 import type { Plan } from './plan/plan.ts'
 import { createDeriving } from './receipt/derive.ts'
 import type { Functions } from './receipt/call-settings.ts'
+import { createErasedSince } from './receipt/erased-since.ts'
 import type { Prompt } from './receipt/prompt.ts'
 import { receiptsOf, type KeptReceipt } from './receipt/receipt.ts'
 import { turnOf } from './turn/result.ts'
@@ -27,8 +28,10 @@ export interface ThreadDump {
   readonly receipt?: KeptReceipt
   /** Of a call on record: the entries that the plan is of, in its order. */
   readonly entries?: readonly Entry[]
-  /** Whether this is, byte for byte, what was sent. False where something in it was erased since. */
+  /** Whether this is, byte for byte, what was sent. If it is not, and nothing was erased, that is a fault of Minutebook, or of a counter that counts otherwise under the same name. */
   readonly same: boolean
+  /** Whether something that it was made of, or may have been made of, was erased since. */
+  readonly erased: boolean
 }
 
 /** Which model call is meant. */
@@ -39,13 +42,13 @@ export interface CallChoice {
   readonly receipt?: string | undefined
 }
 
-export function dumpOf({ messages, tools, compiled, hash, planned }: Prompt, receipt?: KeptReceipt): ThreadDump {
-  return { messages, tools, text: dump(compiled), plan: compiled.plan, pieces: compiled.pieces, hash, ...(receipt && { receipt, entries: planned() }), same: receipt === undefined || receipt.hash === hash }
+export function dumpOf({ messages, tools, compiled, hash, planned }: Prompt, receipt?: KeptReceipt, erased = false): ThreadDump {
+  return { messages, tools, text: dump(compiled), plan: compiled.plan, pieces: compiled.pieces, hash, ...(receipt && { receipt, entries: planned() }), same: receipt === undefined || receipt.hash === hash, erased }
 }
 
 export async function dumpCall(log: readonly Entry[], branch: readonly Entry[], choice: CallChoice, functions: Functions, pause: Pause): Promise<ThreadDump> {
   const receipt = choose(log, branch, choice)
-  return dumpOf(await inSlices(createDeriving(log, functions)(receipt), pause), receipt)
+  return dumpOf(await inSlices(createDeriving(log, functions)(receipt), pause), receipt, createErasedSince(log)(receipt))
 }
 
 function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt }: CallChoice): KeptReceipt {

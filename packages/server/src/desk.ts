@@ -118,7 +118,7 @@ export interface CallPlace {
   readonly receipt: KeptReceipt
 }
 
-export interface CallDump extends CallPlace, Pick<ThreadDump, 'messages' | 'tools' | 'text' | 'hash' | 'same'> {}
+export interface CallDump extends CallPlace, Pick<ThreadDump, 'messages' | 'tools' | 'text' | 'hash' | 'same' | 'erased'> {}
 
 export interface Explanation extends CallPlace {
   /** What the window was used for, in the order of the prompt. */
@@ -127,6 +127,8 @@ export interface Explanation extends CallPlace {
   readonly plan: Plan
   /** Whether the plan is of the very prompt that was sent. */
   readonly same: boolean
+  /** Whether something that it was made of, or may have been made of, was erased since. */
+  readonly erased: boolean
 }
 
 export interface ThreadVerification extends Verification {

@@ -58,14 +58,14 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
       return book.thread(id).receipts()
     },
     dump: async (id, choice) => {
-      const { dump: { messages, tools, text, hash, same }, place } = await recorded(id, choice)
-      return { ...place, messages, tools, text, hash, same }
+      const { dump: { messages, tools, text, hash, same, erased }, place } = await recorded(id, choice)
+      return { ...place, messages, tools, text, hash, same, erased }
     },
     explain: async (id, choice) => {
       const { dump, place, log, counter } = await recorded(id, choice)
-      const { plan, same } = dump
+      const { plan, same, erased } = dump
       const why = place.receipt.path === 'as it came' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
-      return { ...place, ...why, same }
+      return { ...place, ...why, same, erased }
     },
     export: async function* (id) {
       await known(id)

@@ -50,6 +50,7 @@ function verificationLines({ thread, ok, entries, prompts, underivable, problems
     `${mark} ${paint.bold(readableLine(thread))}  ${checked}${missing}`,
     ...problems.slice(0, 20).map(({ seq, problem }) => `  entry ${figure(seq)}: ${problem}`),
     ...(problems.length > 20 ? [`  and ${figure(problems.length - 20)} more: see --json`] : []),
-    ...(ok ? [] : ['  Restore the thread from an export or a backup of the store.']),
+    ...(problems.some(({ of }) => of === 'entry') ? ['  Restore the thread from an export or a backup of the store.'] : []),
+    ...(problems.some(({ of }) => of === 'prompt') ? ['  The entries are as they were written, so nothing needs to be restored: this is a fault of Minutebook. Please report it.'] : []),
   ]
 }

@@ -50,13 +50,15 @@ async function recordChecks(desk: Desk): Promise<Check[]> {
   if (threads.length === 0) return [ok('record', 'nothing is on record yet')]
   const newest = threads[0]?.time
   const found = await Promise.all(threads.map(({ thread }) => desk.verify(thread)))
-  const broken = found.filter((verification) => !verification.ok)
+  const withProblem = (what: 'entry' | 'prompt'): number => found.filter(({ problems }) => problems.some(({ of }) => of === what)).length
+  const [broken, derived] = [withProblem('entry'), withProblem('prompt')]
   const entries = found.reduce((sum, verification) => sum + verification.entries, 0)
   const underivable = found.reduce((sum, verification) => sum + verification.underivable, 0)
   return [
-    broken.length === 0
+    broken === 0
       ? ok('record', `the newest ${counted(found.length, 'thread')} (${counted(entries, 'entry', 'entries')}) hold what was written${underivable > 0 ? `; ${counted(underivable, 'prompt')} cannot be derived any more` : ''}`)
-      : bad('record', `${counted(broken.length, 'thread')} of the newest ${found.length} were changed`, 'See which entries with: minutebook verify --all. Restore them from an export or a backup.'),
+      : bad('record', `${counted(broken, 'thread')} of the newest ${found.length} were changed`, 'See which entries with: minutebook verify --all. Restore them from an export or a backup.'),
+    ...(derived === 0 ? [] : [bad('record', `prompts of ${counted(derived, 'thread')} of the newest ${found.length} are derived otherwise than they were sent`, 'This is a fault of Minutebook; nothing needs to be restored. See which with: minutebook verify --all, and please report it.')]),
     ...(newest && Date.parse(newest) > Date.now() + tolerated ? [warn('clock', 'the newest entry is of the future', "Set this machine's clock: it was ahead when that was written, or is behind now.")] : []),
   ]
 }

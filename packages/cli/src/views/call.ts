@@ -3,8 +3,10 @@ import { figure } from '../figures.ts'
 import type { Terminal } from '../terminal.ts'
 import { wrapped } from '../text-width.ts'
 
+const otherwise = '✗ not what was sent, though nothing was erased: a fault of Minutebook, please report it'
+
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
-export function callLines({ thread, turn, model, receipt, same }: CallPlace & { readonly same: boolean }, { paint, columns }: Terminal): string[] {
+export function callLines({ thread, turn, model, receipt, same, erased }: CallPlace & { readonly same: boolean; readonly erased: boolean }, { paint, columns }: Terminal): string[] {
   const { tokens: { predicted, reused, reported }, outcome, path, truncated } = receipt
   const facts = [
     turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
@@ -18,7 +20,7 @@ export function callLines({ thread, turn, model, receipt, same }: CallPlace & { 
   return [
     paint.bold(readableLine(thread)),
     ...wrapped(facts.join(' · '), columns()).map(paint.dim),
-    same ? paint.green('✓ exactly what was sent') : paint.red('✗ not what was sent: something in it was erased since, or the log was changed'),
+    same ? paint.green('✓ exactly what was sent') : paint.red(erased ? '✗ not what was sent: something in it was erased since' : otherwise),
     ...(truncated === 'yes' ? [paint.red('✗ the upstream cut this prompt: the model did not see all of it. See: minutebook doctor')] : []),
   ]
 }

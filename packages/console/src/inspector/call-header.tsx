@@ -54,7 +54,7 @@ function Counted({ comparison: { predicted, reported, off, expected, says } }: {
 }
 
 /** The hash is computed here, from what is shown here. */
-function Proof({ inspection: { sent, receipt, hash, same, hidden } }: { readonly inspection: Inspection }): ReactElement {
+function Proof({ inspection: { sent, receipt, hash, same, erased, hidden } }: { readonly inspection: Inspection }): ReactElement {
   const computed = useMemo(() => (sent ? requestHash(sent.messages, sent.tools) : undefined), [sent])
   if (computed === undefined) {
     return <p className="text-xs text-muted">{plural(hidden.entries, 'entry', 'entries')}, {plural(hidden.messages, 'message', 'messages')} and {plural(hidden.tools, 'tool', 'tools')} are hidden from this key.</p>
@@ -63,7 +63,7 @@ function Proof({ inspection: { sent, receipt, hash, same, hidden } }: { readonly
   return (
     <p className={`flex flex-wrap items-center gap-1.5 text-xs ${holds ? 'text-good' : 'text-warn'}`} data-proof={holds ? 'same' : 'other'}>
       <span aria-hidden="true">{holds ? '✓' : '!'}</span>
-      <span>{holds ? 'This is what was sent, byte for byte' : 'This is not what was sent any more: something in it was erased since, or the counter changed'}</span>
+      <span>{holds ? 'This is what was sent, byte for byte' : erased ? 'This is not what was sent any more: something in it was erased since' : 'This is not what was sent, though nothing was erased: a fault of Minutebook, please report it'}</span>
       <code className="truncate text-muted" title={`SHA-256 of the canonical JSON of messages and tools: ${computed}`}>sha256 {computed.slice(0, 12)}…</code>
     </p>
   )

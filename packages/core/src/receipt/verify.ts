@@ -7,6 +7,7 @@ import type { Clock } from '../record/clock.ts'
 import { createPauses, readingWork } from '../record/pauses.ts'
 import type { Functions } from './call-settings.ts'
 import { createDeriving, derivable } from './derive.ts'
+import { createErasedSince } from './erased-since.ts'
 import { receiptsOf } from './receipt.ts'
 
 /** What a check of a whole thread found. */
@@ -18,8 +19,19 @@ export interface Verification {
   readonly prompts: number
   /** Model calls whose prompt cannot be derived: something in it was erased, or a function is not at hand. */
   readonly underivable: number
-  /** What is wrong, by the seq of the entry where it was found. */
-  readonly problems: readonly { readonly seq: number; readonly problem: string }[]
+  readonly problems: readonly VerifyProblem[]
+}
+
+/** What is wrong. */
+export interface VerifyProblem {
+  /** Of the entry where it was found. */
+  readonly seq: number
+  readonly problem: string
+  /**
+   * `entry`: what the store holds is not what was written; restore it from a backup or an export. `prompt`: the entries are as they were
+   * written, and yet a prompt is derived otherwise than it was sent, which is a fault of Minutebook, or of a counter that counts otherwise under the same name.
+   */
+  readonly of: 'entry' | 'prompt'
 }
 
 /**
@@ -32,8 +44,8 @@ export async function verify(store: Store, thread: string, functions: Functions,
   const { entries, problems } = await readAll(store, thread, pause)
   const found = entries.length + problems.length
   problems.push(...await inSlices(chainProblems(entries, problems.map(({ seq }) => seq)), pause))
-  if (found < length) problems.push({ seq: found, problem: `is missing, and so is all behind it: the thread had ${length} entries` })
-  const erased = entries.some(({ status }) => status === 'erased')
+  if (found < length) problems.push({ seq: found, of: 'entry', problem: `is missing, and so is all behind it: the thread had ${length} entries` })
+  const isErased = createErasedSince(entries)
   const derive = createDeriving(entries, functions)
   let prompts = 0
   let underivable = 0
@@ -42,15 +54,15 @@ export async function verify(store: Store, thread: string, functions: Functions,
     const hash = prompt?.hash
     await pause((prompt?.messages.length ?? 1) * itemWork)
     if (hash === receipt.hash) prompts++
-    else if (hash === undefined || erased) underivable++
-    else problems.push({ seq: receipt.seq, problem: 'the prompt that is derived is not the one that was sent' })
+    else if (hash === undefined || isErased(receipt)) underivable++
+    else problems.push({ seq: receipt.seq, of: 'prompt', problem: 'the prompt that is derived is not the one that was sent' })
   }
   return { ok: problems.length === 0, entries: entries.length, prompts, underivable, problems }
 }
 
 /** All entries that can be read; one that cannot is a problem, and the rest is read one by one. */
-async function readAll(store: Store, thread: string, pause: Pause): Promise<{ entries: StoredEntry[]; problems: { seq: number; problem: string }[] }> {
-  const problems: { seq: number; problem: string }[] = []
+async function readAll(store: Store, thread: string, pause: Pause): Promise<{ entries: StoredEntry[]; problems: VerifyProblem[] }> {
+  const problems: VerifyProblem[] = []
   const page = 512
   const entries: StoredEntry[] = []
   for (let from = 0; ; from += page) {
@@ -60,21 +72,21 @@ async function readAll(store: Store, thread: string, pause: Pause): Promise<{ en
     for (let seq = from; !read && seq < from + page; seq++) {
       const one = await attempt(store.read(thread, { from: seq, to: seq + 1 }))
       if (one) entries.push(...one)
-      else problems.push({ seq, problem: 'cannot be read' })
+      else problems.push({ seq, of: 'entry', problem: 'cannot be read' })
     }
     if (read && read.length < page) return { entries, problems }
   }
 }
 
 /** `unread`: the places of entries that cannot be read, and so are not among these. */
-function* chainProblems(entries: readonly StoredEntry[], unread: readonly number[]): Steps<{ seq: number; problem: string }[]> {
+function* chainProblems(entries: readonly StoredEntry[], unread: readonly number[]): Steps<VerifyProblem[]> {
   const known = new Set<string>()
-  const problems: { seq: number; problem: string }[] = []
+  const problems: VerifyProblem[] = []
   for (const [index, entry] of entries.entries()) {
     const place = unread.reduce((shifted, seq) => (seq <= shifted ? shifted + 1 : shifted), index)
     const found = problemOf(entry, place, known)
     known.add(entry.id)
-    if (found !== undefined) problems.push({ seq: entry.seq, problem: found })
+    if (found !== undefined) problems.push({ seq: entry.seq, of: 'entry', problem: found })
     yield itemWork + entry.text.length
   }
   return problems

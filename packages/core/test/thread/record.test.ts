@@ -1,4 +1,4 @@
-import { defaultPolicy, memoryStore, MinutebookError, openBook, tiered, type Book, type Model, type Store, type StoredEntry, type ThreadOptions } from 'minutebook'
+import { defaultPolicy, estimator, memoryStore, MinutebookError, openBook, tiered, type Book, type Model, type Store, type StoredEntry, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { canonicalRequest } from '../../src/receipt/prompt.ts'
@@ -132,7 +132,7 @@ describe('verify', () => {
     const { store } = await talked(2)
     const tampered: Store = { ...store, read: async (thread, range) => (await store.read(thread, range)).map((entry) => (entry.seq === 4 ? change(entry) : entry)) }
     const { ok, problems } = await book({}, tampered).thread('t').verify()
-    expect([ok, problems[0]]).toEqual([false, { seq: change({ seq: 4 } as StoredEntry).seq, problem }])
+    expect([ok, problems[0]]).toEqual([false, { seq: change({ seq: 4 } as StoredEntry).seq, problem, of: 'entry' }])
   })
 
   test.each(['corrupt_entry', 'malformed_message'])('names entries that cannot be read (%s), and nothing that is whole', async (code) => {
@@ -147,7 +147,36 @@ describe('verify', () => {
       },
     }
     const { ok, problems } = await book({}, broken).thread('t').verify()
-    expect([ok, problems]).toEqual([false, [{ seq: 2, problem: 'cannot be read' }, { seq: last, problem: 'cannot be read' }]])
+    expect([ok, problems]).toEqual([false, [{ seq: 2, problem: 'cannot be read', of: 'entry' }, { seq: last, problem: 'cannot be read', of: 'entry' }]])
+  })
+
+  /** Under the name of the usual counter, and twice as much. */
+  const changed = { ...estimator, count: (text: string) => 2 * estimator.count(text) }
+  const otherwise = 'the prompt that is derived is not the one that was sent'
+
+  test('tells a prompt that is derived otherwise from an entry that was changed', async () => {
+    const { store } = await talked(30)
+    const { ok, problems, prompts, underivable } = await book({ counter: changed }, store).thread('t').verify()
+    expect([ok, underivable, new Set(problems.map(({ of, problem }) => `${of}: ${problem}`))]).toEqual([false, 0, new Set([`prompt: ${otherwise}`])])
+    expect(prompts + problems.length).toBe(30)
+    const dumped = await book({ counter: changed }, store).thread('t').dump({ turn: 30 })
+    expect([dumped.same, dumped.erased]).toEqual([false, false])
+  })
+
+  test('an erasure excuses the prompts that were made of it, and no others', async () => {
+    const { open, store } = await talked(30)
+    const before = await book({ counter: changed }, store).thread('t').verify()
+    const questions = (await store.read('t')).filter(({ kind }) => kind === 'user')
+    await open.thread('t').erase([questions[19]!.id])
+    const upright = await open.thread('t').verify()
+    expect(upright).toMatchObject({ ok: true, problems: [] })
+    expect(upright.prompts).toBeGreaterThanOrEqual(19)
+    const after = await book({ counter: changed }, store).thread('t').verify()
+    expect(after.problems).toEqual(before.problems.filter(({ seq }) => seq < questions[19]!.seq))
+    expect(after.problems).not.toEqual([])
+    const dumped = await open.thread('t').dump({ turn: 30 })
+    expect(dumped.erased).toBe(true)
+    expect((await open.thread('t').dump({ turn: 10 })).erased).toBe(false)
   })
 })
 

@@ -19,6 +19,8 @@ export interface Inspection extends CallPlace {
   readonly hash: string
   /** Whether it is the very prompt that was sent, by its hash. */
   readonly same: boolean
+  /** Whether something that it was made of, or may have been made of, was erased since. */
+  readonly erased: boolean
   /** What is left out here, because whoever asks may not see it. */
   readonly hidden: { readonly entries: number; readonly messages: number; readonly tools: number }
   /** For operators: what was sent, and under what. */
@@ -58,7 +60,7 @@ export interface InspectionOptions {
 
 /** Draws a call of the past. What people may see goes through `visible`, the one function that says so: any message may hold a note. */
 export function inspectionOf(place: CallPlace, { dump, counter: atHand, under, all, seqOf }: InspectionOptions): Inspection {
-  const { plan, messages, tools, hash, same, text, pieces, entries: planned = [] } = dump
+  const { plan, messages, tools, hash, same, erased, text, pieces, entries: planned = [] } = dump
   const counter = counterNamed(plan.counter, atHand ?? estimator) ?? estimator
   const drawn = inspect({ plan, messages, tools, pieces, entries: planned, asItCame: place.receipt.path === 'as it came' }, counter)
   const words = new Map((all ? planned : visible(planned)).map((entry) => [entry.id, entry.text]))
@@ -79,6 +81,7 @@ export function inspectionOf(place: CallPlace, { dump, counter: atHand, under, a
     reused: prefixOf(drawn.messages.map(({ tokens }) => tokens), place.receipt.tokens.reused),
     hash,
     same,
+    erased,
     hidden: { entries: drawn.entries.length - entries.length, messages: drawn.messages.filter((message) => !message.pieces.every(isShown)).length, tools: all ? 0 : tools.length },
     ...(all && { sent: { messages, tools, text, under } }),
   }

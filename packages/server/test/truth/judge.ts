@@ -26,9 +26,9 @@ export async function judge(operator: Native, scribe: Scribe, erasedIn: Readonly
     if (!isFork(thread)) found.recorded += receipts.length
     for (const { id } of receipts.filter(({ status }) => status !== 'erased')) {
       const { status, body } = await operator.ask('GET', `${at}/dump?receipt=${id}`)
-      const { messages = [], tools = [], same } = body as { readonly messages?: readonly unknown[]; readonly tools?: readonly unknown[]; readonly same?: boolean }
+      const { messages = [], tools = [], same, erased } = body as { readonly messages?: readonly unknown[]; readonly tools?: readonly unknown[]; readonly same?: boolean; readonly erased?: boolean }
       if (status === 200 && same === true && scribe.received(messages, tools)) found.right++
-      else if (erasedIn.has(thread) && (status !== 200 || same === false)) found.erased++
+      else if (erasedIn.has(thread) && (status !== 200 || (same === false && erased === true))) found.erased++
       else found.wrong.push(`${thread}, call ${id}: ${status}, same ${same}, received ${status === 200 && scribe.received(messages, tools)}; ${JSON.stringify(body).slice(0, 300)}`)
     }
   }

@@ -14,7 +14,7 @@ const inspected: Inspection = {
   shares: [{ name: 'latest', tokens: 41 }, { name: 'free', tokens: 3543 }, { name: 'reserve', tokens: 512 }],
   entries: [{ id: '9f2c4e', seq: 1, kind: 'user', verdict: 'verbatim', tier: 'current', tokens: 12, reason: 'current turn', title: 'What grows in the shade?' }],
   messages: [{ role: 'user', tokens: 12, pieces: [{ label: 'USER', tier: 'current', entries: ['9f2c4e'], tokens: 7 }] }],
-  reused: 0, hash: receiptExample.hash, same: true, hidden: { entries: 1, messages: 1, tools: 0 },
+  reused: 0, hash: receiptExample.hash, same: true, erased: false, hidden: { entries: 1, messages: 1, tools: 0 },
 }
 
 /** The model calls of a thread, as they are looked at one after the other. */

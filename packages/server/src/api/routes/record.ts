@@ -31,7 +31,7 @@ export const recordOperations: readonly Operation[] = [
     method: 'get', path: '/threads/{thread}/dump', id: 'dumpCall', tag: 'record', scope: 'operator',
     summary: 'Exactly what the model saw in a call',
     params: threadParams, query: callQuery,
-    status: 200, says: 'The prompt, derived again and checked against its receipt.', schema: dump, example: { ...placeExample, messages: [{ role: 'user', content: 'What grows in the shade?' }], tools: [], text: '--- USER ---\nWhat grows in the shade?', hash: receiptExample.hash, same: true }, media: asText,
+    status: 200, says: 'The prompt, derived again and checked against its receipt.', schema: dump, example: { ...placeExample, messages: [{ role: 'user', content: 'What grows in the shade?' }], tools: [], text: '--- USER ---\nWhat grows in the shade?', hash: receiptExample.hash, same: true, erased: false }, media: asText,
     errors: calls,
     answer: async ({ params: { thread }, query, visitor }) => {
       const found = await visitor.desk.dump(thread, callIn(query))

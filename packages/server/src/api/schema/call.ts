@@ -3,7 +3,7 @@ import type { CallBrief } from '../../desk/call-desk.ts'
 import type { Counts } from '../../desk/counts.ts'
 import type { Inspection } from '../../desk/inspection.ts'
 import { entry } from './entry.ts'
-import { receipt } from './record.ts'
+import { erased, receipt } from './record.ts'
 import { id, shape, text, whole } from './shape.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
@@ -54,6 +54,7 @@ export const inspection: z.ZodType<Inspection> = shape('Inspection', z.object({
   reused: whole.openapi({ description: 'How many messages stood at the beginning of the prompt before, byte for byte.' }),
   hash: text,
   same: z.boolean().openapi({ description: 'Whether it is the very prompt that was sent, by its hash.' }),
+  erased,
   hidden: z.object({ entries: whole, messages: whole, tools: whole }).openapi({ description: 'What is left out, because the key may not see it.' }),
   sent: z.object({
     messages: z.array(z.looseObject({ role: text })),

@@ -13,4 +13,5 @@ export const explanationExample: Explanation = {
   shares: [{ name: 'latest', tokens: 41 }, { name: 'free', tokens: 3543 }, { name: 'reserve', tokens: 512 }],
   plan: { policy: 'default', counter: 'estimate', window: 4096, reserve: 512, tokens: 41, tools: 0, overhead: 3, entries: 3, exchanges: 1, epoch: { number: 0, since: 0 }, overflow: 0, parts: [], spans: [] },
   same: true,
+  erased: false,
 }

@@ -21,6 +21,9 @@ export const receipt: z.ZodType = z.looseObject({
 /** The receipts of a branch. */
 export const receipts: z.ZodType<{ readonly receipts: readonly KeptReceipt[] }> = shape('Receipts', z.object({ receipts: z.array(receipt) }))
 
+/** Of a prompt that is derived again. */
+export const erased: z.ZodType<boolean> = z.boolean().openapi({ description: 'Whether something that it was made of, or may have been made of, was erased since.' })
+
 const place = {
   thread: text,
   turn: whole.nullable().openapi({ description: 'The number of its turn on the newest branch; null where it is on another.' }),
@@ -35,6 +38,7 @@ export const dump: z.ZodType<CallDump> = shape('Dump', z.object({
   text: text.openapi({ description: 'The same for people, escaped.' }),
   hash: text,
   same: z.boolean().openapi({ description: 'Whether it is the very prompt that was sent, by its hash.' }),
+  erased,
 }))
 
 export const explanation: z.ZodType<Explanation> = shape('Explanation', z.object({
@@ -42,6 +46,7 @@ export const explanation: z.ZodType<Explanation> = shape('Explanation', z.object
   shares: z.array(z.object({ name: text, tokens: whole })).openapi({ description: 'What the window was used for, in the order of the prompt.' }),
   plan: z.looseObject({ policy: text, counter: text, window: whole, tokens: whole, parts: z.array(z.looseObject({})), spans: z.array(z.looseObject({ verdict: text })) }),
   same: z.boolean(),
+  erased,
 }))
 
 export const verification: z.ZodType<ThreadVerification> = shape('Verification', z.object({
@@ -50,7 +55,10 @@ export const verification: z.ZodType<ThreadVerification> = shape('Verification',
   entries: whole,
   prompts: whole.openapi({ description: 'Model calls whose prompt was derived again and is the one that was sent.' }),
   underivable: whole.openapi({ description: 'Model calls whose prompt cannot be derived: something in it was erased, or a counter is not at hand.' }),
-  problems: z.array(z.object({ seq: whole, problem: text })),
+  problems: z.array(z.object({
+    seq: whole, problem: text,
+    of: z.enum(['entry', 'prompt']).openapi({ description: '`entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a prompt is derived otherwise than it was sent: a fault of Minutebook.' }),
+  })),
 }))
 
 export const replayChanges: z.ZodType<ReplayChanges> = shape('ReplayChanges', z.strictObject({
