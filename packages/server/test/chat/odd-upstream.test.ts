@@ -107,10 +107,14 @@ describe('an upstream', () => {
   })
 
   test('that says nothing for a while is waited for, and left when the client leaves', async () => {
-    let isClosed = false
-    const running = await before((response) => void response.on('close', () => (isClosed = true)))
+    let [isAsked, isClosed] = [false, false]
+    const running = await before((response) => {
+      isAsked = true
+      response.on('close', () => (isClosed = true))
+    })
     const leaving = new AbortController()
     const left = request(`${running.url}/api/chat`, { method: 'POST', body: JSON.stringify(body()), signal: leaving.signal })
+    await expect.poll(() => isAsked).toBe(true)
     await setTimeout(100)
     expect(isClosed).toBe(false)
     leaving.abort()
