@@ -27,7 +27,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await say(visit, 'Count.')
     await streams(visit, 'word5')
     await shows(visit, ['user: Count.', `assistant: ${words}`])
-    expect(await visit.page.locator('[data-streaming]').count()).toBe(0)
+    await expect.poll(() => visit.page.locator('[data-streaming]').count()).toBe(0)
     expect(visit.complaints).toEqual([])
   })
 

@@ -29,9 +29,13 @@ export function runs(pid: number): boolean {
   return state !== undefined && state !== 'Z' && state !== 'X'
 }
 
-/** The user of a process, by number. */
-export function userOf(pid: number): number {
-  return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+/** The user of a process, by number; undefined if it has ended, as one does that served a connection. */
+export function userOf(pid: number): number | undefined {
+  try {
+    return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return undefined
+  }
 }
 
 export function signal(pid: number, name: NodeJS.Signals): void {
