@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../postgres/test/support/database.ts'
-import { defaults, serve, type Config, type Running } from '../src/index.ts'
+import { serve, type Config, type Running } from '../src/index.ts'
 import { diceOf, type Dice } from './chat/support/dice.ts'
+import { testConfig } from './support/gateway.ts'
 import { native, type Native } from './support/native.ts'
 import { judge } from './truth/judge.ts'
 import { startScribe } from './truth/scribe.ts'
@@ -64,9 +62,9 @@ interface Servers extends AsyncDisposable {
 }
 
 async function startServers(store: string, settings: Partial<Config>): Promise<Servers> {
-  const folder = mkdtempSync(join(tmpdir(), 'minutebook-truth-'))
   const fresh = store === 'SQLite' ? undefined : await database.fresh()
-  const start = (): Promise<Running> => serve({ ...defaults({}), port: 0, data: folder, drainNotice: 0, ...(fresh && { database: fresh.url }), ...settings }, { log: 'silent' })
+  const config = testConfig({ drainNotice: 0, ...(fresh && { database: fresh.url }), ...settings })
+  const start = (): Promise<Running> => serve(config, { log: 'silent' })
   const running = [await start(), ...(store.endsWith('instances') ? [await start()] : [])]
   return {
     any: (dice) => {
@@ -81,7 +79,6 @@ async function startServers(store: string, settings: Partial<Config>): Promise<S
     [Symbol.asyncDispose]: async () => {
       for (const one of running) await one.close({ patience: 0 })
       await fresh?.drop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

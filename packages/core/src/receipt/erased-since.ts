@@ -7,11 +7,12 @@ export type ErasedSince = (receipt: Receipt) => boolean
 
 export function createErasedSince(log: readonly Entry[]): ErasedSince {
   const first = log.findIndex(isErased)
+  if (first < 0) return () => false
   const places = new Map(log.map(({ id }, index) => [id, index]))
   const line = createLine(log)
   return ({ head, upto, sent }) => {
     const length = (places.get(upto) ?? log.length) + 1
-    if (first < 0 || first >= length) return false
+    if (first >= length) return false
     // What went as it came may name entries of other branches, too.
     return sent !== undefined || line(head, length).some(isErased)
   }
