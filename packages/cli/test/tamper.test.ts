@@ -85,7 +85,7 @@ describe('A15: minutebook verify finds that', () => {
     const verified = await runCommand(['verify', thread], folder.path)
     expect([verified.code, verified.output]).toEqual([1, expect.stringMatching(/is not the one that was sent\n.*nothing needs to be restored: this is a fault of Minutebook/)])
     expect(verified.output).not.toContain('backup')
-    expect((await runCommand(['doctor'], folder.path)).output).toMatch(/prompts of 1 thread of the newest \d+ are\s+derived\s+otherwise/)
+    expect((await runCommand(['doctor'], folder.path)).output).toMatch(/prompts of 1 thread of the newest \d+ are\s+derived\s+differently/)
     const dumped = await runCommand(['dump', thread], folder.path)
     expect([dumped.code, dumped.output]).toEqual([1, expect.stringContaining('though nothing was erased: a fault of Minutebook')])
   })

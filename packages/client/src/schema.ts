@@ -1384,7 +1384,7 @@ export interface components {
                 readonly seq: number;
                 readonly problem: string;
                 /**
-                 * @description `entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a prompt is derived otherwise than it was sent: a fault of Minutebook.
+                 * @description `entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a derived prompt differs from the one that was sent: a fault of Minutebook.
                  * @enum {string}
                  */
                 readonly of: "entry" | "prompt";

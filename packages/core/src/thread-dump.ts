@@ -28,7 +28,7 @@ export interface ThreadDump {
   readonly receipt?: KeptReceipt
   /** Of a call on record: the entries that the plan is of, in its order. */
   readonly entries?: readonly Entry[]
-  /** Whether this is, byte for byte, what was sent. If it is not, and nothing was erased, that is a fault of Minutebook, or of a counter that counts otherwise under the same name. */
+  /** Whether this is, byte for byte, what was sent. If it is not, and nothing was erased, that is a fault of Minutebook, or of a counter that counts differently under the same name. */
   readonly same: boolean
   /** Whether something that it was made of, or may have been made of, was erased since. */
   readonly erased: boolean

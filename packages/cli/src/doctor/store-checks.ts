@@ -58,7 +58,7 @@ async function recordChecks(desk: Desk): Promise<Check[]> {
     broken === 0
       ? ok('record', `the newest ${counted(found.length, 'thread')} (${counted(entries, 'entry', 'entries')}) hold what was written${underivable > 0 ? `; ${counted(underivable, 'prompt')} cannot be derived any more` : ''}`)
       : bad('record', `${counted(broken, 'thread')} of the newest ${found.length} were changed`, 'See which entries with: minutebook verify --all. Restore them from an export or a backup.'),
-    ...(derived === 0 ? [] : [bad('record', `prompts of ${counted(derived, 'thread')} of the newest ${found.length} are derived otherwise than they were sent`, 'This is a fault of Minutebook; nothing needs to be restored. See which with: minutebook verify --all, and please report it.')]),
+    ...(derived === 0 ? [] : [bad('record', `prompts of ${counted(derived, 'thread')} of the newest ${found.length} are derived differently than they were sent`, 'This is a fault of Minutebook; nothing needs to be restored. See which with: minutebook verify --all, and please report it.')]),
     ...(newest && Date.parse(newest) > Date.now() + tolerated ? [warn('clock', 'the newest entry is of the future', "Set this machine's clock: it was ahead when that was written, or is behind now.")] : []),
   ]
 }

@@ -71,7 +71,7 @@ export function countTools(counter: TokenCounter, tools: readonly unknown[]): nu
   return total
 }
 
-/** A tool as it is counted: in the order in which its fields are on record, whatever order it came in. Else the prompt would be derived otherwise than it was sent. */
+/** A tool as it is counted: in the order in which its fields are recorded, whatever order it came in. Else the derived prompt would differ from the one that was sent. */
 export function toolText(tool: unknown): string {
   return canonicalJson(tool)
 }

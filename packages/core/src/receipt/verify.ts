@@ -24,12 +24,12 @@ export interface Verification {
 
 /** What is wrong. */
 export interface VerifyProblem {
-  /** Of the entry where it was found. */
+  /** Of the entry that it was found at. */
   readonly seq: number
   readonly problem: string
   /**
    * `entry`: what the store holds is not what was written; restore it from a backup or an export. `prompt`: the entries are as they were
-   * written, and yet a prompt is derived otherwise than it was sent, which is a fault of Minutebook, or of a counter that counts otherwise under the same name.
+   * written, and yet a derived prompt differs from the one that was sent, which is a fault of Minutebook, or of a counter that counts differently under the same name.
    */
   readonly of: 'entry' | 'prompt'
 }

@@ -57,7 +57,7 @@ export const verification: z.ZodType<ThreadVerification> = shape('Verification',
   underivable: whole.openapi({ description: 'Model calls whose prompt cannot be derived: something in it was erased, or a counter is not at hand.' }),
   problems: z.array(z.object({
     seq: whole, problem: text,
-    of: z.enum(['entry', 'prompt']).openapi({ description: '`entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a prompt is derived otherwise than it was sent: a fault of Minutebook.' }),
+    of: z.enum(['entry', 'prompt']).openapi({ description: '`entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a derived prompt differs from the one that was sent: a fault of Minutebook.' }),
   })),
 }))
 
