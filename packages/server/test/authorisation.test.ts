@@ -126,11 +126,15 @@ const bodies: Readonly<Record<string, object>> = { '/v1/responses': { model: 'st
 async function expectGateway(world: World): Promise<void> {
   const { upstream } = world
   for (const [method, path, may] of gatewayRoutes) for (const tenant of tenants) for (const holder of [...holders, undefined]) {
-    const before = upstream.requests.length
-    const { status } = await ask(world, { tenant, holder, method, path, ...(method === 'POST' && { prepared: { body: bodies[path] ?? chat } }) })
     const by = `${holder ?? 'nobody'} of ${tenant}: ${method} ${path}`
+    // The server asks the upstream on its own, too: what was asked for here is known by its user agent.
+    const headers = { 'user-agent': by }
+    const { status } = await ask(world, { tenant, holder, method, path, prepared: { headers, ...(method === 'POST' && { body: bodies[path] ?? chat }) } })
+    const isPassed = upstream.requests.some((request) => request.headers['user-agent'] === by)
     if (holder !== undefined && may.includes(holder)) expect([401, 403], by).not.toContain(status)
-    else expect([status, upstream.requests.length], by).toEqual([holder === undefined ? 401 : 403, before])
+    else expect([status, isPassed], by).toEqual([holder === undefined ? 401 : 403, false])
+    // What goes through brings its user agent along.
+    if (path === '/api/embed' && holder === 'installation') expect(isPassed, by).toBe(true)
   }
   // Where the server is, and what stands behind it.
   const { data } = world.running.services.config
