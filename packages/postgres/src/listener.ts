@@ -36,6 +36,7 @@ export function createListener(pool: Pool): Listener {
   const channels = new Map<string, Set<(payload: string) => void>>()
   const beginners = new Set<() => Promise<void>>()
   let client: PoolClient | undefined
+  let last: Promise<unknown> = Promise.resolve()
   let connecting: Promise<PoolClient> | undefined
   let retrying = false
   let closed = false
@@ -46,6 +47,12 @@ export function createListener(pool: Pool): Listener {
     lost.release(true)
     if (!closed) void again()
   }
+  // One statement at a time: a client has no queue of its own.
+  const ask = (on: PoolClient, text: string, values: readonly unknown[] = []): Promise<unknown> => {
+    const asked = last.then(() => on.query(text, [...values]))
+    last = asked.catch(() => undefined)
+    return asked
+  }
   const open = async (): Promise<PoolClient> => {
     const opened = await connect(pool)
     if (closed) {
@@ -53,13 +60,14 @@ export function createListener(pool: Pool): Listener {
       throw over()
     }
     client = opened
+    last = Promise.resolve()
     opened.on('notification', ({ channel, payload = '' }) => {
       for (const hear of channels.get(channel) ?? []) heardSafely(hear, payload)
     })
     opened.once('end', () => drop(opened))
     opened.once('error', () => drop(opened))
     try {
-      for (const channel of channels.keys()) await opened.query(`listen "${channel}"`)
+      for (const channel of channels.keys()) await ask(opened, `listen "${channel}"`)
       for (const begin of beginners) await begin()
     } catch (error) {
       drop(opened)
@@ -82,8 +90,8 @@ export function createListener(pool: Pool): Listener {
     }
     retrying = false
   }
-  const run = async (text: string, values: readonly unknown[] = []): Promise<void> => {
-    await (client ?? (await ready())).query(text, [...values])
+  const run = async (text: string, values?: readonly unknown[]): Promise<void> => {
+    await ask(client ?? (await ready()), text, values)
   }
   return {
     listen: async (channel, hear) => {
