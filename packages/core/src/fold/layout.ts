@@ -3,7 +3,7 @@ import type { Settings } from '../policy/settings.ts'
 import { at, type Column } from './column.ts'
 import { danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
 import { clippable, ladder, type Clippable, type ClippedEntry } from './ladder.ts'
-import { earlierMarker, ownCost, roomsOf, systemCost, type Rooms } from './rooms.ts'
+import { earlierMarker, firstShare, ownCost, roomsOf, systemCost, type Rooms } from './rooms.ts'
 
 /** Tokens in which a single line can stand for any number of exchanges. */
 const shortestLine = 24
@@ -122,7 +122,10 @@ export function clipsBetween(
     const { pinned, chained } = traits[at(entries, index).kind]
     if (pinned || !chained) continue
     const thought = index < bare ? 0 : at(reasoning, index)
-    items.push(clippable(view, settings, index, ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted))
+    const item = clippable(view, settings, index, ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted)
+    // The first user entry has its share among others, too: no less than it has when it is sent without them.
+    const share = index === view.firstUser ? Math.min(item.tokens, firstShare(view, settings)) : 0
+    items.push({ ...item, minimum: Math.max(item.minimum, share) })
   }
   return ladder(view, settings, items, room)
 }

@@ -23,7 +23,7 @@ export interface Rooms {
 export function roomsOf(view: View, settings: Settings): Rooms {
   const { policy, budget } = settings
   const system = systemCost(view, settings)
-  const first = firstCost(view, settings)
+  const first = firstShare(view, settings)
   const notes = view.notes === 0 ? 0 : Math.min(notesShare(settings), settings.prices.notes + at(view.columns.noteSums, view.notes))
   const base = budget - system - first - notes - settings.marker
   const free = Math.max(0, base)
@@ -66,7 +66,8 @@ export function systemsFirst({ policy, prices }: Settings): boolean {
   return policy.system !== 'in place' || systemOnlyFirst(prices.profile)
 }
 
-function firstCost(view: View, { policy, budget, prices }: Settings): number {
+/** What the first user entry may take from all others: what it costs, or its share if that is less. 0 if it is part of the current exchange. */
+export function firstShare(view: View, { policy, budget, prices }: Settings): number {
   const { firstUser, columns } = view
   if (!policy.firstUser || firstUser < 0 || exchangeOf(view, firstUser) === view.exchanges - 1) return 0
   const cost = ownCost(view, firstUser)

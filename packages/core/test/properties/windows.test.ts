@@ -60,3 +60,17 @@ describe.each(cases)('for windows from 0 to 8,192, $what under $policy.name', ({
     expect(before).toHaveLength(log.length)
   })
 })
+
+// What `npm run prove` has found, by hand.
+describe('the first message as the window grows', () => {
+  const long = (count: number): string => Array.from({ length: count }, () => 'storm').join(' ')
+  const [question, answer, next] = [15, 60, 40].map(long) as [string, string, string]
+  const log = [user(question), assistant('', call('first', 'look_up', { pier: 0 })), result('first', long(11)), assistant(answer), user(next), assistant(next), user(long(4))]
+  const verdictsAt = (window: number): readonly Verdict[] => [...verdicts(compile(log, { window, policy: defaultPolicy({ recall: 'off', epochs: false }), counter: words }).plan)].map(({ verdict }) => verdict)
+
+  test('stays whole when there is room for a part of its answer', () => {
+    const all = Array.from({ length: 100 }, (_, more) => verdictsAt(157 + more))
+    expect(all.map(([first]) => first)).toEqual(all.map(() => 'verbatim'))
+    expect(all.map((each) => each[3])).toContain('clipped')
+  })
+})
