@@ -82,8 +82,8 @@ describe('a window', () => {
   test.each([
     ['that Ollama made as small as it usually does', ollama(4096), 'warn window: g:1b: 4,096 tokens, by Ollama, which has it loaded (/api/ps); it can take 131,072', '{ "g:1b": { num_ctx: 16384 } }'],
     ['that was made larger', ollama(8192), 'ok window: g:1b: 8,192 tokens, by Ollama, which has it loaded (/api/ps)', undefined],
-    ['of a model that is not loaded', ollama(undefined), 'ok window: g:1b: 4,096 tokens, by default, until it is loaded and tells; it can take 131,072 (models.g:1b.num_ctx)', undefined],
-    ['that nobody tells', plain, 'warn window: g:1b: 4,096 tokens, by default', '{ "g:1b": { window: 32768 } }'],
+    ['of a model that is not loaded', ollama(undefined), 'ok window: g:1b: unknown until Ollama has loaded it; it can take 131,072 (models.g:1b.num_ctx)', undefined],
+    ['that nobody tells', plain, 'warn window: g:1b: unknown. Messages of clients go unchanged; for prompts of ours 32,768 tokens are assumed', '{ "g:1b": { window: 32768 } }'],
   ] as const)('%s', async (_name, answers, says, fix) => {
     using data = dataFolder()
     const { checks } = await doctor(data.path, await pages(answers))

@@ -1311,7 +1311,17 @@ export interface components {
             readonly verdicts: {
                 readonly [key: string]: number;
             };
+            /** @description How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in one that fits. */
             readonly outcome: string;
+            /** @description Of a call that was refused: the window that the upstream named, and what it counted in the prompt. */
+            readonly told?: {
+                readonly window?: number;
+                readonly prompt?: number;
+            } & {
+                readonly [key: string]: unknown;
+            };
+            /** @description Who said how large the window is. `assumed`: nobody. */
+            readonly windowSource?: string;
         } & {
             readonly [key: string]: unknown;
         };

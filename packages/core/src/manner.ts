@@ -1,9 +1,12 @@
+import { estimator } from './count/estimator.ts'
 import { MinutebookError } from './log/error.ts'
 import { sha256 } from './log/hash.ts'
 import type { Profile } from './policy/profile.ts'
 import type { CompileOptions } from './policy/settings.ts'
 import { callSettings, settingsText } from './receipt/call-settings.ts'
+import type { WindowSource } from './models/window-source.ts'
 import type { Clock } from './record/clock.ts'
+import { recounting, type Fitting } from './turn/fitting.ts'
 import { noteInstruction, noteless, noteTool } from './note/note.ts'
 import { createPrompter } from './receipt/prompter.ts'
 import type { Manner } from './turn/running.ts'
@@ -14,6 +17,8 @@ import type { Model, ToolSchema } from './wire/model.ts'
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
   /** The model's window in tokens, prompt and answer together. */
   readonly window?: number | undefined
+  /** Who says so, for the receipts. With `assumed` a relay sends what a client sends unchanged, however long that is. */
+  readonly windowSource?: WindowSource | undefined
   readonly model?: Model | undefined
   readonly tools?: readonly Tool[] | undefined
   /** Stands first in every prompt. Where it changes, the new text is recorded and used from then on. */
@@ -53,7 +58,7 @@ export function relayMannerOf(options: ThreadOptions, tools: readonly ToolSchema
 }
 
 export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : [])): Manner {
-  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every } = options
+  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every, windowSource } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
@@ -78,7 +83,16 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas
     deadline,
     callTimeout,
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
+    windowSource,
+    refitted: (fitting) => mannerOf({ ...options, ...refitting(fitting, options) }, tools, schemas),
   }
+}
+
+/** What changes for a window that a server told when it refused a prompt. */
+export function refitting(fitting: Fitting, { counter = estimator, reserve }: ThreadOptions): Partial<ThreadOptions> {
+  const { window } = fitting
+  const kept = fitting.reserve ?? (reserve === undefined ? undefined : Math.min(reserve, Math.floor(window / 2)))
+  return { window, windowSource: 'refusal', counter: recounting(fitting, counter), ...(kept !== undefined && { reserve: kept }) }
 }
 
 /** What a protocol makes of arguments is what must be counted. */

@@ -5,7 +5,7 @@ import { inSlices, itemWork } from './log/steps.ts'
 import type { Store, StoredEntry } from './log/store.ts'
 import { lineOf, lineOfRecord } from './log/transfer.ts'
 import { visible } from './log/visible.ts'
-import { clockless, mannerOf, relayMannerOf, systemOf, type ThreadOptions } from './manner.ts'
+import { clockless, mannerOf, refitting, relayMannerOf, systemOf, type ThreadOptions } from './manner.ts'
 import { readState } from './state/snapshot.ts'
 import { dumpCall, dumpOf } from './thread-dump.ts'
 import type { Thread } from './thread.ts'
@@ -67,7 +67,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     adopt: (messages, { trusted = false } = {}) => (hosted ? adoptHosted(hosted, messages, trusted) : adopt(holding, messages, trusted)),
     relay: createRelayer({
       log: () => liveLog(store, id, { clock: options.clock, grown: () => shared.feed.publish(id, { type: 'grown' }), sizeLimit: options.sizeLimit }),
-      manner: (tools) => relayMannerOf(options, tools),
+      manner: (tools, fitting) => relayMannerOf({ ...options, ...(fitting && refitting(fitting, options)) }, tools),
       counter: options.counter,
       system: holding.system,
     }),

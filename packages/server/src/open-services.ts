@@ -38,7 +38,7 @@ export async function openServices(config: Config, { output, closing }: { readon
     stores,
     caller,
     upstreams: upstreamsOf(config.upstreams),
-    windows: createWindows(config.models, caller),
+    windows: createWindows(config.models, caller, { storeOf: (tenant) => stores.of(tenant).store }),
     calibrations: createCalibrations(config.models, (tenant) => stores.of(tenant).store),
     metrics,
     log,

@@ -1,3 +1,4 @@
+import { isSameModel } from 'minutebook'
 import type { UpstreamConfig } from './config.ts'
 import type { ProtocolName } from './protocol-name.ts'
 import type { Refusal } from './refusal.ts'
@@ -41,15 +42,6 @@ export function upstreamsOf(configured: readonly UpstreamConfig[]): Upstreams {
     areSeveral: (protocol) => speaking(protocol).length > 1,
     missing: (protocol, model) => missing(protocol, model, speaking(protocol).flatMap(({ models = [] }) => models)),
   }
-}
-
-/** Ollama reads a name without a tag as the newest of that name. */
-export function isSameModel(one: string, other: string): boolean {
-  return one === other || tagged(one) === tagged(other)
-}
-
-function tagged(model: string): string {
-  return model.includes(':', model.lastIndexOf('/') + 1) ? model : `${model}:latest`
 }
 
 function upstreamOf(configured: UpstreamConfig): Upstream {

@@ -1,14 +1,17 @@
+import { discoverWindow, isSameModel, type FoundWindow, type Store } from 'minutebook'
 import type { ModelConfig } from './config.ts'
 import type { ProtocolName } from './protocol-name.ts'
-import { isSameModel, type Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 import type { UpstreamCaller } from './upstream-call.ts'
-import { decideWindow, fixedWindow, type Window } from './window/decide.ts'
-import { createProbe } from './window/probe.ts'
+import { createAsking } from './window/asking.ts'
+import { decideWindow, isFixed, type Window, type WindowTerms } from './window/decide.ts'
+import { createLearntWindows, type LearntPlace, type LearntWindow } from './window/learnt.ts'
 
-export type { Window, WindowSource } from './window/decide.ts'
+export type { Window } from './window/decide.ts'
 
 /** Whose window is asked for, and what the request says about it. */
 export interface WindowQuestion {
+  readonly tenant: string
   readonly upstream: Upstream
   readonly model: string
   readonly protocol: ProtocolName
@@ -16,24 +19,47 @@ export interface WindowQuestion {
   readonly numCtx?: number | undefined
   /** Tokens of the answer that the request asks for: num_predict, max_tokens, max_completion_tokens. */
   readonly output?: number | undefined
+  /** Whether the upstream is asked again, whatever it said a moment ago. Default: false. */
+  readonly again?: boolean | undefined
 }
 
-/** Finds the window that a model really has. Never rejects: what cannot be found out is the smallest that is usual. */
+/** Finds the window that a model really has. */
 export interface Windows {
+  /** Never rejects: what cannot be found out is assumed, and says so. */
   of(question: WindowQuestion): Promise<Window>
+  /** What an upstream told when it refused a prompt, or showed when it cut one. Kept for its tenant until the model changes. Never rejects. */
+  learn(question: WindowQuestion, learnt: LearntWindow): Promise<void>
+}
+
+export interface WindowsOptions {
+  /** Where what is learnt is kept. Default: in memory alone. */
+  readonly storeOf?: ((tenant: string) => Pick<Store, 'records'>) | undefined
+  /** Whether an idle Ollama server may be asked to load a model. Default: true. */
+  readonly load?: boolean | undefined
+  readonly now?: (() => number) | undefined
 }
 
 /**
  * @example
- * const { window, source } = await createWindows(config.models, caller).of({ upstream, model: 'gemma3:4b', protocol: 'ollama' })
+ * const { window, source } = await createWindows(config.models, caller).of({ tenant, upstream, model: 'gemma3:4b', protocol: 'ollama' })
  */
-export function createWindows(models: Readonly<Record<string, ModelConfig>>, caller: UpstreamCaller, now: () => number = Date.now): Windows {
-  const probe = createProbe(caller, now)
+export function createWindows(models: Readonly<Record<string, ModelConfig>>, caller: UpstreamCaller, { storeOf, load, now = Date.now }: WindowsOptions = {}): Windows {
+  const asking = createAsking(caller, now)
+  const learnt = createLearntWindows(storeOf, now)
+  const termsOf = ({ model, protocol, numCtx, output }: WindowQuestion): WindowTerms => ({ numCtx, output, configured: configuredFor(models, model), takesNumCtx: protocol === 'ollama' })
+  const found = ({ upstream, model, again = false }: WindowQuestion, terms: WindowTerms): Promise<FoundWindow> => {
+    if (isFixed(terms)) return Promise.resolve({})
+    return discoverWindow(asking(upstream, again), { model, load, ollama: upstream.protocol !== 'openai', limitOnly: sizeAsked(terms) !== undefined }).catch(() => ({}))
+  }
   return {
-    of: async ({ upstream, model, protocol, ...asked }) => {
-      const configured = configuredFor(models, model)
-      const terms = { ...asked, configured, takesNumCtx: protocol === 'ollama' }
-      return fixedWindow(terms) ?? decideWindow(terms, await probe.find(upstream, model, terms.takesNumCtx && (asked.numCtx ?? configured.num_ctx) !== undefined))
+    of: async (question) => {
+      const terms = termsOf(question)
+      const told = await found(question, terms)
+      return decideWindow(terms, told, await learnt.find(placeOf(question, terms), told))
+    },
+    learn: async (question, window) => {
+      const terms = termsOf(question)
+      await learnt.learn(placeOf(question, terms), await found(question, terms), window)
     },
   }
 }
@@ -42,4 +68,13 @@ export function createWindows(models: Readonly<Record<string, ModelConfig>>, cal
 export function configuredFor(models: Readonly<Record<string, ModelConfig>>, model: string): ModelConfig {
   if (Object.hasOwn(models, model)) return models[model] ?? {}
   return Object.entries(models).find(([name]) => isSameModel(name, model))?.[1] ?? {}
+}
+
+/** The `num_ctx` that goes out with the request. */
+function sizeAsked({ takesNumCtx, configured, numCtx }: WindowTerms): number | undefined {
+  return takesNumCtx ? configured.num_ctx ?? numCtx : undefined
+}
+
+function placeOf({ tenant, upstream, model }: WindowQuestion, terms: WindowTerms): LearntPlace {
+  return { tenant, upstream: upstream.url, model, numCtx: sizeAsked(terms) }
 }

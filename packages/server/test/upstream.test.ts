@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameModel, upstreamsOf } from '../src/upstream.ts'
+import { upstreamsOf } from '../src/upstream.ts'
 
 const upstreams = upstreamsOf([
   { url: 'http://large:1/', protocol: 'ollama', models: ['gemma3:27b', 'llama3'] },
@@ -29,13 +29,4 @@ test('a path of an upstream stands before the paths of requests, without the /v1
 test('who asks for a model that is not there is told which are', () => {
   expect(upstreams.missing('openai', 'gemma3:27b')).toMatchObject({ status: 404, code: 'model_not_found', message: expect.stringMatching(/gemma3:4b, gpt-oss, gpt-9/) })
   expect(upstreamsOf([{ url: 'http://a', protocol: 'openai' }]).missing('ollama')).toMatchObject({ status: 404, message: expect.stringMatching(/protocol: ollama/) })
-})
-
-test.each([
-  ['a', 'a:latest', true],
-  ['hf.co/b:c/a', 'hf.co/b:c/a:latest', true],
-  ['a:1', 'a:latest', false],
-  ['a', 'b', false],
-])('%s and %s: %s', (one, other, same) => {
-  expect(isSameModel(one, other)).toBe(same)
 })

@@ -56,7 +56,7 @@ async function upstreamExamined(config: Config, upstream: Upstream, named: strin
   if (look.kind === undefined) return checks
   const caller = createUpstreamCaller()
   try {
-    const windows = createWindows(config.models, caller)
+    const windows = createWindows(config.models, caller, { load: false })
     const models = named === undefined ? look.models.slice(0, mostModels) : [named]
     for (const model of models) {
       checks.push(await windowCheck(windows, upstream, look, model))

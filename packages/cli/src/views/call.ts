@@ -7,7 +7,7 @@ const otherwise = '✗ not what was sent, though nothing was erased: a fault of 
 
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
 export function callLines({ thread, turn, model, receipt, same, erased }: CallPlace & { readonly same: boolean; readonly erased: boolean }, { paint, columns }: Terminal): string[] {
-  const { tokens: { predicted, reused, reported }, outcome, path, truncated } = receipt
+  const { tokens: { predicted, reused, reported }, outcome, path, truncated, told, windowSource } = receipt
   const facts = [
     turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
     ...(model === null ? [] : [readableLine(model)]),
@@ -16,6 +16,8 @@ export function callLines({ thread, turn, model, receipt, same, erased }: CallPl
     reported.prompt === undefined ? 'none reported' : `${figure(reported.prompt)} reported`,
     `${figure(reused)} reused`,
     ...(outcome === 'stop' ? [] : [`ended: ${outcome}`]),
+    ...(windowSource === 'assumed' ? ['nobody says how large the window is'] : []),
+    ...(told?.window === undefined ? [] : [`the upstream has a window of ${figure(told.window)}`]),
   ]
   return [
     paint.bold(readableLine(thread)),

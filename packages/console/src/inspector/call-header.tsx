@@ -15,7 +15,7 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
       <div className="flex flex-wrap items-center gap-1.5">
         <h2 className="font-semibold">{inspection.turn === null ? 'A call on another branch' : `Turn ${inspection.turn}`}</h2>
         <Badge>{model ?? 'model unknown'}</Badge>
-        <Badge tone={receipt.outcome === 'failed' || receipt.outcome === 'cancelled' ? 'bad' : 'plain'} title="How the call ended">{receipt.outcome}</Badge>
+        <Badge tone={['failed', 'cancelled', 'refused'].includes(receipt.outcome) ? 'bad' : 'plain'} title="How the call ended">{receipt.outcome}</Badge>
         {path !== undefined && <Badge title="What became of the client’s messages">{path}</Badge>}
         {truncated === 'yes' && <Badge tone="bad" title="By its own count, the server left out a part of what it was sent">truncated upstream</Badge>}
         {overflow > 0 && <Badge tone="bad" title="The floor did not fit and was sent all the same">{grouped(overflow)} over</Badge>}

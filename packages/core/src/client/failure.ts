@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import { overflowIn, type ContextOverflow } from '../models/overflow.ts'
 import { fieldsOf } from '../wire/fields.ts'
 import { bounded, errorText } from '../wire/reply.ts'
 import { hostIn } from './redact.ts'
@@ -13,7 +14,8 @@ export interface Failure {
 /** The error for an answer with a status that is none of success. `said`: its body, parsed where it is JSON. */
 export function refusedWith(status: number, said: unknown, { model, window, redact }: Failure): MinutebookError {
   const reason = reasonOf(said, redact)
-  if (isOverflow(said)) return overflow(reason, { model, window, status })
+  const told = overflowIn(said)
+  if (told) return overflow(reason, { model, window, status, told })
   if (status >= 400 && status < 500) {
     const fix = fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help'
     return new MinutebookError('model_refused', `The server refused the call of model "${model}" with status ${status}: ${reason}. ${fix}.`, { model, status })
@@ -24,7 +26,8 @@ export function refusedWith(status: number, said: unknown, { model, window, reda
 /** The error for an error that a server sent in the middle of an answer. */
 export function failedMidway(said: unknown, { model, window, redact }: Failure): MinutebookError {
   const reason = reasonOf(said, redact)
-  if (isOverflow(said)) return overflow(reason, { model, window })
+  const told = overflowIn(said)
+  if (told) return overflow(reason, { model, window, told })
   return new MinutebookError('model_error', `The server of model "${model}" failed in the middle of its answer: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`, { model })
 }
 
@@ -54,7 +57,7 @@ const fixes: ReadonlyMap<number, string> = new Map([
   [429, 'Wait, then retry the turn (thread.retry()) or call the model again'],
 ])
 
-function overflow(reason: string, details: { readonly model: string; readonly window: number; readonly status?: number }): MinutebookError {
+function overflow(reason: string, details: { readonly model: string; readonly window: number; readonly status?: number; readonly told: ContextOverflow }): MinutebookError {
   const { model, window } = details
   const fix = `The prompt was compiled for ${window} tokens: give the server a window of that size, or pass a smaller window or a counter that counts more`
   return new MinutebookError('context_overflow', `The prompt is longer than the window that the server of model "${model}" has: ${reason}. ${fix}.`, details)
@@ -63,17 +66,6 @@ function overflow(reason: string, details: { readonly model: string; readonly wi
 function reasonOf(said: unknown, redact: (text: string) => string): string {
   return bounded(redact(errorText(said))) || 'it did not say why'
 }
-
-/** By the code where there is one, else by the words that servers use. A limit per minute is no window. */
-function isOverflow(said: unknown): boolean {
-  const error = fieldsOf(fieldsOf(said)['error'] ?? said)
-  if (error['code'] === 'context_length_exceeded' || error['type'] === 'exceed_context_size_error') return true
-  const text = errorText(said).slice(0, 2000).toLowerCase()
-  if (text.includes('rate limit') || text.includes('per minute') || text.includes('quota')) return false
-  return text.includes('context') ? tooLong.some((words) => text.includes(words)) : text.includes('prompt is too long')
-}
-
-const tooLong: readonly string[] = ['exceed', 'longer than', 'too long', 'maximum context length', 'context overflow', 'larger than', 'does not fit']
 
 /** The system's own word for what happened, such as ECONNREFUSED: it stands in the innermost cause. */
 function deepestCode(cause: unknown, levels: number = 5): string | undefined {

@@ -37,7 +37,7 @@ export function answersIn(entries: readonly Entry[]): readonly RecordedAnswer[] 
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return receiptsOf(entries).flatMap((receipt): RecordedAnswer[] => {
     const answer = byId.get(byId.get(receipt.id)?.parent ?? '')
-    if (answer?.kind !== 'assistant' || answer.status === 'erased' || receipt.outcome === 'failed' || receipt.outcome === 'cancelled') return []
+    if (answer?.kind !== 'assistant' || answer.status === 'erased' || receipt.outcome === 'failed' || receipt.outcome === 'cancelled' || receipt.outcome === 'refused') return []
     return [{ hash: receipt.hash, message: answer.raw, finish: receipt.outcome, usage: receipt.tokens.reported }]
   })
 }

@@ -9,7 +9,7 @@ import { createDeriving, derivable, type Derivation } from './derive.ts'
 import { createFollower } from './follower.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { promptOf, type Prompt } from './prompt.ts'
-import { isReceipt, receiptFrom, type KeptReceipt } from './receipt.ts'
+import { isTaken, receiptFrom, type KeptReceipt } from './receipt.ts'
 import { createReuseMeter } from './reuse.ts'
 
 /**
@@ -80,7 +80,7 @@ async function keep(log: LiveLog, due: CheckpointDue | undefined): Promise<void>
 
 /** Of the newest model call on record, on whatever branch: `mine` where it is that one. None where there is no call, or where its prompt cannot be derived any more. */
 function* messagesBefore({ entries, start }: Moment, options: CompileOptions, mine: Prompt | undefined, known: Map<string, Derivation>): Steps<readonly Message[]> {
-  const entry = entries.findLast(isReceipt)
+  const entry = entries.findLast(isTaken)
   if (!entry && start) throw unread()
   if (!entry) return []
   const receipt = receiptFrom(entry)

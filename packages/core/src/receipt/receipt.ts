@@ -2,6 +2,8 @@ import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Verdict } from '../plan/span.ts'
+import type { ContextOverflow } from '../models/overflow.ts'
+import type { WindowSource } from '../models/window-source.ts'
 import type { Finish, Usage } from '../wire/model.ts'
 import type { Sent } from './sent.ts'
 
@@ -33,8 +35,12 @@ export interface Receipt {
   readonly epoch: number
   /** How many entries had each verdict. */
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
-  /** How the call ended: as the model says, or cut short. */
-  readonly outcome: Finish | 'cancelled' | 'failed'
+  /** How the call ended: as the model says, or cut short. `refused`: the server had a smaller window, and the question was sent again in one that fits. */
+  readonly outcome: Finish | 'cancelled' | 'failed' | 'refused'
+  /** Of a call that was refused: what the server said. */
+  readonly told?: ContextOverflow
+  /** Who said how large the window is; `assumed`: nobody. Undefined: whoever opened the thread. */
+  readonly windowSource?: WindowSource
   /** Of a relay: whether the client's messages were sent as they came, or a prompt of ours in their place. */
   readonly path?: Path
   /** Of a relay: whether the upstream left out a part of what it was sent, by its own count. */
@@ -70,6 +76,11 @@ export function receiptsOf(entries: readonly Entry[]): KeptReceipt[] {
 
 export function isReceipt({ kind, status }: Entry): boolean {
   return kind === 'receipt' && status !== 'erased'
+}
+
+/** A call whose prompt the server took: what a cache may hold. */
+export function isTaken(entry: Entry): boolean {
+  return isReceipt(entry) && receiptFrom(entry).outcome !== 'refused'
 }
 
 export function verdictCounts(plan: Plan): Partial<Record<Verdict, number>> {

@@ -22,6 +22,6 @@ function headOf(receipt: Entry | undefined, byId: ReadonlyMap<string, Entry>): E
   return receipt && byId.get(receiptFrom(receipt).head)
 }
 
-const cutShort: ReadonlySet<string> = new Set(['cancelled', 'failed'])
+const cutShort: ReadonlySet<string> = new Set(['cancelled', 'failed', 'refused'])
 /** What may have a client's id: a key on a system entry is one of our own. */
 const questions: ReadonlySet<string> = new Set(['user', 'tool', 'assistant'])

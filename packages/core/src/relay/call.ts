@@ -7,12 +7,13 @@ import type { Finder } from '../receipt/as-it-came.ts'
 import type { Reference } from '../receipt/form.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../receipt/prediction.ts'
 import { requestHashing, type Prompt } from '../receipt/prompt.ts'
-import { isReceipt, receiptFrom, verdictCounts, type KeptReceipt, type Path, type Receipt } from '../receipt/receipt.ts'
+import { isTaken, receiptFrom, verdictCounts, type KeptReceipt, type Path, type Receipt } from '../receipt/receipt.ts'
 import type { Draft } from '../record/draft.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { recordable } from '../record/recordable.ts'
 import { newestOf } from '../turn/call-model.ts'
 import { written } from '../turn/fence.ts'
+import type { Fitting } from '../turn/fitting.ts'
 import type { Manner } from '../turn/running.ts'
 import { stopDrafts } from '../turn/stop.ts'
 import type { Earlier } from './earlier.ts'
@@ -28,6 +29,8 @@ export interface Relaying {
   readonly system: string | undefined
   readonly find: () => Finder
   readonly earlier: Earlier
+  /** The same for the window that a server told when it refused a prompt. */
+  readonly refitted: (fitting: Fitting) => Relaying
 }
 
 /** What goes out, and what its receipt will say of it: that is worked out while the model is at work. */
@@ -54,7 +57,8 @@ export async function callFor(relaying: Relaying, messages: readonly Message[], 
   const { references, forms } = referTo(plain, placed.entries, relaying.find())
   const weights = await inSlices(weighed(meter, plain, (index) => idOf(references[index], placed.entries[index])), log.pause)
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
-  if (!fits(prediction, window, reserve ?? 0)) return rewritten(relaying, placed.head)
+  // A window that nobody told is no reason to change what a client sends.
+  if (manner.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return rewritten(relaying, placed.head)
   const branch = log.branch(placed.head.id)
   const seen = seenIn(relaying, branch, placed.head)
   const verdicts = { verbatim: messages.length }
@@ -107,7 +111,7 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
 
 /** How many tokens stood at the beginning of the newest call on record, on whatever branch. */
 function reusing({ log, manner, earlier }: Relaying, messages: readonly Message[], references: readonly Reference[] | undefined, weights: readonly Weight[]): () => Promise<number> {
-  const entry = log.entries.findLast(isReceipt)
+  const entry = log.entries.findLast(isTaken)
   let reused: Promise<number> | undefined
   const find = async (): Promise<number> => {
     if (!entry) return 0
@@ -132,8 +136,8 @@ async function compiled({ log, manner }: Relaying, head: Entry): Promise<Prompt>
 }
 
 /** What of the log the prompt was made of: what arrives while the model thinks is not what it saw. */
-function seenIn({ log, manner }: Relaying, branch: readonly Entry[], head: Entry): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings'> {
-  return { version: 1, head: head.id, upto: newestOf(branch), length: log.length, settings: manner.settingsHash }
+function seenIn({ log, manner }: Relaying, branch: readonly Entry[], head: Entry): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings' | 'windowSource'> {
+  return { version: 1, head: head.id, upto: newestOf(branch), length: log.length, settings: manner.settingsHash, ...(manner.windowSource && { windowSource: manner.windowSource }) }
 }
 
 /** By which a message need be weighed only once: it is an entry as that stands on record. */

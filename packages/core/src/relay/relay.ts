@@ -1,17 +1,19 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
+import type { ContextOverflow } from '../models/overflow.ts'
 import type { Prediction } from '../receipt/prediction.ts'
 import type { Path, Receipt } from '../receipt/receipt.ts'
 import type { Draft } from '../record/draft.ts'
 import { partialDrafts } from '../turn/answer.ts'
 import { failureReason } from '../turn/call-model.ts'
+import { fittingFor, type Fitting } from '../turn/fitting.ts'
 import { stopDrafts } from '../turn/stop.ts'
 import type { Stopping } from '../turn/stopping.ts'
 import type { Usage } from '../wire/model.ts'
 import type { EndEvent } from '../wire/reply.ts'
 import { callFor, type Relaying } from './call.ts'
-import { placeRelayed, type Taking } from './place.ts'
+import { placeRelayed, type Placed, type Taking } from './place.ts'
 import { recordRelay, relayedDrafts, type Relayed } from './record.ts'
 import { tripwire, type UpstreamFacts } from './tripwire.ts'
 
@@ -44,13 +46,21 @@ export interface Relay {
   answer(end: EndEvent, upstream?: UpstreamFacts): Promise<Relayed>
   /** Records that there was no whole answer. `shown`: as much of it as the client has got. */
   stop(how: 'cancelled' | 'failed', shown: string, code?: string): Promise<Relayed>
+  /**
+   * Records that the server refused this prompt as longer than its window, and returns the same question, fitted into the window
+   * that it told. Throws `context_overflow` if nothing would fit.
+   */
+  refit(told: ContextOverflow, fitting: Pick<Fitting, 'window' | 'reserve'>): Promise<Relay>
 }
 
 /** Puts a client's messages on record and decides what is sent. Throws `context_overflow` where nothing would fit. */
 export async function relay(relaying: Relaying, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
-  const { log, manner } = relaying
   if (messages.length === 0) throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message.')
-  const placed = await placeRelayed(log, messages, options, relaying.system)
+  return relayPlaced(relaying, messages, await placeRelayed(relaying.log, messages, options, relaying.system), options)
+}
+
+async function relayPlaced(relaying: Relaying, messages: readonly Message[], placed: Placed, options: RelayOptions): Promise<Relay> {
+  const { log, manner } = relaying
   const call = await callFor(relaying, messages, placed, options.alone ?? false)
   const { prediction } = call
   const { id: head } = placed.head
@@ -60,7 +70,7 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
     isOver = true
     try {
       const receipt = receiptOf(await call.receipt(), prediction, await call.reused(), ending, options.id)
-      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt, closing: ending.closing ?? [], ...(options.records?.ending && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
+      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt, closing: ending.closing ?? [], ...(options.records?.ending && ending.outcome !== 'refused' && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
       call.recorded?.(relayed.receipt)
       return relayed
     } catch (error) {
@@ -86,20 +96,25 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
       const closing = stopDrafts(log, manner, stoppingOf(how, code), log.branch(head))
       return record(partialDrafts(shown, how), { outcome: how, usage: {}, truncated: 'unknown', closing })
     },
+    refit: async (told, fitting) => {
+      await record([], { outcome: 'refused', usage: {}, truncated: 'unknown', told })
+      return relayPlaced(relaying.refitted(fittingFor(fitting, told, prediction.predicted)), messages, placed, options)
+    },
   }
 }
 
 /** How a call ended. */
 interface Ending extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
   readonly usage: Usage
+  readonly told?: ContextOverflow
   /** What stands behind the receipt. */
   readonly closing?: readonly Draft[]
 }
 
-function receiptOf(sent: Omit<Receipt, 'outcome' | 'tokens'>, { predicted, uncalibrated, low, high }: Prediction, reused: number, { outcome, truncated, usage }: Ending, key: string | undefined): Receipt {
+function receiptOf(sent: Omit<Receipt, 'outcome' | 'tokens'>, { predicted, uncalibrated, low, high }: Prediction, reused: number, { outcome, truncated, usage, told }: Ending, key: string | undefined): Receipt {
   const interval = low === undefined || high === undefined ? {} : { low, high }
   const tokens = { predicted, reused, reported: usage, ...interval, ...(uncalibrated !== predicted && { uncalibrated }) }
-  return { ...sent, tokens, outcome, truncated, ...(key !== undefined && { key }) }
+  return { ...sent, tokens, outcome, truncated, ...(told && { told }), ...(key !== undefined && { key }) }
 }
 
 function stoppingOf(status: 'cancelled' | 'failed', code: string): Stopping {

@@ -4,6 +4,7 @@ import { canonicalJson } from '../log/canonical.ts'
 import type { Message } from '../log/message.ts'
 import { createMeter } from '../receipt/prediction.ts'
 import type { LiveLog } from '../record/live-log.ts'
+import { recounting, type Fitting } from '../turn/fitting.ts'
 import type { Manner } from '../turn/running.ts'
 import type { ToolSchema } from '../wire/model.ts'
 import type { Relaying } from './call.ts'
@@ -16,7 +17,7 @@ export interface RelayerParts {
   /** A log of their own: turns move the head of theirs. */
   readonly log: () => LiveLog
   /** Throws where there is no model or window. */
-  readonly manner: (tools: readonly ToolSchema[]) => Manner
+  readonly manner: (tools: readonly ToolSchema[], fitting?: Fitting) => Manner
   readonly counter: TokenCounter | undefined
   readonly system: string | undefined
 }
@@ -38,6 +39,8 @@ export function createRelayer(parts: RelayerParts): (messages: readonly Message[
       known = { log, find, meter: createMeter(counter), earlier: createEarlier(find) }
     }
     await known.log.sync({ whole: true })
-    return relay({ ...known, manner, system }, messages, options)
+    const { log, find, earlier } = known
+    const refitted = (fitting: Fitting): Relaying => ({ log, find, earlier, system, refitted, manner: parts.manner(tools, fitting), meter: createMeter(recounting(fitting, counter)) })
+    return relay({ ...known, manner, system, refitted }, messages, options)
   }
 }

@@ -3,10 +3,12 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { inSlices } from '../log/steps.ts'
 import type { Usage } from '../wire/model.ts'
+import { overflowOf, type ContextOverflow } from '../models/overflow.ts'
 import { answerDrafts, isFinal, partialDrafts } from './answer.ts'
 import { collect, type Collected } from './collect.ts'
 import { erasedBefore } from './erased.ts'
 import { written } from './fence.ts'
+import { fittingFor } from './fitting.ts'
 import { journalDrafts } from './journal-entry.ts'
 import { createLimit } from './limit.ts'
 import { isForgotten } from '../record/forgotten.ts'
@@ -14,13 +16,16 @@ import { hanging } from '../record/hanging.ts'
 import type { Draft } from '../record/draft.ts'
 import type { PromptToSend } from '../receipt/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, verdictCounts, type Receipt } from '../receipt/receipt.ts'
-import type { Running } from './running.ts'
+import type { Manner, Running } from './running.ts'
 import { stop, stopDrafts, stoppedResult } from './stop.ts'
 import type { Stopping } from './stopping.ts'
 import type { TurnResult } from './turn.ts'
 
-/** One model call: compile, call, record. Gives back how the turn ended, where it cannot go on. */
-export async function callModel(running: Running): Promise<TurnResult | undefined> {
+/**
+ * One model call: compile, call, record. Returns how the turn ended if it cannot go on; and how it goes on if the server refused
+ * the prompt as longer than its window, and said how large that is. `refits`: whether it may.
+ */
+export async function callModel(running: Running, refits: boolean): Promise<TurnResult | Manner | undefined> {
   const { log, control, manner } = running
   const compiled = await compile(running)
   if (!('prompt' in compiled)) return stop(running, compiled, false)
@@ -29,6 +34,11 @@ export async function callModel(running: Running): Promise<TurnResult | undefine
   const request = { messages, tools, window: manner.settings.window, signal: limit.signal }
   const collected = await collect(manner.model, request, control, manner.notes !== 'off')
   limit.release()
+  const told = refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined
+  if (told?.window !== undefined) {
+    await record(running, compiled, { drafts: [], outcome: 'refused', usage: {}, told })
+    return manner.refitted(fittingFor({ window: Math.min(told.window, manner.settings.window) }, told, compiled.prompt.compiled.tokens))
+  }
   const ended = endOf(running, collected, limit.isUp)
   await record(running, compiled, ended)
   if (!ended.stopping) return undefined
@@ -60,6 +70,7 @@ interface Ended {
   readonly closing?: readonly Draft[]
   readonly outcome: Receipt['outcome']
   readonly usage: Usage
+  readonly told?: ContextOverflow
   readonly stopping?: Stopping
 }
 
@@ -78,7 +89,7 @@ function endOf({ log, control, manner }: Running, collected: Collected, isLate: 
 }
 
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
-async function record({ log, term, control, manner }: Running, { prompt, reused, seen, keep }: Compiled, { drafts, closing = [], outcome, usage }: Ended): Promise<void> {
+async function record({ log, term, control, manner }: Running, { prompt, reused, seen, keep }: Compiled, { drafts, closing = [], outcome, usage, told }: Ended): Promise<void> {
   const { settingsText, settingsHash: settings } = manner
   const { tokens, plan } = prompt.compiled
   const receipt: Receipt = {
@@ -90,6 +101,8 @@ async function record({ log, term, control, manner }: Running, { prompt, reused,
     epoch: plan.epoch.number,
     verdicts: verdictCounts(plan),
     outcome,
+    ...(told && { told }),
+    ...(manner.windowSource && { windowSource: manner.windowSource }),
   }
   // On each branch by itself: a fork takes only one along.
   const isKnown = (log.start?.settings === settings && log.start.hasSettings) || log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)

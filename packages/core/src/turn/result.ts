@@ -2,7 +2,7 @@ import type { Entry } from '../log/entry.ts'
 import { branchOf } from '../log/history.ts'
 import { traits } from '../log/kind.ts'
 import { ends } from '../record/head.ts'
-import { isReceipt, receiptFrom, type Receipt } from '../receipt/receipt.ts'
+import { isReceipt, isTaken, receiptFrom, type Receipt } from '../receipt/receipt.ts'
 import type { TurnResult } from './turn.ts'
 
 /** The turn that a user entry began, on the branch where it was last answered, stopped or asked for again. */
@@ -25,11 +25,16 @@ export function resultOf(turn: readonly Entry[]): TurnResult {
   const answer = turn.findLast(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
   const [asked] = turn
   const base = { text: answer?.text ?? '', turn: asked && traits[asked.kind].opensExchange ? asked.id : null, answer: answer?.id ?? null }
-  const end = turn.filter(({ kind }) => kind === 'assistant' || ends.has(kind)).toSorted((left, right) => left.seq - right.seq).at(-1)
+  const end = turn.filter((entry) => entry.kind === 'assistant' || (ends.has(entry.kind) && !isRefused(entry))).toSorted((left, right) => left.seq - right.seq).at(-1)
   if (end && isReceipt(end)) return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
   if (end?.kind !== 'stop') return { ...base, status: statusOf(answer) }
   const { code, reason } = stopOf(end)
   return { ...base, status: statusOf(end), reason: { code, message: reason } }
+}
+
+/** A call that was refused is no end: the question was to be sent again. */
+function isRefused(entry: Entry): boolean {
+  return isReceipt(entry) && !isTaken(entry)
 }
 
 /** Where the outcome of the last model call is another word than complete. */

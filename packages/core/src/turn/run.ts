@@ -28,7 +28,8 @@ interface RunChoice {
 }
 
 async function doSteps(running: Running, found: boolean, again: boolean): Promise<TurnResult> {
-  const { log, control, manner } = running
+  const { log, control } = running
+  let [{ manner }, isRefitted] = [running, false]
   for (let calls = 0, first = true; ; first = false) {
     if (!first) await refreshed(running)
     const step = again && first ? ({ do: 'call' } as const) : nextStep(log.branch())
@@ -40,8 +41,9 @@ async function doSteps(running: Running, found: boolean, again: boolean): Promis
       continue
     }
     calls++
-    const stopped = await callModel(running)
-    if (stopped) return stopped
+    const ended = await callModel({ ...running, manner }, !isRefitted)
+    if (ended && 'status' in ended) return ended
+    if (ended) [manner, isRefitted] = [ended, true]
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Store } from '../log/store.ts'
+import type { WindowSource } from '../models/window-source.ts'
 import type { Model } from '../wire/model.ts'
 import type { CallSettings } from '../receipt/call-settings.ts'
 import type { Clock } from '../record/clock.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import type { Prompter } from '../receipt/prompter.ts'
 import type { Tool } from '../tool/tool.ts'
+import type { Fitting } from './fitting.ts'
 import type { TurnControl } from './turn.ts'
 
 /** All that running a turn needs. */
@@ -36,4 +38,7 @@ export interface Manner {
   readonly deadline: number | undefined
   readonly callTimeout: number | undefined
   readonly prompter: Prompter
+  readonly windowSource: WindowSource | undefined
+  /** The same for a window that the server told when it refused a prompt. */
+  readonly refitted: (fitting: Fitting) => Manner
 }

@@ -18,9 +18,14 @@ export async function answerHeaders({ thread, relay, window, last }: HeaderFacts
     'minutebook-tokens': last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
     'minutebook-elided': `${elided}`,
     'minutebook-reuse': `${await relay.reused()}`,
-    'minutebook-window': `${window.window}; source="${window.source}"`,
+    'minutebook-window': isUnknown(window, relay) ? 'unknown' : `${window.window}; source="${window.source}"`,
     'minutebook-recorded': thread === undefined ? 'no' : 'yes',
   }
+}
+
+/** What is assumed of a window counts for prompts of ours alone. */
+function isUnknown({ source }: Window, { path }: Relay): boolean {
+  return source === 'assumed' && path === 'as it came'
 }
 
 /** What only the receipt tells: in the headers of a whole answer, behind a stream for those who read trailers. */

@@ -1,15 +1,34 @@
 import type { EndEvent } from 'minutebook'
 import { forwardedHeaders } from '../pass.ts'
-import { receiptHeaders } from './answer-headers.ts'
+import { answerHeaders, receiptHeaders } from './answer-headers.ts'
 import { bodyToSend } from './body-to-send.ts'
 import type { Chat } from './chat.ts'
-import { chatAnswer } from './chat-answer.ts'
+import { chatAnswer, type Unseen } from './chat-answer.ts'
 import { chatSpan } from './chat-span.ts'
 import { keepAnswer } from './keep-answer.ts'
 import type { Placed } from './place-chat.ts'
+import { refit } from './refit.ts'
 
-/** Calls the upstream, passes its answer on and puts it on record. The client's leaving ends the call. */
+/**
+ * Calls the upstream, passes its answer on and puts it on record. The client's leaving ends the call. If the upstream refuses the
+ * prompt as longer than its window, and says how large that is, the client does not see it: the question goes out again, fitted.
+ */
 export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<Record<string, string>>): Promise<void> {
+  const { visit, services, protocol, request, upstream } = chat
+  const refused = await ask(chat, placed, headers, true)
+  if (!refused) return
+  let fitted: Placed
+  try {
+    fitted = { ...placed, ...(await refit(services, { ...request, tenant: visit.caller.tenant, upstream, protocol: protocol.name }, placed, refused.told)) }
+  } catch {
+    return refused.pass()
+  }
+  visit.tell({ path: fitted.relay.path, tokens: fitted.relay.prediction.predicted })
+  await ask(chat, fitted, await answerHeaders({ ...fitted, last: fitted.shelved.calls.truncated }), false)
+}
+
+/** One call. Resolves with a refusal that the client has not seen. */
+async function ask(chat: Chat, placed: Placed, headers: Readonly<Record<string, string>>, refits: boolean): Promise<Unseen | undefined> {
   const { visit, services, protocol, request, upstream } = chat
   const { response } = visit
   const { relay, window } = placed
@@ -19,7 +38,7 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
     span.end({ error: code })
     await relay.stop(how, shown, code).catch(() => undefined)
   }
-  if (response.destroyed) return stop('cancelled', '', 'cancelled')
+  if (response.destroyed) return stop('cancelled', '', 'cancelled').then(() => undefined)
   const answer = chatAnswer({
     response,
     protocol,
@@ -34,6 +53,7 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
     stop,
     hidesNotes: services.config.policy.notes === true,
     givesUnrecorded: services.config.onStoreFailure === 'pass',
+    refits,
   })
   const body = bodyToSend(request, protocol, { path: relay.path, messages: relay.messages, numCtx: window.numCtx })
   const sent = { ...forwardedHeaders(visit, upstream), 'accept-encoding': 'identity', 'content-length': String(body.length) }
@@ -49,15 +69,19 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
     },
   })
   visit.hold.settle()
-  response.on('drain', () => call.resume())
-  response.on('close', () => {
+  const resume = (): void => call.resume()
+  const leave = (): void => {
     if (response.writableFinished) return
     call.abort()
     answer.leave()
-  })
-  await answer.over
+  }
+  response.on('drain', resume).on('close', leave)
+  const unseen = await answer.over
   // An upstream that has said all may still hold on.
   call.abort()
+  response.off('drain', resume).off('close', leave)
+  if (unseen) span.end({ error: 'context_overflow' })
+  return unseen
 }
 
 async function keep({ services, visit, request: { model, numKeep }, protocol: { counts } }: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {

@@ -41,6 +41,9 @@ export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
     get isTooLong() {
       return heard.isTooLong
     },
+    get hasBegun() {
+      return heard.hasBegun
+    },
     get hasFailed() {
       return heard.hasFailed
     },

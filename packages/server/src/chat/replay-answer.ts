@@ -37,7 +37,7 @@ function recordedOf({ model, withUsage = false }: ChatRequest, { answer, receipt
     message: answer.raw,
     id: answer.id,
     time: new Date(answer.time ?? 0),
-    finish: outcome === 'cancelled' || outcome === 'failed' ? (calls ? 'calls' : 'stop') : calls && outcome === 'unknown' ? 'calls' : outcome,
+    finish: outcome === 'cancelled' || outcome === 'failed' || outcome === 'refused' ? (calls ? 'calls' : 'stop') : calls && outcome === 'unknown' ? 'calls' : outcome,
     usage: tokens?.reported ?? {},
     withUsage,
   }

@@ -21,6 +21,8 @@ export interface Tap {
   readonly isDone: boolean
   /** Whether more has come than one answer may hold. */
   readonly isTooLong: boolean
+  /** Whether a part of an answer has come. */
+  readonly hasBegun: boolean
   /** Whether the upstream has said that it failed. */
   readonly hasFailed: boolean
   /** The text that has come so far. */
@@ -64,7 +66,7 @@ export function createTap(protocol: Protocol, framing: Framing, { hear, limit = 
   let rest: Buffer[] = []
   let kept: Buffer[] = []
   let isHolding = framing === 'whole'
-  let [isDone, hasFailed] = [false, false]
+  let [isDone, hasBegun, hasFailed] = [false, false, false]
   let shown = ''
   /** Bytes of all that is kept of the answer, about. */
   let size = 0
@@ -109,6 +111,9 @@ export function createTap(protocol: Protocol, framing: Framing, { hear, limit = 
     get isTooLong() {
       return size > limit
     },
+    get hasBegun() {
+      return hasBegun
+    },
     get hasFailed() {
       return hasFailed
     },
@@ -144,6 +149,7 @@ export function createTap(protocol: Protocol, framing: Framing, { hear, limit = 
         }
         hear?.(event)
       }
+      hasBegun = true
     } catch {
       hasFailed = true
     }

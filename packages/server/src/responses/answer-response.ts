@@ -1,7 +1,9 @@
-import { receiptHeaders } from '../chat/answer-headers.ts'
+import { answerHeaders, receiptHeaders } from '../chat/answer-headers.ts'
+import type { Unseen } from '../chat/chat-answer.ts'
 import { notRecorded } from '../chat/chat-refusal.ts'
 import { keepAnswer } from '../chat/keep-answer.ts'
 import { openAi } from '../chat/openai.ts'
+import { refit } from '../chat/refit.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Asking } from './asking.ts'
 import { chatBody, withCallIds } from './chat-body.ts'
@@ -13,8 +15,22 @@ import type { PlacedResponse } from './place-response.ts'
 import { responseOf, type ResponseObject } from './response.ts'
 import { tellResponse, type Telling } from './telling.ts'
 
-/** Asks the upstream, and tells the client what came of it when that is on record. */
-export async function answerResponse(asking: Asking, placed: PlacedResponse, headers: Readonly<Record<string, string>>): Promise<void> {
+/**
+ * Asks the upstream, and tells the client what came of it when that is on record. If the upstream refuses the prompt as longer than
+ * its window, and says how large that is, the question goes out again, fitted.
+ */
+export async function answerResponse(asking: Asking, first: PlacedResponse, headers: Readonly<Record<string, string>>): Promise<void> {
+  const heard = await ask(asking, first, headers, true)
+  if (!heard) return
+  const { visit, services, upstream, model, request: { output } } = asking
+  const fitted = await refit(services, { tenant: visit.caller.tenant, upstream, model, protocol: 'openai', output }, first, heard.told).then((changed) => ({ ...first, ...changed }), () => undefined)
+  if (!fitted) return heard.pass()
+  visit.tell({ path: fitted.relay.path, tokens: fitted.relay.prediction.predicted })
+  await ask(asking, fitted, await answerHeaders({ ...fitted, thread: fitted.kept?.thread, last: fitted.shelved.calls.truncated }), false)
+}
+
+/** One call. Resolves with a refusal that the client has not seen. */
+async function ask(asking: Asking, placed: PlacedResponse, headers: Readonly<Record<string, string>>, refits: boolean): Promise<Unseen | undefined> {
   const { visit: { response }, services, request: { terms, streams } } = asking
   const { begun, kept, relay } = placed
   const telling = tellResponse({ response, place: responsePlace(begun.id) ?? { part: '', name: '' }, headers, hidesNotes: services.config.policy.notes === true }, streams)
@@ -28,13 +44,19 @@ export async function answerResponse(asking: Asking, placed: PlacedResponse, hea
     },
   })
   observed.end(heard)
-  try {
-    await conclude(asking, placed, heard, { telling, responseAt })
-  } catch {
-    asking.visit.tell({ code: notRecorded.code, recorded: false })
-    services.metrics.unrecorded()
-    fail(telling, asking, notRecorded, responseAt)
+  const pass = async (): Promise<void> => {
+    try {
+      await conclude(asking, placed, heard, { telling, responseAt })
+    } catch {
+      asking.visit.tell({ code: notRecorded.code, recorded: false })
+      services.metrics.unrecorded()
+      fail(telling, asking, notRecorded, responseAt)
+    }
   }
+  const told = heard.kind === 'refused' || heard.kind === 'failed' ? heard.told : undefined
+  if (refits && told && !response.headersSent) return { told, pass }
+  await pass()
+  return undefined
 }
 
 interface Concluding {

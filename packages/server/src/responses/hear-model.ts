@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EndEvent, ModelEvent } from 'minutebook'
+import type { ContextOverflow, EndEvent, ModelEvent } from 'minutebook'
 import { answerTooLong, cutOff } from '../chat/chat-refusal.ts'
 import { openAi } from '../chat/openai.ts'
-import { createTap, framingOf, type Tap } from '../chat/tap.ts'
+import { longestSilence } from '../chat/chat-answer.ts'
+import { longestRefusal, overflowSaid, sizeOf } from '../chat/overflow-said.ts'
+import { createTap, framingOf, type Framing, type Tap } from '../chat/tap.ts'
 import { clientHeaders, type Headers } from '../headers.ts'
 import { forwardedHeaders } from '../pass.ts'
 import type { Refusal } from '../refusal.ts'
@@ -13,14 +15,14 @@ import type { Asking } from './asking.ts'
 export type Heard =
   | { readonly kind: 'answer'; readonly end: EndEvent }
   /** The upstream refused it, in its own words. */
-  | { readonly kind: 'refused'; readonly status: number; readonly headers: Headers; readonly body: Buffer }
-  | { readonly kind: 'failed'; readonly code: 'model_unreachable' | 'model_cut' | 'model_error'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly status: number; readonly headers: Headers; readonly body: Buffer; readonly told: ContextOverflow | undefined }
+  | { readonly kind: 'failed'; readonly code: 'model_unreachable' | 'model_cut' | 'model_error'; readonly refusal: Refusal; readonly told?: ContextOverflow | undefined }
   /** The client went away. */
   | { readonly kind: 'left' }
 
 /** Who is told of what comes while it comes. */
 export interface Hearer {
-  /** The upstream has begun to answer. */
+  /** The upstream has begun to answer, or is silent for long. */
   begin(): void
   hear(event: ModelEvent): void
 }
@@ -32,9 +34,27 @@ export function hearModel({ visit, services, upstream, request }: Asking, body: 
   return new Promise((resolve) => {
     let tap: Tap | undefined
     let refused: { readonly status: number; readonly headers: Headers; readonly pieces: Buffer[] } | undefined
-    const conclude = (heard: Tap): void => resolve(concluded(heard))
+    /** What may still be a refusal, as long as it is short. */
+    let first: Buffer[] | undefined
+    let framing: Framing | undefined
+    let timer: NodeJS.Timeout | undefined
+    const begin = (): void => {
+      clearTimeout(timer)
+      if (first) hearer.begin()
+      first = undefined
+    }
+    const over = (heard: Heard): void => {
+      clearTimeout(timer)
+      first = undefined
+      resolve(heard)
+    }
+    const conclude = (heard: Tap): void => {
+      const told = heard.hasFailed && first ? overflowSaid(Buffer.concat(first), framing) : undefined
+      if (!told) begin()
+      over(concluded(heard, told))
+    }
     const tooLong = (): boolean => {
-      resolve({ kind: 'failed', code: 'model_cut', refusal: answerTooLong })
+      over({ kind: 'failed', code: 'model_cut', refusal: answerTooLong })
       call.abort()
       return false
     }
@@ -42,24 +62,35 @@ export function hearModel({ visit, services, upstream, request }: Asking, body: 
     const call = services.caller.call({ upstream, method: 'POST', path: '/v1/chat/completions', headers, body }, {
       head: (status, received) => {
         if (status < 200 || status >= 300) return void (refused = { status, headers: refusalHeaders(received), pieces: [] })
-        tap = createTap(openAi, framingOf(received, openAi, request.streams), { hear: (event) => hearer.hear(event) })
-        hearer.begin()
+        framing = framingOf(received, openAi, request.streams)
+        first = []
+        tap = createTap(openAi, framing, { hear: (event) => {
+          begin()
+          hearer.hear(event)
+        } })
+        // A client that hears nothing for long would go away.
+        timer = setTimeout(begin, longestSilence)
       },
       data: (bytes) => {
         if (refused && refused.pieces.length < mostPieces) refused.pieces.push(bytes)
+        first?.push(bytes)
         tap?.push(bytes)
+        if (tap?.hasBegun || (first && sizeOf(first) > longestRefusal)) begin()
         if (tap?.isTooLong) return tooLong()
         if (tap?.isDone) conclude(tap)
         return !response.writableNeedDrain
       },
       end: () => {
-        if (refused) return resolve({ kind: 'refused', ...refused, body: Buffer.concat(refused.pieces) })
+        if (refused) {
+          const said = Buffer.concat(refused.pieces)
+          return over({ kind: 'refused', ...refused, body: said, told: overflowSaid(said, 'refused') })
+        }
         tap?.end()
         if (tap) conclude(tap)
       },
       failed: (failure) => {
         services.metrics.upstreamFailed(failure.code)
-        resolve({ kind: 'failed', code: tap ? 'model_cut' : 'model_unreachable', refusal: failure })
+        over({ kind: 'failed', code: tap ? 'model_cut' : 'model_unreachable', refusal: failure })
       },
     })
     visit.hold.settle()
@@ -67,7 +98,7 @@ export function hearModel({ visit, services, upstream, request }: Asking, body: 
     response.on('close', () => {
       // An upstream that has said all may still hold on.
       call.abort()
-      resolve({ kind: 'left' })
+      over({ kind: 'left' })
     })
   })
 }
@@ -77,8 +108,8 @@ function refusalHeaders(received: IncomingHttpHeaders): Headers {
   return headers
 }
 
-function concluded(tap: Tap): Heard {
-  if (tap.hasFailed) return { kind: 'failed', code: 'model_error', refusal: midway }
+function concluded(tap: Tap, told: ContextOverflow | undefined): Heard {
+  if (tap.hasFailed) return { kind: 'failed', code: 'model_error', refusal: midway, told }
   try {
     return { kind: 'answer', end: tap.answer() }
   } catch {

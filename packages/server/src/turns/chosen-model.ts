@@ -1,8 +1,8 @@
-import { MinutebookError } from 'minutebook'
+import { isSameModel, MinutebookError } from 'minutebook'
 import { fieldsOf } from '../fields.ts'
 import type { ProtocolName } from '../protocol-name.ts'
 import type { Services } from '../services.ts'
-import { isSameModel, type Upstream, type Upstreams } from '../upstream.ts'
+import type { Upstream, Upstreams } from '../upstream.ts'
 import { askJson } from '../window/ask.ts'
 import { createCache, type Cache } from '../window/cache.ts'
 

@@ -1,6 +1,6 @@
+import { isSameModel } from 'minutebook'
 import { fieldsOf } from '../fields.ts'
 import type { Services } from '../services.ts'
-import { isSameModel } from '../upstream.ts'
 import type { UpstreamCaller } from '../upstream-call.ts'
 import { askJson } from '../window/ask.ts'
 import { createCache, type Cache } from '../window/cache.ts'

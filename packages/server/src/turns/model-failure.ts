@@ -1,11 +1,12 @@
-import { MinutebookError, type Model, type ModelEvent } from 'minutebook'
-import { fieldsFrom, fieldsOf } from '../fields.ts'
+import { MinutebookError, overflowIn, type Model, type ModelEvent, type ContextOverflow } from 'minutebook'
+import { fieldsFrom } from '../fields.ts'
 import type { MissingTool } from '../tools/toolbox.ts'
 import type { ChosenModel } from './chosen-model.ts'
 
 /** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
 export function refusedWith(status: number, body: string, model: string): MinutebookError {
-  if (isOverflow(body)) return overflow(model)
+  const told = overflowIn(fieldsFrom(body.slice(0, longest)))
+  if (told) return overflow(model, told)
   if (status === 404) return new MinutebookError('model_refused', `The upstream does not have model "${model}" (status 404). Get it there, or name another one, and retry the turn.`, { model, status })
   if (status < 500) return new MinutebookError('model_refused', `The upstream refused the call of model "${model}" with status ${status}. Look into its log, mend what it names, and retry the turn.`, { model, status })
   return new MinutebookError('model_error', `The upstream of model "${model}" failed with status ${status}. Retry the turn; if it fails again, look into the log of the upstream.`, { model, status })
@@ -13,7 +14,8 @@ export function refusedWith(status: number, body: string, model: string): Minute
 
 /** An error in the middle of an answer. */
 export function failedMidway(chunk: string, model: string): MinutebookError {
-  if (isOverflow(chunk)) return overflow(model)
+  const told = overflowIn(fieldsFrom(chunk.slice(0, longest)))
+  if (told) return overflow(model, told)
   return new MinutebookError('model_error', `The upstream of model "${model}" failed in the middle of its answer. Retry the turn; if it fails again, look into the log of the upstream.`, { model })
 }
 
@@ -49,20 +51,8 @@ function toolMissing({ tool, server }: MissingTool): MinutebookError {
   return new MinutebookError('tool_missing', `The tool "${tool}" ${why}`, { tool, server })
 }
 
-function overflow(model: string): MinutebookError {
-  return new MinutebookError('context_overflow', `The prompt is longer than the window of model "${model}". Set its window in models, or the window of the thread's setup, to what it really has.`, { model })
-}
-
-/** By the code where there is one, else by the words that servers use. A limit per minute is no window. */
-function isOverflow(body: string): boolean {
-  const error = fieldsFrom(body.slice(0, longest))?.['error']
-  const { code, type, message } = fieldsOf(error)
-  if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true
-  const said = typeof error === 'string' ? error : typeof message === 'string' ? message : ''
-  const words = said.slice(0, 2000).toLowerCase()
-  if (['rate limit', 'per minute', 'quota'].some((limit) => words.includes(limit))) return false
-  return words.includes('context') ? tooLong.some((phrase) => words.includes(phrase)) : words.includes('prompt is too long')
+function overflow(model: string, told: ContextOverflow): MinutebookError {
+  return new MinutebookError('context_overflow', `The prompt is longer than the window of model "${model}". Set its window in models, or the window of the thread's setup, to what it really has.`, { model, told })
 }
 
 const longest = 65_536
-const tooLong: readonly string[] = ['exceed', 'longer than', 'too long', 'maximum context length', 'overflow', 'larger than', 'does not fit']

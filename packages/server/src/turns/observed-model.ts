@@ -1,4 +1,4 @@
-import { compile, MinutebookError, type EndEvent, type Model, type ModelEvent, type ModelRequest, type TokenCounter, type Usage } from 'minutebook'
+import { compile, MinutebookError, overflowOf, type EndEvent, type Model, type ModelEvent, type ModelRequest, type TokenCounter, type Usage } from 'minutebook'
 import type { CalibrationPlace } from '../calibration.ts'
 import type { Services } from '../services.ts'
 import type { ChosenModel } from './chosen-model.ts'
@@ -12,12 +12,15 @@ export interface CallPlace extends ChosenModel {
   readonly onCall?: ((call: { readonly model: string; readonly usage: Usage }) => void) | undefined
 }
 
+/** Who is told of calls, and learns from them. */
+type Observing = Pick<Services, 'metrics' | 'spans' | 'calibrations' | 'windows'>
+
 /** A model whose calls are counted and told, and from whose reported counts its counter learns. */
-export function observed(model: Model, place: CallPlace, services: Pick<Services, 'metrics' | 'spans' | 'calibrations'>): Model {
+export function observed(model: Model, place: CallPlace, services: Observing): Model {
   return Object.assign((request: ModelRequest) => watched(model, request, place, services), { model: place.model, wire: place.protocol, ...(model.facts && { facts: model.facts }) })
 }
 
-async function* watched(model: Model, request: ModelRequest, { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace, { metrics, spans, calibrations }: Pick<Services, 'metrics' | 'spans' | 'calibrations'>): AsyncGenerator<ModelEvent> {
+async function* watched(model: Model, request: ModelRequest, { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace, { metrics, spans, calibrations, windows }: Observing): AsyncGenerator<ModelEvent> {
   const started = performance.now()
   const seconds = (): number => (performance.now() - started) / 1000
   const span = spans.model({ model: name, upstream: upstream.url, protocol, tenant, thread, turn: spans.isOn ? await turn() : undefined, messages: () => request.messages })
@@ -35,6 +38,9 @@ async function* watched(model: Model, request: ModelRequest, { model: name, upst
     }
   } catch (thrown) {
     error = MinutebookError.isInstance(thrown) ? thrown.code : 'model_failed'
+    // The next turn is made for the window that the upstream told.
+    const { window } = overflowOf(thrown) ?? {}
+    if (window !== undefined) await windows.learn({ tenant, upstream, model: name, protocol }, { window, source: 'refusal' })
     throw thrown
   } finally {
     const { prompt, completion } = end?.usage ?? {}

@@ -1,7 +1,8 @@
-import { createNoteParser, MinutebookError, type EndEvent, type Message, type Relay, type Relayed, type StoredEntry, type ToolSchema } from 'minutebook'
+import { createNoteParser, MinutebookError, overflowOf, type EndEvent, type Message, type Relay, type Relayed, type StoredEntry, type ToolSchema } from 'minutebook'
 import { ollama } from '../chat/ollama.ts'
 import { openAi } from '../chat/openai.ts'
 import { openingFor } from '../chat/opening.ts'
+import { refit } from '../chat/refit.ts'
 import type { ProtocolName } from '../protocol-name.ts'
 import { senderId } from '../sender-id.ts'
 import type { Services } from '../services.ts'
@@ -47,7 +48,7 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const { model: name, wire, tools = [] } = lastSettings(log)
   const found = await chosenModel(services, name ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
-  const window = await services.windows.of(chosen)
+  const window = await services.windows.of({ ...chosen, tenant: place.tenant })
   const { options } = await openingFor(services, { ...chosen, caller: { tenant: place.tenant, name: '' }, window, size: { characters: 0, entries: 0 }, policy: undefined })
   const thread = book.thread(place.thread, options)
   // What is said from the beginning is a whole history.
@@ -66,7 +67,8 @@ interface Called extends RelayPlace {
   readonly relay: Relay
 }
 
-async function answered({ services, chosen, window, tools, relay, tenant, thread }: Called, signal: AbortSignal, onText: (text: string) => void): Promise<Relayed> {
+async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void, refits: boolean = true): Promise<Relayed> {
+  const { services, chosen, window, tools, relay, tenant, thread } = called
   const model = observed(upstreamModel(services.caller, chosen), { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) }, services)
   const notes = services.config.policy.notes ? createNoteParser() : undefined
   let shown = ''
@@ -82,7 +84,10 @@ async function answered({ services, chosen, window, tools, relay, tenant, thread
     }
   } catch (error) {
     if (signal.aborted) return relay.stop('cancelled', shown, 'cancelled')
-    return relay.stop('failed', shown, MinutebookError.isInstance(error) ? error.code : 'model_failed')
+    const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
+    const told = refits && shown === '' ? overflowOf(error) : undefined
+    const fitted = told && (await refit(services, { ...chosen, tenant }, called, told).then((changed) => ({ ...called, ...changed }), () => undefined))
+    return fitted ? answered(fitted, signal, onText, false) : relay.stop('failed', shown, code)
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
   const relayed = await relay.answer(end, { window: window.window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts })

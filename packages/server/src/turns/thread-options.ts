@@ -37,8 +37,8 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
   const { model: named, tools = [], policy: policyName, window: wanted, reserve: kept } = known
   const chosen = await chosenModel(services, named)
   const { upstream, model, protocol } = chosen
-  const [{ window, reserve }, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
-    windows.of({ upstream, model, protocol, output: kept }),
+  const [{ window, reserve, source: windowSource }, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
+    windows.of({ tenant, upstream, model, protocol, output: kept }),
     calibrations.counter({ tenant, owner: '', model }),
     policyFor(services, tenant, policyName),
     toolboxOf(services).take(tools, tenant),
@@ -49,6 +49,7 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
     model: lacking ? withoutTool(chosen, lacking, () => log.missingTool({ tenant, thread, ...lacking })) : observed(upstreamModel(caller, chosen, { ...sampling, digest }), { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) }, services),
     // What a model has at most is the operator's to say: a thread can only have less.
     window: Math.min(wanted ?? window, window),
+    windowSource,
     reserve,
     policy: policyOf(policy),
     counter,

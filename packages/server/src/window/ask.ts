@@ -5,7 +5,7 @@ const patience = 2000
 const longest = 16 << 20
 
 /** Asks an upstream a small question beside the chats. Undefined where it does not answer 200 with JSON in good time. */
-export function askJson(caller: UpstreamCaller, upstream: Upstream, path: string, question?: object): Promise<unknown> {
+export function askJson(caller: UpstreamCaller, upstream: Upstream, path: string, question?: object, longestWait: number = patience): Promise<unknown> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = []
     let length = 0
@@ -13,7 +13,7 @@ export function askJson(caller: UpstreamCaller, upstream: Upstream, path: string
       call.abort()
       over(undefined)
     }
-    const timer = setTimeout(giveUp, patience)
+    const timer = setTimeout(giveUp, longestWait)
     const over = (answer: unknown): void => {
       clearTimeout(timer)
       resolve(answer)

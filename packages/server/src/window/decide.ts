@@ -1,12 +1,11 @@
+import { assumedWindow, type FoundWindow, type WindowSource } from 'minutebook'
 import type { ModelConfig } from '../config.ts'
-import type { Found } from './probe.ts'
-
-/** Who said how large a window is. */
-export type WindowSource = 'request' | 'configuration' | '/api/ps' | 'model file' | '/props' | 'default'
+import type { LearntWindow } from './learnt.ts'
 
 export interface Window {
   /** Tokens that prompt and answer have together. */
   readonly window: number
+  /** Who says so. `assumed`: nobody; what a client sends goes unchanged then, and prompts of ours are made for this size. */
   readonly source: WindowSource
   /** Tokens to keep for the answer, at most half of the window; undefined: as the policy has it. */
   readonly reserve?: number | undefined
@@ -23,28 +22,26 @@ export interface WindowTerms {
   readonly takesNumCtx: boolean
 }
 
-/** Where the operator says the window itself, and the request says nothing, nobody needs to be asked. */
-export function fixedWindow(terms: WindowTerms): Window | undefined {
-  const { window } = terms.configured
-  const isAsked = terms.takesNumCtx && terms.numCtx !== undefined && terms.configured.num_ctx === undefined
-  return window === undefined || isAsked ? undefined : windowOf(terms, window, 'configuration')
+/** Whether the operator says the window itself and the request says nothing, so that nobody needs to be asked. */
+export function isFixed({ configured, takesNumCtx, numCtx }: WindowTerms): boolean {
+  const isAsked = takesNumCtx && numCtx !== undefined && configured.num_ctx === undefined
+  return configured.window !== undefined && !isAsked
 }
 
-/** The first that says something wins. What the model can take at most is a limit to all. */
-export function decideWindow(terms: WindowTerms, found: Found): Window {
+/** The first that says something counts. What the model can take at most is a limit to all, and so is what its upstream has shown. */
+export function decideWindow(terms: WindowTerms, found: FoundWindow, learnt: LearntWindow | undefined): Window {
   const { configured, numCtx } = terms
-  const limit = found.limit ?? Infinity
+  const limit = isFixed(terms) ? Infinity : found.limit ?? Infinity
   // The operator's num_ctx goes out with every request, whatever the request had.
   const ours = terms.takesNumCtx ? configured.num_ctx : undefined
-  const candidates: readonly (readonly [number | undefined, WindowSource])[] = [
+  const candidates: readonly (readonly [number | undefined, WindowSource | undefined])[] = [
     [ours === undefined && terms.takesNumCtx ? numCtx : undefined, 'request'],
     [configured.window ?? ours, 'configuration'],
-    [found.loaded, '/api/ps'],
-    [found.file, 'model file'],
-    [found.props, '/props'],
+    [found.window, found.source],
   ]
-  for (const [tokens, source] of candidates) if (isSize(tokens)) return windowOf(terms, Math.min(tokens, limit), source)
-  return windowOf(terms, Math.min(4096, limit), 'default')
+  const [tokens, source] = candidates.find(([size]) => isSize(size)) ?? []
+  if (learnt && (tokens === undefined || learnt.window < Math.min(tokens, limit))) return windowOf(terms, learnt.window, learnt.source)
+  return tokens === undefined || source === undefined ? windowOf(terms, Math.min(assumedWindow, limit), 'assumed') : windowOf(terms, Math.min(tokens, limit), source)
 }
 
 function windowOf({ output, configured, takesNumCtx }: WindowTerms, window: number, source: WindowSource): Window {

@@ -23,7 +23,8 @@ describe('a turn that is interrupted', () => {
       return false
     } })
     await hasBegun
-    const live = operator.stream('GET', `${at}/stream?from=0.0.0&until=rest`)
+    // Between the two turns nobody is at work: so it is followed until the second one has ended.
+    const live = operator.stream('GET', `${at}/stream?from=0.0.0`, { until: (seen) => isEnd(seen) && seen.data['status'] === 'complete' })
     await operator.stream('POST', `${at}/turns`, { body: { message: 'Second.', ifBusy: 'interrupt' } })
     expect(ends(await sender)).toEqual(['cancelled'])
     expect(ends(await live)).toEqual(['cancelled', 'complete'])

@@ -15,7 +15,9 @@ export const receipt: z.ZodType = z.looseObject({
   tokens: z.looseObject({ predicted: whole, reused: whole, reported: z.looseObject({ prompt: whole.optional(), completion: whole.optional(), cached: whole.optional() }) }),
   epoch: whole,
   verdicts: z.record(text, whole).openapi({ description: 'How many entries had each verdict.' }),
-  outcome: text,
+  outcome: text.openapi({ description: 'How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in one that fits.' }),
+  told: z.looseObject({ window: whole.optional(), prompt: whole.optional() }).optional().openapi({ description: 'Of a call that was refused: the window that the upstream named, and what it counted in the prompt.' }),
+  windowSource: text.optional().openapi({ description: 'Who said how large the window is. `assumed`: nobody.' }),
 }).openapi('Receipt')
 
 /** The receipts of a branch. */

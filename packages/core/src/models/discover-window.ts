@@ -1,0 +1,132 @@
+import { fieldsOf, type Fields } from '../wire/fields.ts'
+import { isSameModel } from './model-name.ts'
+
+/** Asks a server about itself: GET, or POST with a body. Resolves with the JSON that it answers, or with undefined if it answers anything else. */
+export type AskServer = (path: string, body?: object) => Promise<unknown>
+
+/** What a server says about the window of a model. */
+export interface FoundWindow {
+  /** In tokens, prompt and answer together. Undefined: the server does not say. */
+  readonly window?: number | undefined
+  /** Which answer says so. */
+  readonly source?: ServerSource | undefined
+  /** What the model was made for: its window is never larger. */
+  readonly limit?: number | undefined
+  /** Tells the model from another one under the same name, if the server does. */
+  readonly version?: string | undefined
+}
+
+/** The pages on which servers tell the window of a model. */
+export type ServerSource = '/api/ps' | 'model file' | '/props' | '/v1/models' | '/api/v0/models'
+
+export interface DiscoverOptions {
+  readonly model: string
+  /** Whether the server may be an Ollama server. Default: true. */
+  readonly ollama?: boolean | undefined
+  /** Whether an idle Ollama server may be asked to load the model: only then does it know. Default: true. */
+  readonly load?: boolean | undefined
+  /** The window is known, as the request names it: only the limit is asked for. Default: false. */
+  readonly limitOnly?: boolean | undefined
+}
+
+/**
+ * The window that a model really has, as its server tells it: Ollama, llama.cpp, vLLM, SGLang, LM Studio, and hosts that list it
+ * with their models. Never guesses.
+ *
+ * @example
+ * const ask = async (path, body) => {
+ *   const response = await fetch(`http://127.0.0.1:11434${path}`, body && { method: 'POST', body: JSON.stringify(body) })
+ *   return response.ok ? response.json() : undefined
+ * }
+ * const { window = 32_768 } = await discoverWindow(ask, { model: 'qwen3:8b' })
+ */
+export async function discoverWindow(ask: AskServer, options: DiscoverOptions): Promise<FoundWindow> {
+  const { model, ollama = true, limitOnly = false } = options
+  if (limitOnly) return ollama ? { limit: limitIn(await ask('/api/show', { model })) } : {}
+  return (ollama ? await fromOllama(ask, options) : undefined) ?? fromOthers(ask, model)
+}
+
+/** Undefined if the server is none of Ollama's, or does not know the model. */
+async function fromOllama(ask: AskServer, { model, load = true }: DiscoverOptions): Promise<FoundWindow | undefined> {
+  const [running, shown] = await Promise.all([ask('/api/ps'), ask('/api/show', { model })])
+  if (!Array.isArray(fieldsOf(running)['models'])) return undefined
+  const limit = limitIn(shown)
+  const loaded = loadedIn(running, model)
+  if (loaded.window !== undefined) return { ...loaded, limit }
+  if (shown === undefined) return undefined
+  const file = numCtxIn(shown)
+  if (file !== undefined) return { window: file, source: 'model file', limit, version: loaded.version }
+  if (!load) return { limit }
+  // Its size depends on the memory of the machine. A request without a prompt loads it, as the chat that follows would.
+  await ask('/api/generate', { model })
+  return { ...loadedIn(await ask('/api/ps'), model), limit }
+}
+
+async function fromOthers(ask: AskServer, model: string): Promise<FoundWindow> {
+  const [studio, props, list] = await Promise.all([ask('/api/v0/models'), ask('/props'), ask('/v1/models')])
+  const found: readonly (readonly [number | undefined, ServerSource])[] = [
+    [sizeOf(namedIn(studio, model)['loaded_context_length']), '/api/v0/models'],
+    [propsSize(props), '/props'],
+    [listedSize(list, model), '/v1/models'],
+  ]
+  const [window, source] = found.find(([size]) => size !== undefined) ?? []
+  return { window, source, limit: sizeOf(namedIn(studio, model)['max_context_length']) }
+}
+
+/** What Ollama has in memory. */
+function loadedIn(running: unknown, model: string): FoundWindow {
+  const found = listIn(running, 'models').find(({ name, model: own }) => [name, own].some((each) => typeof each === 'string' && isSameModel(each, model)))
+  const window = sizeOf(found?.['context_length'])
+  const digest = found?.['digest']
+  return window === undefined ? {} : { window, source: '/api/ps', ...(typeof digest === 'string' && { version: digest }) }
+}
+
+/** What the model was made for, by its own file. */
+function limitIn(shown: unknown): number | undefined {
+  const info = fieldsOf(fieldsOf(shown)['model_info'])
+  return sizeOf(info[`${String(info['general.architecture'])}.context_length`])
+}
+
+/** What a model file asks for: one parameter a line, its name, blanks, its value. */
+function numCtxIn(shown: unknown): number | undefined {
+  const { parameters } = fieldsOf(shown)
+  if (typeof parameters !== 'string') return undefined
+  for (const line of parameters.split('\n')) {
+    const [name, value] = line.trim().split(/\s+/)
+    if (name === 'num_ctx') return sizeOf(Number(value))
+  }
+  return undefined
+}
+
+function propsSize(props: unknown): number | undefined {
+  return sizeOf(fieldsOf(fieldsOf(props)['default_generation_settings'])['n_ctx']) ?? sizeOf(fieldsOf(props)['n_ctx'])
+}
+
+/** The smallest of what a list of models says: a host may serve less than the model can take. An adapter has the window of its base. */
+function listedSize(list: unknown, model: string): number | undefined {
+  const found = namedIn(list, model)
+  const own = sizesIn(found)
+  const { parent } = found
+  const sizes = own.length === 0 && typeof parent === 'string' ? sizesIn(namedIn(list, parent)) : own
+  return sizes.length === 0 ? undefined : Math.min(...sizes)
+}
+
+function sizesIn(listed: Fields): readonly number[] {
+  const names = ['max_model_len', 'context_length', 'context_window', 'max_context_length']
+  return [...names.map((name) => sizeOf(listed[name])), sizeOf(fieldsOf(listed['top_provider'])['context_length'])].filter((size) => size !== undefined)
+}
+
+/** The model of this name in a list; no fields if there is none. */
+function namedIn(list: unknown, model: string): Fields {
+  return listIn(list, 'data').find(({ id }) => typeof id === 'string' && isSameModel(id, model)) ?? {}
+}
+
+/** Some hosts answer with the bare list. */
+function listIn(answer: unknown, name: string): readonly Fields[] {
+  const list = Array.isArray(answer) ? (answer as unknown[]) : fieldsOf(answer)[name]
+  return Array.isArray(list) ? list.map(fieldsOf) : []
+}
+
+function sizeOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
+}

@@ -1,0 +1,79 @@
+import type { FoundWindow, Store, WindowSource } from 'minutebook'
+import { createBoundedMap } from '../bounded-map.ts'
+
+/** Whose window it is: what one tenant learns, another never sees. */
+export interface LearntPlace {
+  readonly tenant: string
+  /** The address of the upstream. */
+  readonly upstream: string
+  readonly model: string
+  /** `num_ctx` of the requests: an Ollama server has a window of its own for each. */
+  readonly numCtx?: number | undefined
+}
+
+/** A window that an upstream told when it refused a prompt, or showed when it cut one. */
+export interface LearntWindow {
+  readonly window: number
+  readonly source: Extract<WindowSource, 'refusal' | 'read'>
+}
+
+/** Keeps what was learnt about windows, in the store of the tenant and in memory. */
+export interface LearntWindows {
+  /** `found`: what the upstream says now. If that has changed, the model has, and what was learnt is forgotten. */
+  find(place: LearntPlace, found: FoundWindow): Promise<LearntWindow | undefined>
+  learn(place: LearntPlace, found: FoundWindow, learnt: LearntWindow): Promise<void>
+}
+
+interface Kept extends LearntWindow {
+  /** What the upstream said of the model at the time. */
+  readonly said: string
+  /** In milliseconds, as `now` has it. */
+  readonly at: number
+}
+
+/** An upstream that says nothing of itself may have been started anew in another size: once in a while it is tried. */
+const life = 3_600_000
+/** Milliseconds after which the store is asked again: another instance may have learnt more. */
+const asksAgain = 30_000
+const most = { entries: 1000 }
+const recordName = 'window'
+
+export function createLearntWindows(storeOf: ((tenant: string) => Pick<Store, 'records'>) | undefined, now: () => number): LearntWindows {
+  const known = createBoundedMap<{ readonly kept: Kept | undefined; readonly readAt: number }>(most)
+  const read = async (place: LearntPlace): Promise<Kept | undefined> => {
+    const name = JSON.stringify([place.tenant, keyOf(place)])
+    const before = known.get(name)
+    if (before && now() - before.readAt < asksAgain) return before.kept
+    // What cannot be read is learnt again.
+    const [record] = (await storeOf?.(place.tenant).records.find({ name: recordName, key: keyOf(place), thread: null }).catch(() => [])) ?? []
+    const kept = keptFrom(record?.value)
+    known.set(name, { kept, readAt: now() })
+    return kept
+  }
+  return {
+    find: async (place, found) => {
+      const kept = await read(place)
+      return kept && kept.said === saidBy(found) && now() - kept.at < life ? { window: kept.window, source: kept.source } : undefined
+    },
+    learn: async (place, found, learnt) => {
+      const kept: Kept = { ...learnt, said: saidBy(found), at: now() }
+      known.set(JSON.stringify([place.tenant, keyOf(place)]), { kept, readAt: now() })
+      await storeOf?.(place.tenant).records.put(null, [{ name: recordName, key: keyOf(place), value: { ...kept } }]).catch(() => undefined)
+    },
+  }
+}
+
+function keyOf({ upstream, model, numCtx }: LearntPlace): string {
+  return JSON.stringify([upstream, model, numCtx ?? null])
+}
+
+/** What tells a model from another one of the same name. */
+function saidBy({ window, limit, version }: FoundWindow): string {
+  return JSON.stringify([window ?? null, limit ?? null, version ?? null])
+}
+
+function keptFrom(value: unknown): Kept | undefined {
+  const { window, source, said, at } = Object(value) as Partial<Kept>
+  if (typeof window !== 'number' || (source !== 'refusal' && source !== 'read') || typeof said !== 'string' || typeof at !== 'number') return undefined
+  return { window, source, said, at }
+}
