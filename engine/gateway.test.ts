@@ -15,13 +15,13 @@ const lengthAt = (contextSize: number): number => (turns > 0 ? 1 : Math.max(1, c
 const timeout = 600_000
 
 let engine: Engine
-let open: (contextSize: number) => Promise<EngineServer>
+let open: (contextSize: number, tells?: boolean) => Promise<EngineServer>
 
 beforeAll(async () => {
   if (!isInstalled) return
   engine = await (await import('./engine.ts')).openEngine()
   const { serveEngine } = await import('./server.ts')
-  open = (contextSize) => serveEngine({ contextSize, engine })
+  open = (contextSize, tells = true) => serveEngine({ contextSize, engine, tells })
 }, timeout)
 
 afterAll(() => engine?.close())
@@ -36,6 +36,18 @@ describe('a client that re-sends everything to a real engine', () => {
     expect(complaintOf(report)).toBeUndefined()
     expect(report.turns).toHaveLength(count)
     expect(Math.max(...report.turns.map(({ tokens }) => tokens))).toBeGreaterThan(contextSize / 2)
+  })
+
+  test('is never refused through the gateway, though the engine does not say how large its window is', { timeout }, async (context) => {
+    skipUnlessInstalled(context)
+    await using server = await open(1024, false)
+    const running = await gateway({ upstreams: [{ url: server.url }] })
+    const report = await talk({ url: running.url, turns: 20, seen: server.seen, length: 2 })
+    tell(1024, 'through the gateway, the engine says nothing', report)
+    expect([report.rejected, report.truncated, report.turns.length]).toEqual([0, 0, 20])
+    // The one that was refused told it.
+    expect(server.seen.filter(({ isRefused }) => isRefused)).toHaveLength(1)
+    expect(Math.max(...report.turns.map(({ tokens }) => tokens))).toBeGreaterThan(512)
   })
 
   test.for(sizes)('is refused without it, at %i tokens', { timeout }, async (contextSize, context) => {

@@ -27,14 +27,16 @@ export interface EngineServerOptions {
   readonly host?: string
   /** Shared with others who close it, where given. */
   readonly engine?: Engine
+  /** Whether it has pages on which it says what it is, its window among it. Default: true. */
+  readonly tells?: boolean
 }
 
-export async function serveEngine({ contextSize, model = 'tiny', port = 0, host = '127.0.0.1', engine: shared }: EngineServerOptions): Promise<EngineServer> {
+export async function serveEngine({ contextSize, model = 'tiny', port = 0, host = '127.0.0.1', engine: shared, tells = true }: EngineServerOptions): Promise<EngineServer> {
   const engine = shared ?? (await openEngine())
   const seen: Seen[] = []
   const desk: Desk = { engine, contextSize, model, seen }
   const server = createServer((incoming, response) => {
-    answerRequest(desk, incoming, response).catch(() => response.destroy())
+    answerRequest(desk, tells, incoming, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => void server.once('error', reject).listen(port, host, resolve))
   const close = async (): Promise<void> => {
@@ -49,13 +51,13 @@ const protocols: ReadonlyMap<string, ChatProtocol> = new Map([
   ['POST /api/chat', ollamaChat],
 ])
 
-async function answerRequest(desk: Desk, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerRequest(desk: Desk, tells: boolean, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const route = `${incoming.method} ${(incoming.url ?? '/').split('?')[0]}`
   const protocol = protocols.get(route)
   try {
     const fields = await bodyOf(incoming)
     if (protocol) return await answerChat(desk, protocol, protocol.read(fields), response)
-    const page = pageOf(route, desk) ?? tool(desk, route, fields)
+    const page = (tells ? pageOf(route, desk) : undefined) ?? tool(desk, route, fields)
     send(response, page === undefined ? 404 : 200, JSON.stringify(page ?? { error: { code: 404, message: 'File Not Found', type: 'not_found_error' } }))
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error
