@@ -1,4 +1,4 @@
-import { advance, compile, createFold, defaultPolicy, verdicts } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, entriesOf, verdicts } from 'minutebook'
 import type { Fold, Policy } from 'minutebook'
 import type { Conversation, Question } from './conversation.ts'
 import { generate, styles } from './synthetic.ts'
@@ -37,9 +37,10 @@ function retention(conversation: Conversation, questions: readonly Question[], p
   const empty: Fold = createFold({ window: 8192, reserve: 512, policy, counter: words })
   const fold = conversation.messages.reduce<Fold>((before, message) => advance(before, toWire(message)), empty)
   const kept = questions.map(({ text, evidence }) => {
-    const { plan } = compile(advance(fold, { role: 'user', content: text }))
+    const asked = advance(fold, { role: 'user', content: text })
+    const { plan } = compile(asked)
     const sent = new Set<number>()
-    for (const { index, verdict } of verdicts(plan)) if (verdict === 'verbatim' || verdict === 'recalled') sent.add(index)
+    for (const { index, verdict } of verdicts(plan, entriesOf(asked))) if (verdict === 'verbatim' || verdict === 'recalled') sent.add(index)
     return evidence.filter((index) => sent.has(index)).length / evidence.length
   })
   return (100 * kept.reduce((sum, share) => sum + share, 0)) / kept.length

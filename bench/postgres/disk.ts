@@ -51,7 +51,7 @@ function logOf(style: (typeof styles)[number], seed: number, exchanges: number):
 
 /** As long as a real one. */
 function receiptLike({ id, parent, seq }: Entry): string {
-  return JSON.stringify({ epoch: 3, hash: id, head: parent, length: seq, outcome: 'stop', settings: id, tokens: { predicted: 6000 + seq, reported: { input: 6000 + seq, output: 200 }, reused: 5000 }, upto: parent, verdicts: { digested: seq, verbatim: 20 }, version: 1 })
+  return JSON.stringify({ epoch: 3, hash: id, head: parent, length: seq, outcome: 'stop', settings: id, tokens: { predicted: 6000 + seq, reported: { input: 6000 + seq, output: 200 }, reused: 5000 }, upto: parent, verdicts: { digested: 20, outlined: seq, verbatim: 20 }, version: 1 })
 }
 
 const sizesOf = `

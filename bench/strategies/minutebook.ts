@@ -1,5 +1,5 @@
-import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered, verdicts } from 'minutebook'
-import type { Policy } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, entriesOf, firstAndRecent, lastMessages, tiered, verdicts } from 'minutebook'
+import type { Fold, Policy } from 'minutebook'
 import type { Message } from '../conversation.ts'
 import type { Fate, Prompt, Strategy } from '../strategy.ts'
 import { o200k } from '../tokens.ts'
@@ -24,19 +24,20 @@ function strategy(name: string, pinsFirst: boolean, policy: Policy): Strategy {
     open: ({ window, reserve }) => {
       const options = { window, reserve, policy, counter: o200k }
       let fold = createFold(options)
-      const prompt = (): Prompt => promptOf(compile(fold))
+      const prompt = (): Prompt => promptOf(fold)
       return {
         add: (message) => void (fold = advance(fold, toWire(message))),
         prompt,
-        ask: (question) => promptOf(compile(advance(fold, toWire(question)))),
+        ask: (question) => promptOf(advance(fold, toWire(question))),
       }
     },
   }
 }
 
-function promptOf({ messages, plan }: ReturnType<typeof compile>): Prompt {
+function promptOf(fold: Fold): Prompt {
+  const { messages, plan } = compile(fold)
   const fates: Fate[] = []
-  for (const { index, verdict } of verdicts(plan)) fates[index] = fateOf[verdict]
+  for (const { index, verdict } of verdicts(plan, entriesOf(fold))) fates[index] = fateOf[verdict]
   return {
     messages: messages.map((message): Message => fromWire(message as WireMessage)),
     fate: (index) => fates[index] ?? 'gone',
@@ -48,6 +49,7 @@ const fateOf = {
   recalled: 'verbatim',
   clipped: 'clipped',
   digested: 'gone',
-  elided: 'gone',
+  outlined: 'gone',
+  omitted: 'gone',
   hidden: 'gone',
 } as const satisfies Record<string, Fate>

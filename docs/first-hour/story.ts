@@ -40,7 +40,7 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     const [garden = ''] = /\d{8}-\d{9}-\w+/.exec(await run('minutebook threads')) ?? []
 
     say('Nothing was refused, though it no longer fits. Why the model saw what it saw in the last of these answers:')
-    command('minutebook explain', await run('minutebook explain'), { expect: [/turn 20 · tiny · rewritten/, /✓ exactly what was sent/, /(?:digested|elided)/, /current turn/], words: true })
+    command('minutebook explain', await run('minutebook explain'), { expect: [/turn 20 · tiny · rewritten/, /✓ exactly what was sent/, /(?:digested|outlined|omitted)/, /current turn/], words: true })
     say('While it fitted, it went to the model byte for byte, as in the third week; what each stretch costs is an estimate then:')
     command('minutebook explain --turn 3', await run('minutebook explain --turn 3'), { expect: [/as it came/, /≈ \d+ {2}sent as it came/], words: true })
     say('And exactly what it saw in the last one, with what stands for the older weeks:')

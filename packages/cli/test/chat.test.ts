@@ -104,7 +104,7 @@ describe('a conversation', () => {
     expect(await threadsIn(data.path)).toHaveLength(1)
     const { output } = await runCommand(['explain'], data.path)
     expect(output).toContain('rewritten')
-    expect(output).toMatch(/elided|digested/)
+    expect(output).toMatch(/omitted|outlined|digested/)
     const { threads: [verified] } = JSON.parse((await runCommand(['verify', '--json'], data.path)).output) as { threads: object[] }
     expect(verified).toMatchObject({ ok: true, prompts: 40, underivable: 0 })
   })

@@ -1555,7 +1555,7 @@ export interface components {
                 readonly reason: string;
                 readonly title: string;
                 /** @enum {string} */
-                readonly verdict: "verbatim" | "clipped" | "digested" | "recalled" | "elided" | "hidden";
+                readonly verdict: "verbatim" | "clipped" | "recalled" | "digested" | "outlined" | "omitted" | "hidden";
             }[];
             /** @description The messages of the prompt, each with the stretches it is made of. */
             readonly messages: readonly {

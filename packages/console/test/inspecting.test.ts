@@ -113,7 +113,7 @@ describe('the inspector of a long conversation', () => {
     await recalled.getByText('Three times as deep').first().waitFor()
     expect(await recalled.innerText()).toMatch(/\d+ tokens/)
     await page.getByRole('tab', { name: 'Entries' }).click()
-    await page.locator('[data-verdict-list] [data-verdict="elided"]').first().click()
+    await page.locator('[data-verdict-list] [data-verdict="omitted"]').first().click()
     const entry = page.locator('[data-entry-detail]')
     for (const word of ['Reason', 'Rule', 'Tokens', 'not sent']) expect(await entry.innerText()).toContain(word)
     await page.getByRole('link', { name: 'See in the lab what would bring it back' }).click()

@@ -71,7 +71,7 @@ export function inspect({ plan, pieces, messages, tools, entries, asItCame }: In
   }
   return {
     shares: asItCame ? sharesAsSent({ plan, messages, tools }, counter) : sharesOf(plan),
-    entries: [...verdicts(plan)].map(({ index, verdict, tier, reason }) => {
+    entries: [...verdicts(plan, entries)].map(({ index, verdict, tier, reason }) => {
       const { id, seq, kind, raw } = entries[index]!
       return { id, seq, kind, verdict, tier, tokens: messageTokens(counter, raw), reason }
     }),

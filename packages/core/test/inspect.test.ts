@@ -37,7 +37,7 @@ describe('an inspection', () => {
       for (const { id, kind, verdict } of inspected.entries) {
         // A call without words has no stretch of its own where neighbours are joined.
         if (verdict === 'recalled' || (verdict === 'verbatim' && kind !== 'assistant')) expect(held.has(id)).toBe(true)
-        if (verdict === 'elided' || verdict === 'digested') expect(held.has(id)).toBe(false)
+        if (verdict === 'omitted' || verdict === 'outlined' || verdict === 'digested') expect(held.has(id)).toBe(false)
       }
     }), { numRuns: runs })
   })

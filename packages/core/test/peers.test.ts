@@ -63,7 +63,7 @@ describe.each(policies)('%s', (_, policy) => {
     const { messages, plan, tokens } = send(log, 120)
     expect(messages.at(-1)).toMatchObject({ role: 'tool', tool_call_id: '1' })
     expect(messages.at(-1)?.content).toMatch(/^first [^]* last$/)
-    expect([...verdicts(plan)].at(-1)?.verdict).toBe('clipped')
+    expect([...verdicts(plan, log)].at(-1)?.verdict).toBe('clipped')
     expect(tokens).toBeLessThanOrEqual(120)
   })
 

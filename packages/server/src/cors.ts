@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-const shown = ['thread', 'turn', 'receipt', 'tokens', 'elided', 'reuse', 'window', 'recorded', 'truncated', 'path'].map((name) => `minutebook-${name}`)
+const shown = ['thread', 'turn', 'receipt', 'tokens', 'omitted', 'reuse', 'window', 'recorded', 'truncated', 'path'].map((name) => `minutebook-${name}`)
 
 /** Tells the browser of a page that was let in that it was. */
 export function setCors({ headers }: IncomingMessage, response: ServerResponse): void {

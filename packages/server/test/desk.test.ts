@@ -133,7 +133,7 @@ test('an explanation is the plan of the very prompt', async () => {
   const { plan, receipt, same, turn } = await localDesk(store).explain('garden')
   expect({ same, turn }).toEqual({ same: true, turn: 30 })
   expect(plan.tokens).toBeGreaterThanOrEqual(receipt.tokens.predicted)
-  expect(plan.spans.some(({ verdict }) => verdict === 'digested' || verdict === 'elided')).toBe(true)
+  expect(plan.spans.some(({ verdict }) => verdict === 'digested' || verdict === 'outlined' || verdict === 'omitted')).toBe(true)
 })
 
 test('a prompt that was sent as it came is shared out by what its messages weigh', async () => {
@@ -162,7 +162,7 @@ test('each stretch of what was sent as it came costs what its messages weigh, wh
   await answer([system(`Be kind. ${'Take your time. '.repeat(40)}`), ...asked.slice(1), assistant('Ferns.'), user('two')])
   const { plan, receipt } = await localDesk(store).explain('garden')
   const rows = plan.spans.map(({ exchange, verdict, tokens }) => ({ exchange, verdict, tokens }))
-  expect(rows.map(({ exchange, verdict }) => `${exchange} ${verdict}`)).toEqual(['-1 elided', '0 verbatim', '1 verbatim', '2 verbatim'])
+  expect(rows.map(({ exchange, verdict }) => `${exchange} ${verdict}`)).toEqual(['-1 omitted', '0 verbatim', '1 verbatim', '2 verbatim'])
   const [left, first, second, latest] = rows.map(({ tokens }) => tokens)
   expect(left).toBe(0)
   expect(first).toBeGreaterThan(latest!)

@@ -1,5 +1,5 @@
 import { readableLine, type Explanation } from '@minutebook/server'
-import type { Span, Verdict } from 'minutebook'
+import { whyOf, type Span, type Verdict } from 'minutebook'
 import { bar, legend } from '../budget.ts'
 import { counted, figure } from '../figures.ts'
 import type { Paint } from '../paint.ts'
@@ -42,16 +42,18 @@ function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
 const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
   verbatim: 'green',
   clipped: 'cyan',
-  digested: 'cyan',
   recalled: 'magenta',
-  elided: 'red',
+  digested: 'cyan',
+  outlined: 'red',
+  omitted: 'red',
   hidden: 'dim',
 }
 
 /** `about`: before what is an estimate. */
-function cellsOf({ from, to, exchange, last, verdict, tokens, reason, title }: Span, about: string): string[] {
+function cellsOf(span: Span, about: string): string[] {
+  const { from, to, exchange, last, verdict, tokens, title } = span
   const words = title !== '' && exchange === last ? ` · ${readableLine(title)}` : ''
-  return [range(exchange + 1, last + 1, 1), range(from, to - 1, 0, '#'), verdict, tokens === 0 ? '–' : `${about}${figure(tokens)}`, `${reason}${words}`]
+  return [range(exchange + 1, last + 1, 1), range(from, to - 1, 0, '#'), verdict, tokens === 0 ? '–' : `${about}${figure(tokens)}`, `${whyOf(span)}${words}`]
 }
 
 function range(from: number, to: number, least: number, mark = ''): string {
@@ -69,7 +71,7 @@ function gathered(spans: readonly Span[], rows: number): Span[] {
     const last = shown.at(-1)
     const alike = last && last.verdict === span.verdict && last.reason === span.reason
     if (!alike || index >= spans.length - 10) shown.push(span)
-    else shown[shown.length - 1] = { ...last, to: span.to, last: span.last, tokens: last.tokens + span.tokens }
+    else shown[shown.length - 1] = { ...last, to: span.to, last: span.last, tokens: last.tokens + span.tokens, notes: last.notes + span.notes }
   }
   return shown
 }

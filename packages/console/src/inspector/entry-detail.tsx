@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import type { Policy } from 'minutebook'
 import type { Entry } from '../api/entries.ts'
 import { readable } from '../transcript/readable.ts'
-import type { InspectedEntry, Inspection } from './inspection.ts'
+import type { InspectedEntry, Inspection, Verdict } from './inspection.ts'
 import { plural } from './number.ts'
 import { piecesWith } from './pane.ts'
 import { PieceView } from './piece-view.tsx'
@@ -44,7 +44,7 @@ function NotSent({ inspection, entry, recorded }: { readonly inspection: Inspect
     <>
       {recorded && (
         <article className="rounded-md border border-dashed border-line">
-          <header className="border-b border-dashed border-line px-2 py-1 text-xs text-muted">On record, {entry.verdict === 'digested' ? 'sent only as a line of the outline' : 'not sent'}</header>
+          <header className="border-b border-dashed border-line px-2 py-1 text-xs text-muted">Recorded, {recordedAs[entry.verdict] ?? 'not sent'}</header>
           <pre tabIndex={0} className="max-h-72 overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap">{readable(textOf(recorded)) || '(no text)'}</pre>
         </article>
       )}
@@ -55,8 +55,15 @@ function NotSent({ inspection, entry, recorded }: { readonly inspection: Inspect
   )
 }
 
+const recordedAs: Readonly<Partial<Record<Verdict, string>>> = {
+  digested: 'not sent; one line stood for its exchange or step',
+  outlined: 'not sent; only counted in a line for several',
+}
+
+const inStead: Readonly<Partial<Record<Verdict, string>>> = { digested: ', but one line for its exchange or step', outlined: ', but counted in a line for several' }
+
 function inPrompt({ verdict, tokens }: InspectedEntry, pieces: readonly { readonly tokens: number }[]): string {
-  if (pieces.length === 0) return verdict === 'digested' ? '; in the prompt as part of the outline' : '; none of them sent'
+  if (pieces.length === 0) return `; none of them sent${inStead[verdict] ?? ''}`
   const sent = pieces.reduce((sum, piece) => sum + piece.tokens, 0)
   return verdict === 'clipped' ? `; ${sent} of about ${tokens} sent` : ''
 }

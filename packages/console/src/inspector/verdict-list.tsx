@@ -69,7 +69,7 @@ function Row({ entry: { id, seq, kind, verdict, tokens, title, reason }, top, pl
       <VerdictBadge verdict={verdict} />
       <span className="text-right font-mono text-muted">#{seq}</span>
       <span className="truncate text-muted">{kind}</span>
-      <span className={`truncate ${verdict === 'elided' || verdict === 'hidden' ? 'text-muted' : ''}`}>{readable(title) || '(no text)'}</span>
+      <span className={`truncate ${verdict === 'outlined' || verdict === 'omitted' || verdict === 'hidden' ? 'text-muted' : ''}`}>{readable(title) || '(no text)'}</span>
       <span className="text-right font-mono text-muted">{grouped(tokens)}</span>
     </div>
   )

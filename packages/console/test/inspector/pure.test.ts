@@ -55,7 +55,8 @@ describe('the rule for an entry', () => {
     ['verbatim', 'verbatim', lastMessages(7), 'newest 7 messages'],
     ['clipped', 'current', defaultPolicy(), 'its middle was cut'],
     ['digested', 'outline', defaultPolicy(), 'lines of at most 64 tokens, in 10% of the room'],
-    ['elided', null, lastMessages(7), 'keeps no outline, and nothing is recalled'],
+    ['outlined', 'outline', defaultPolicy(), 'counted in a line for several'],
+    ['omitted', null, lastMessages(7), 'keeps no outline, and nothing is recalled'],
     ['hidden', null, defaultPolicy(), 'not part of the prompt'],
     ['verbatim', 'system', null, 'not shown here'],
   ] as const)('that is %s (%s)', (verdict, tier, policy, says) => {
@@ -70,7 +71,7 @@ test('the chart of all calls shows how full the window was, and where an epoch b
 })
 
 test('verdicts are counted in the order of the legend', () => {
-  expect(verdictCounts([{ verdict: 'elided' }, { verdict: 'verbatim' }, { verdict: 'elided' }])).toEqual([['verbatim', 1], ['elided', 2]])
+  expect(verdictCounts([{ verdict: 'omitted' }, { verdict: 'verbatim' }, { verdict: 'outlined' }, { verdict: 'omitted' }])).toEqual([['verbatim', 1], ['outlined', 1], ['omitted', 2]])
 })
 
 test('readable JSON is the JSON of the value, and hides nothing', () => {

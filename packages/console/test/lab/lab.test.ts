@@ -64,7 +64,7 @@ describe('with a slider touched, a lab', () => {
 
   test('counts only new text, as an estimate with its margin', async () => {
     const lab = await opened(words, 110)
-    const call = drawn(lab, { preset: 'tiered', verbatim: 1 })
+    const call = drawn(lab, { preset: 'tiered', verbatim: 1, outline: 0 })
     expect(call.counter).toBe('my words')
     expect(call.estimated.texts).toBeGreaterThan(0)
     expect(call.estimated.texts).toBeLessThan(60)
@@ -86,7 +86,7 @@ describe('with a slider touched, a lab', () => {
 describe('an entry that the model did not see', () => {
   test('is brought back by the first change that does so', async () => {
     const lab = await opened()
-    const lost = drawn(lab, {}).entries.find(({ verdict }) => verdict === 'digested' || verdict === 'elided')!
+    const lost = drawn(lab, {}).entries.find(({ verdict }) => verdict === 'digested' || verdict === 'outlined' || verdict === 'omitted')!
     const found = restoring(lab, lab.receipts.at(-1)!, lost.id, 16_000)!
     expect(found.call.entries.find(({ id }) => id === lost.id)?.verdict).toMatch(/verbatim|recalled|clipped/)
     expect(restoring(lab, lab.receipts.at(-1)!, 'nobody', 16_000)).toBeUndefined()

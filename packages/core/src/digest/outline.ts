@@ -6,6 +6,8 @@ export interface OutlineLine {
   /** The exchanges it stands for. */
   readonly from: number
   readonly to: number
+  /** Whether it is a digest, which tells of one exchange or step alone; else it counts several, with a few titles. */
+  readonly own: boolean
   readonly text: string
   readonly tokens: number
 }
@@ -37,28 +39,54 @@ const fan = 8
  */
 export function outlineOf(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
   if (exchanges === 0) return []
-  let gatherings = spine(exchanges)
-  let spent = sum(source, gatherings)
-  while (spent > room && gatherings.length > 1) {
-    gatherings = [{ ...gatherings[0]!, to: gatherings[1]!.to }, ...gatherings.slice(2)]
-    spent = sum(source, gatherings)
-  }
-  if (spent > room) return oneLine(source, exchanges, room)
-  return opened(source, gatherings, room - spent).map((gathering) => lineOf(source, gathering))
+  const first = firstDigest(source, exchanges, room)
+  const digests = Array.from({ length: exchanges - first }, (_, place) => lineOf(source, { level: 0, from: first + place, to: first + place + 1 }))
+  const left = digests.reduce((rest, { tokens }) => rest - tokens, room)
+  const gatherings = spine(first)
+  const spent = sum(source, gatherings)
+  if (spent > left) return coarsened(source, gatherings, room)
+  return [...opened(source, gatherings, left - spent).map((gathering) => lineOf(source, gathering)), ...digests]
 }
 
-/** Opens the newest, and what it is made of, as long as `left` lasts. The first that cannot be opened whole is opened as far as it can, from its newest part on; nothing older is. */
+/**
+ * The first exchange from which on each has its digest: all of them if these fit; else as many as fit beside the coarsest lines
+ * for the rest, and in half of the room or beside the finest lines. Of fewer exchanges, or in more room, none of these fits worse:
+ * so no exchange that has a digest loses it.
+ */
+function firstDigest(source: OutlineSource, exchanges: number, room: number): number {
+  let [first, some] = [exchanges, exchanges]
+  for (let spent = 0; first > 0; first--) {
+    spent += source.digest(first - 1).tokens
+    if (spent > room) return some
+    if (some > first) continue
+    const rest = spine(first - 1)
+    const fits = spent + sum(source, rest) <= room && (spent <= room / 2 || spent + sum(source, rest.flatMap(finest)) <= room)
+    if (fits) some--
+  }
+  return first
+}
+
+/** The oldest under one line, as many as need be. */
+function coarsened(source: OutlineSource, gatherings: readonly Gathering[], room: number): OutlineLine[] {
+  let coarser = gatherings
+  while (coarser.length > 1) {
+    coarser = [{ ...coarser[0]!, to: coarser[1]!.to }, ...coarser.slice(2)]
+    if (sum(source, coarser) <= room) return coarser.map((gathering) => lineOf(source, gathering))
+  }
+  return oneLine(source, gatherings.at(-1)!.to, room)
+}
+
+/** Opens parts into chapters, the newest first, as long as `left` lasts. The first that cannot be opened whole is opened as far as it can, from its newest chapter on; nothing older is. */
 function opened(source: OutlineSource, gatherings: readonly Gathering[], left: number): Gathering[] {
-  const unopened = [...gatherings]
   const newest: Gathering[] = []
-  for (let next = unopened.pop(); next; next = unopened.pop()) {
+  for (const [place, next] of [...gatherings.entries()].toReversed()) {
     const parts = open(next)
     const more = sum(source, parts) - lineOf(source, next).tokens
     if (parts.length === 0) newest.unshift(next)
     else if (more <= left) {
-      unopened.push(...parts)
+      newest.unshift(...parts)
       left -= more
-    } else return [...unopened, ...openedInPart(source, next, parts, left), ...newest]
+    } else return [...gatherings.slice(0, place), ...openedInPart(source, next, parts, left), ...newest]
   }
   return newest
 }
@@ -84,7 +112,7 @@ export interface OutlineReach {
 
 /**
  * What must be known of the exchanges so that every outline of the first `exchanges`, or of more, can be made in `room`
- * or less. Right before the digests that fit stands what is opened last, and is not: a chapter, or a part, or …
+ * or less. Right before the digests that fit stands a chapter; what is older is opened once, if at all: parts into chapters, …
  */
 export function outlineReach({ digest }: Pick<OutlineSource, 'digest'>, exchanges: number, room: number): OutlineReach {
   if (room <= 0) return { digests: Infinity, titles: Infinity, older: [] }
@@ -119,14 +147,17 @@ function spine(exchanges: number): Gathering[] {
   return gatherings
 }
 
-/** What a gathering is made of, one level down. */
+/** What a gathering is made of, one level down: nothing if it is a chapter, for digests are dealt out before. */
 function open({ level, from, to }: Gathering): Gathering[] {
-  if (to - from === 1) return []
+  if (level === 0) return []
   const parts: Gathering[] = []
-  for (let at = from; at < to; at += fan ** level) {
-    parts.push({ level: Math.max(0, level - 1), from: at, to: Math.min(to, at + fan ** level) })
-  }
+  for (let at = from; at < to; at += fan ** level) parts.push({ level: level - 1, from: at, to: Math.min(to, at + fan ** level) })
   return parts
+}
+
+function finest(gathering: Gathering): Gathering[] {
+  const parts = open(gathering)
+  return parts.length === 0 ? [gathering] : parts
 }
 
 function sum(source: OutlineSource, gatherings: readonly Gathering[]): number {
@@ -134,7 +165,7 @@ function sum(source: OutlineSource, gatherings: readonly Gathering[]): number {
 }
 
 function lineOf(source: OutlineSource, { level, from, to }: Gathering): OutlineLine {
-  if (to - from === 1) return { from, to, ...source.digest(from) }
+  if (to - from === 1) return { from, to, own: true, ...source.digest(from) }
   const key = `${level}:${from}:${to}`
   const known = source.memory.get(key)
   if (known) return known
@@ -151,5 +182,5 @@ function gathered({ counter, line }: OutlineSource, { from, to }: Gathering, tit
   // Shorter titles for all of them say more than long ones for the first few.
   const lists = [32, 20, 12].map((width) => head + titles.map((title) => gist(title, width)).join(' · '))
   const list = lists.find((each) => count(`[${each}]\n`) <= line) ?? lists.at(-1)!
-  return { from, to, ...fitLine(list, line, count) }
+  return { from, to, own: false, ...fitLine(list, line, count) }
 }

@@ -23,6 +23,8 @@ export interface Lists {
   /** One for each finished exchange: its digest, and the title of that. */
   readonly digests: Column<{ readonly text: string; readonly tokens: number }>
   readonly titles: Column<string>
+  /** Running sums over the digests before each exchange. */
+  readonly digestSums: Column<number>
   /** The system entries, with running sums of their tokens: of all, and of each text once. Never forgotten. */
   readonly systems: Column<number>
   readonly systemSums: Column<number>
@@ -149,10 +151,18 @@ function indexesBetween(indexes: Column<number>, count: number, from: number, to
   return between(indexes, lastNotAfter(indexes, count, from - 1) + 1, lastNotAfter(indexes, count, to - 1) + 1)
 }
 
+/** How many notes there are between two indexes. */
+export function countNotes({ columns, notes }: View, from: number, to: number): number {
+  return countBetween(columns.notes, notes, from, to)
+}
+
 /** How many entries between two indexes were said in the conversation: neither system entries nor notes. */
 export function spokenBetween({ columns, systems, notes }: View, from: number, to: number): number {
-  const among = (indexes: Column<number>, count: number): number => lastNotAfter(indexes, count, to - 1) - lastNotAfter(indexes, count, from - 1)
-  return from >= to ? 0 : to - from - among(columns.systems, systems) - among(columns.notes, notes)
+  return from >= to ? 0 : to - from - countBetween(columns.systems, systems, from, to) - countBetween(columns.notes, notes, from, to)
+}
+
+function countBetween(indexes: Column<number>, count: number, from: number, to: number): number {
+  return lastNotAfter(indexes, count, to - 1) - lastNotAfter(indexes, count, from - 1)
 }
 
 /** The calls or the result at `index` with all that was said in its step: late system entries and notes are not part of it. */
@@ -191,6 +201,7 @@ export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, not
     steps: upTo(lists.steps, steps),
     digests: upTo(lists.digests, finished),
     titles: upTo(lists.titles, finished),
+    digestSums: upTo(lists.digestSums, finished + 1),
     systems: upTo(lists.systems, systems),
     systemSums: upTo(lists.systemSums, systems + 1),
     systemOnceSums: upTo(lists.systemOnceSums, systems + 1),
@@ -214,7 +225,7 @@ function copied<M extends Message>(view: View<M>): Columns<M> {
 function createColumns<M extends Message>(): Columns<M> {
   const lists: Lists = {
     text: columnOf(), reasoning: columnOf(), rest: columnOf(), full: columnOf(0), lean: columnOf(0),
-    exchanges: columnOf(), steps: columnOf(), digests: columnOf(), titles: columnOf(),
+    exchanges: columnOf(), steps: columnOf(), digests: columnOf(), titles: columnOf(), digestSums: columnOf(0),
     systems: columnOf(), systemSums: columnOf(0), systemOnceSums: columnOf(0), notes: columnOf(), noteSums: columnOf(0),
   }
   return columnsOver(columnOf(), lists, { openings: [], steps: [] }, createIndex())

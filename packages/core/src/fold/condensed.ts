@@ -1,5 +1,5 @@
 import type { Digest } from '../digest/digest.ts'
-import { outlineReach } from '../digest/outline.ts'
+import { outlineReach, type OutlineReach } from '../digest/outline.ts'
 import type { Message } from '../log/message.ts'
 import { createIndex } from '../recall/stem-index.ts'
 import { at, between, keeping, lastNotAfter, upTo, type Column, type Known } from './column.ts'
@@ -38,6 +38,8 @@ interface Kept {
   readonly posts: readonly number[]
   /** The steps with which the turn may be told that the index is in. */
   readonly told: Known<Digest>
+  /** What outlines may show. */
+  readonly outline: OutlineReach
 }
 
 function keptOf(fold: Fold): Kept {
@@ -53,20 +55,25 @@ function keptOf(fold: Fold): Kept {
   const singles = ascending([...between(columns.systems, 0, systems), ...recent, pinned, user], from)
   const isSingle = new Set(singles)
   const neighbours = singles.flatMap((index) => [index - 1, index, index + 1])
+  const outline = outlineReach({ digest: (exchange) => at(columns.digests, exchange) }, exchangeOf(fold, from), outlineRoom(fold))
+  const told = toldSteps(fold, user, from)
+  // What is told in a line of its own may begin with any of these.
+  const lines = told.map(([index]) => index)
+  for (let exchange = outline.digests; exchange <= exchangeOf(fold, from); exchange++) lines.push(exchangeStart(fold, exchange))
   return {
     from,
     singles,
-    openings: ascending([0, ...singles.map((index) => index + 1)], from).filter((index) => !isSingle.has(index)),
-    posts: ascending([0, firstExchange - 1, firstExchange, firstUser, epoch.cut, reach.weighed, from - 1, ...neighbours], from),
-    told: toldSteps(fold, user, from),
+    openings: ascending([0, ...singles.map((index) => index + 1), ...lines], from).filter((index) => !isSingle.has(index)),
+    posts: ascending([0, firstExchange - 1, firstExchange, firstUser, epoch.cut, reach.weighed, from - 1, ...neighbours, ...lines.flatMap((index) => [index - 1, index])], from),
+    told,
+    outline,
   }
 }
 
-function listsOf(fold: Fold, { from, singles, posts, told }: Kept): Lists {
+function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lists {
   const { columns, length, exchanges, steps, systems, notes } = fold
   const first = told[0]?.[0] ?? from
   const firstNote = lastNotAfter(columns.notes, notes, first - 1) + 1 - mostNotes
-  const outline = outlineReach({ digest: (exchange) => at(columns.digests, exchange) }, exchangeOf(fold, from), outlineRoom(fold))
   const entry = (column: Column<number>): Column<number> => keeping(column, length, from, singles)
   const sum = (column: Column<number>): Column<number> => keeping(column, length + 1, from, posts)
   const around = (starts: Column<number>, count: number): number[] => {
@@ -83,6 +90,8 @@ function listsOf(fold: Fold, { from, singles, posts, told }: Kept): Lists {
     steps: keeping(columns.steps, steps, lastNotAfter(columns.steps, steps, first) - 1, []),
     digests: keeping(columns.digests, exchanges - 1, outline.digests, []),
     titles: keeping(columns.titles, exchanges - 1, outline.titles, outline.older),
+    // What is weighed but never sent is an exchange at the most.
+    digestSums: keeping(columns.digestSums, exchanges, exchangeOf(fold, from) - 1, []),
     systems: upTo(columns.systems, systems),
     systemSums: upTo(columns.systemSums, systems + 1),
     systemOnceSums: upTo(columns.systemOnceSums, systems + 1),

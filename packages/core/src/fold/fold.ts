@@ -75,6 +75,7 @@ function digested({ open, digest, exchanges, settings: { digesting } }: Fold, vi
     const { text, tokens, title } = finishedDigest(digest, open, digesting)
     push(view.columns.digests, { text, tokens })
     push(view.columns.titles, title)
+    push(view.columns.digestSums, at(view.columns.digestSums, exchanges - 1) + tokens)
   }
   return withEntry(emptyDigest, entry, [], digesting.digesters)
 }

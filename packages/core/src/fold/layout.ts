@@ -11,13 +11,13 @@ const shortestLine = 24
 /** More entries than this are not clipped together: too little would be left of each. */
 export const longestClipped: number = 16
 
-/** Where a prompt cuts the log: what stands before the cut is outlined, recalled or elided, what stands after is sent as it is. */
+/** Where a prompt cuts the log: what stands before the cut is digested, outlined, recalled or omitted, what stands after is sent as it is. */
 export interface Layout {
   /** The start of an exchange, or of a step in the exchange that was current when the cut was made. */
   readonly cut: number
   /** Entries before this index go without their reasoning. */
   readonly bare: number
-  /** Room for the outline of the exchanges before the cut; 0 when they are elided. */
+  /** Room for the outline of the exchanges before the cut; 0 if they are omitted. */
   readonly outlineRoom: number
   /** Room for the digests of the current turn's earlier steps. */
   readonly stepsRoom: number
@@ -30,6 +30,8 @@ interface Newest {
   readonly cut: number
   readonly used: number
   readonly clipped: Layout['clipped']
+  /** Whether what it leaves of the room is the outline's for good: no exchange will want it in a larger window, or not at the cost of a digest. */
+  readonly settled: boolean
 }
 
 /**
@@ -42,13 +44,13 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const turn = currentTurn(view, settings, turnLimit)
   const newest = withFinished(view, settings, rooms, turn, low)
   const bare = exchangeStart(view, view.exchanges - 1)
-  // What is promised grows with the window; what happens to be left over only makes an outline finer.
+  // What is promised grows with the window. What happens to be left over does not: a larger window may have an exchange there.
   const digests = newest.cut > bare ? stepsShare(turnLimit) : 0
-  const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps)
-  const promised = settings.policy.outline && exchangeOf(view, newest.cut) > 0 ? Math.min(rooms.outline, rooms.base - turn.floor - digests) : 0
-  const outlineRoom = coveredBy(promised, settings.prices.outline)
-  const left = low === 1 && outlineRoom > 0 ? Math.max(0, rooms.base - rooms.recall - newest.used - stepsRoom - outlineRoom) : 0
-  return { cut: newest.cut, clipped: newest.clipped, bare, stepsRoom, outlineRoom: outlineRoom + left }
+  const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps + shortestLine)
+  const older = settings.policy.outline?.share ? exchangeOf(view, newest.cut) : 0
+  const promised = newest.settled ? rooms.base - rooms.recall - newest.used - stepsRoom : Math.min(rooms.outline, rooms.base - turn.floor - digests)
+  const outlineRoom = older > 0 ? coveredBy(promised, Math.min(settings.prices.outline + shortestLine, outlineCost(view, settings, older))) : 0
+  return { cut: newest.cut, clipped: newest.clipped, bare, stepsRoom, outlineRoom }
 }
 
 /** What everything costs when nothing is left out; infinite where the policy caps the number of messages below it. */
@@ -83,33 +85,41 @@ export function pinsFirst(view: View, { policy }: Settings, cut: number): boolea
   return policy.firstUser !== null && view.firstUser >= 0 && view.firstUser < cut && keptUser(view, cut).index !== view.firstUser
 }
 
-/** The turn, and before it as many finished exchanges as fit. */
+/**
+ * The turn, and before it as many finished exchanges as fit beside the outline's share, or beside a digest each for all that is
+ * older. Once these digests cost no more than that share, no exchange takes it from them: so none is lost in a larger window.
+ */
 function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest, low: number): Newest {
-  const limit = Math.floor(low * rooms.capacity)
+  const share = Math.floor(low * rooms.capacity)
   const current = view.exchanges - 1
+  const outline = low === 1 ? settings.policy.outline : null
+  const beside = (exchanges: number): number => (outline ? rooms.base - rooms.recall - outlineCost(view, settings, exchanges) : -Infinity)
   let { cut, used } = turn
   for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
     const from = exchangeStart(view, exchange)
-    const next = used + between(view.columns.lean, from, cut) - (holdsFirst(view, exchange) ? rooms.first : 0)
-    // Beyond the limit, too, where a line each for all that is older still fits beside it.
-    const fine = low === 1 && settings.policy.outline !== null && next + outlinePrice(exchange, settings) <= rooms.base - rooms.recall
-    if (beyondCap(view, settings, from, current - exchange)) break
-    if (next > limit && !fine) {
-      const first = holdsFirst(view, exchange)
+    const first = holdsFirst(view, exchange) ? rooms.first : 0
+    const next = used + between(view.columns.lean, from, cut) - first
+    if (beyondCap(view, settings, from, current - exchange)) return { cut, used, clipped: null, settled: low === 1 }
+    const digests = outlineCost(view, settings, exchange)
+    const sent = turn.used + between(view.columns.lean, from, exchangeStart(view, current))
+    const isCheap = outline !== null && digests <= Math.floor((sent + digests) * outline.share)
+    const limit = Math.max(isCheap ? 0 : share, beside(exchange))
+    if (next > limit) {
       // What was just said, or first, is worth a clip. More would fill the room that the next turns need.
-      if (exchange < current - 1 && !first) break
-      return clippedAt(view, settings, from, cut, limit - used + (first ? rooms.first : 0), limit, view.length) ?? { cut, used, clipped: null }
+      const isWorth = exchange === current - 1 || holdsFirst(view, exchange)
+      const clipped = isWorth ? clippedAt(view, settings, from, cut, limit - used + first, limit, view.length) : undefined
+      return clipped ? { ...clipped, settled: isCheap } : { cut, used, clipped: null, settled: isCheap && used <= beside(exchange + 1) }
     }
     cut = from
     used = next
   }
-  return { cut, used, clipped: turn.clipped }
+  return { cut, used, clipped: turn.clipped, settled: false }
 }
 
 /** The first exchange or step that does not fit whole, clipped into the room that is left, where that is worth it. */
 function clippedAt(view: View, settings: Settings, from: number, to: number, room: number, limit: number, bare: number): Newest | undefined {
   if (!settings.policy.verbatim.clipped || room < limit / 4 || to - from > longestClipped) return undefined
-  return clipsBetween(view, settings, from, to, bare, room) && { cut: from, used: limit, clipped: { to, room } }
+  return clipsBetween(view, settings, from, to, bare, room) && { cut: from, used: limit, clipped: { to, room }, settled: false }
 }
 
 /** The clips that bring what was said between two indexes into `room` tokens; undefined where they cannot. */
@@ -139,17 +149,17 @@ function currentTurn(view: View, settings: Settings, limit: number): Newest & { 
   const user = keptUser(view, cut)
   const floor = user.tokens + between(full, cut, view.length)
   const whole = between(full, start, view.length)
-  if (whole <= limit || cut <= start) return { cut: Math.min(cut, start), used: whole, clipped: null, floor }
+  if (whole <= limit || cut <= start) return { cut: Math.min(cut, start), used: whole, clipped: null, settled: false, floor }
   const room = limit - stepsShare(limit)
   let used = floor
   for (step--; step >= 0 && at(steps, step) > Math.max(user.index, start - 1); step--) {
     const from = at(steps, step)
     const next = used + between(full, from, cut)
-    if (next > room) return { ...(clippedAt(view, settings, from, cut, room - used, limit, start) ?? { cut, used, clipped: null }), floor }
+    if (next > room) return { ...(clippedAt(view, settings, from, cut, room - used, limit, start) ?? { cut, used, clipped: null, settled: false }), floor }
     cut = from
     used = next
   }
-  return { cut, used, clipped: null, floor }
+  return { cut, used, clipped: null, settled: false, floor }
 }
 
 /** What a single turn may fill: it needs what it did last more than the conversation needs a low-water mark. */
@@ -162,13 +172,14 @@ export function stepsShare(limit: number): number {
   return Math.floor(limit / 3)
 }
 
-/** The room, or 0 where it does not hold a head and one short line. */
-function coveredBy(room: number, head: number): number {
-  return room >= head + shortestLine ? room : 0
+/** The room, or 0 where it does not hold the least that is worth it: a head and one short line, or all there is to tell. */
+function coveredBy(room: number, least: number): number {
+  return room >= least ? room : 0
 }
 
-export function outlinePrice(exchanges: number, { prices, digesting }: Settings): number {
-  return exchanges === 0 ? 0 : prices.outline + exchanges * digesting.line
+/** What an outline with a digest each for the first exchanges costs. */
+export function outlineCost({ columns }: View, { prices }: Settings, exchanges: number): number {
+  return exchanges === 0 ? 0 : prices.outline + at(columns.digestSums, exchanges)
 }
 
 export function beyondCap(view: View, { policy }: Settings, from: number, finished: number): boolean {

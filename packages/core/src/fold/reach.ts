@@ -1,7 +1,7 @@
 import type { Settings } from '../policy/settings.ts'
 import { at, type Column } from './column.ts'
 import { exchangeOf, exchangeStart, type View } from './columns.ts'
-import { beyondCap, longestClipped, outlinePrice, stepsShare, turnShare } from './layout.ts'
+import { beyondCap, longestClipped, outlineCost, stepsShare, turnShare } from './layout.ts'
 import { ownCost, roomsOf, type Rooms } from './rooms.ts'
 
 /** How far back later prompts can cut, whatever is said next. */
@@ -51,7 +51,7 @@ function finishedReach(view: View, settings: Settings, rooms: Rooms, low: number
   for (let exchange = isWhole ? newest - 1 : newest; exchange >= 0; exchange--) {
     const from = exchangeStart(view, exchange)
     const used = since(view.columns.lean, from, view) - cheaper - (exchange <= first ? aside : 0)
-    const fine = low === 1 && settings.policy.outline !== null && used + outlinePrice(exchange, settings) <= rooms.base - rooms.recall
+    const fine = low === 1 && settings.policy.outline !== null && used + outlineCost(view, settings, exchange) <= rooms.base - rooms.recall
     const fits = used <= Math.floor(low * rooms.capacity) || fine
     const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(settings, from, reached)
     if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped)) return { from: reached, weighed: from }

@@ -12,7 +12,7 @@ import { bringUpToDate } from './indexing.ts'
 
 /** A fold as plain data, with the entries that it knows. The same bytes however the fold came to be. */
 export interface SavedFold {
-  readonly version: 2
+  readonly version: 3
   /** The id of the newest entry: what it was saved for. */
   readonly head: string | null
   /** What the counts depend on, and what the epoch depends on beside them. */
@@ -45,7 +45,7 @@ export function saveFold(fold: Fold): SavedFold {
   bringUpToDate(fold, indexed)
   const entries = mapped(upTo(columns.entries, length), savedEntry)
   return {
-    version: 2,
+    version: 3,
     head: entries.values.at(-1)?.id ?? null,
     counted: countsKey(settings),
     laidOut: layoutKey(settings),
@@ -67,7 +67,7 @@ export function saveFold(fold: Fold): SavedFold {
 export function loadFold<M extends Message = Message>(saved: SavedFold, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
   const { version, counts, counted, laidOut, lists, remains, index, epoch, open, digest } = saved
-  if (version !== 2) throw stale('has another version')
+  if (version !== 3) throw stale('has another version')
   if (counted !== countsKey(settings)) throw stale('was counted with another counter, profile or digester')
   const entries = mapped(saved.entries, (entry) => ({ ...readMessage(entry.raw), ...entry }) as Entry<M>)
   const fold = { ...counts, columns: columnsOver(entries, listsUpTo(lists, counts), remains, loadIndex(index)), settings, epoch, open, digest }

@@ -53,10 +53,10 @@ function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<num
   const pinned = pinsFirst(fold, settings, cut)
   const outline = outlineParts(fold, outlined, layout.outlineRoom)
   const steps = user < 0 ? [] : stepsParts(fold, user + 1, cut, layout.stepsRoom)
-  const elidedExchanges = outline.length ? 0 : spokenBetween(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
-  const elidedSteps = steps.length || user < 0 ? 0 : spokenBetween(fold, user + 1, cut)
-  const marker = markerParts(fold, elidedExchanges + elidedSteps)
-  const onlySteps = elidedSteps > 0 && elidedExchanges === 0
+  const omittedExchanges = outline.length ? 0 : spokenBetween(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
+  const omittedSteps = steps.length || user < 0 ? 0 : spokenBetween(fold, user + 1, cut)
+  const marker = markerParts(fold, omittedExchanges + omittedSteps)
+  const onlySteps = omittedSteps > 0 && omittedExchanges === 0
   const head = headParts(fold, cut)
   const older = [
     ...(pinned ? [pinnedPart(fold, rooms.first, clips)] : []),

@@ -1,7 +1,7 @@
 import { wellFormed } from '../log/well-formed.ts'
 import type { Tier } from './part.ts'
 import type { Plan } from './plan.ts'
-import type { Span } from './span.ts'
+import { whyOf, type Span } from './span.ts'
 
 /**
  * A plan as a table for people: a bar of the window by tier, then a row for each exchange with what became of it and why.
@@ -60,7 +60,7 @@ function table(plan: Plan, limit: number): string[] {
     range(span.from, span.to - 1, '#'),
     span.verdict,
     span.tokens === 0 ? '–' : number(span.tokens),
-    `${span.reason}${span.title && span.exchange === span.last ? ` · ${span.title}` : ''}`,
+    `${whyOf(span)}${span.title && span.exchange === span.last ? ` · ${span.title}` : ''}`,
   ])
   const blocks = plan.parts
     .filter((part) => part.shape === 'digest' || part.shape === 'marker')
@@ -77,7 +77,7 @@ function gathered(spans: readonly Span[], limit: number): Span[] {
     const last = rows.at(-1)
     const alike = last && last.verdict === span.verdict && last.reason === span.reason
     if (!alike || index >= spans.length - Math.min(10, limit)) rows.push(span)
-    else rows[rows.length - 1] = { ...last, to: span.to, last: span.last, tokens: last.tokens + span.tokens }
+    else rows[rows.length - 1] = { ...last, to: span.to, last: span.last, tokens: last.tokens + span.tokens, notes: last.notes + span.notes }
   }
   return rows
 }

@@ -33,7 +33,7 @@ export interface DigestPart {
   readonly tokens: number
 }
 
-/** What stands where something is elided. */
+/** What stands where something is omitted. */
 export interface MarkerPart {
   readonly shape: 'marker'
   readonly tier: 'marker'

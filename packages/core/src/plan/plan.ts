@@ -1,7 +1,10 @@
 import type { Fold } from '../fold/fold.ts'
+import { isEntry, type Entry } from '../log/entry.ts'
+import { traits } from '../log/kind.ts'
+import type { Message } from '../log/message.ts'
 import { compose } from './compose.ts'
 import type { Part } from './part.ts'
-import { spansOf, type Span } from './span.ts'
+import { isTold, spansOf, type Span } from './span.ts'
 
 /** One verdict for every entry, with reason and tokens: what the prompt will be, and why. Plain data. */
 export interface Plan {
@@ -49,13 +52,17 @@ export function planOf(fold: Fold): Plan {
 }
 
 /**
- * The verdict of every entry, one by one.
+ * The verdict of every entry, one by one. `entries`: those that the plan is of, so that its notes are known.
  *
  * @example
- * const kept = [...verdicts(plan)].filter(({ verdict }) => verdict === 'verbatim')
+ * const kept = [...verdicts(plan, entries)].filter(({ verdict }) => verdict === 'verbatim')
  */
-export function* verdicts(plan: Plan): Generator<Omit<Span, 'from' | 'to'> & { readonly index: number }> {
-  for (const { from, to, ...span } of plan.spans) {
-    for (let index = from; index < to; index++) yield { index, ...span }
+export function* verdicts(plan: Plan, entries: readonly (Message | Entry)[]): Generator<Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }> {
+  for (const { from, to, notes, ...span } of plan.spans) {
+    for (let index = from; index < to; index++) {
+      const entry = entries[index]
+      const isUntold = notes > 0 && isTold(span.verdict) && entry !== undefined && isEntry(entry) && !traits[entry.kind].chained
+      yield isUntold ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' } : { index, ...span }
+    }
   }
 }

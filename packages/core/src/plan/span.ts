@@ -1,16 +1,34 @@
 import { at, between, lastNotAfter } from '../fold/column.ts'
-import { danglingCalls, exchangeOf, exchangeStart } from '../fold/columns.ts'
+import { countNotes, danglingCalls, exchangeOf, exchangeStart } from '../fold/columns.ts'
 import type { Fold } from '../fold/fold.ts'
-import { keptUser } from '../fold/layout.ts'
 import { openingOf } from '../fold/remains.ts'
 import { earlierMarker, ownCost } from '../fold/rooms.ts'
 import { traits } from '../log/kind.ts'
 import type { Composition } from './compose.ts'
 import { isRepeated } from './entries.ts'
-import type { EntriesPart, Part, Tier } from './part.ts'
+import type { DigestPart, EntriesPart, Part, Tier } from './part.ts'
 
-/** What became of an entry. */
-export type Verdict = 'verbatim' | 'clipped' | 'digested' | 'recalled' | 'elided' | 'hidden'
+/**
+ * What became of an entry: in the prompt whole (`verbatim`), with its head and tail (`clipped`), or quoted (`recalled`);
+ * told in a line for its exchange or step alone (`digested`); counted in a line for several of these (`outlined`);
+ * none of these (`omitted`); or not meant for the prompt (`hidden`).
+ */
+export type Verdict = 'verbatim' | 'clipped' | 'recalled' | 'digested' | 'outlined' | 'omitted' | 'hidden'
+
+/** Whether an entry with this verdict is in the prompt in full, or not meant for it. */
+export function isWhole(verdict: Verdict): boolean {
+  return verdict === 'verbatim' || verdict === 'recalled' || verdict === 'hidden'
+}
+
+/** Why a span has its verdict, in words, and how many notes in it are omitted although the rest is told. */
+export function whyOf({ verdict, reason, notes }: Pick<Span, 'verdict' | 'reason' | 'notes'>): string {
+  return isTold(verdict) && notes > 0 ? `${reason}, without ${notes} ${notes === 1 ? 'note' : 'notes'}` : reason
+}
+
+/** Whether lines of the prompt tell of an entry with this verdict, in brief. */
+export function isTold(verdict: Verdict): boolean {
+  return verdict === 'digested' || verdict === 'outlined'
+}
 
 /** Neighbouring entries of the log with one verdict. */
 export interface Span {
@@ -23,20 +41,30 @@ export interface Span {
   readonly tier: Tier | null
   /** What the entries cost in the prompt by themselves; a digest's cost is in its part. */
   readonly tokens: number
+  /** How many of the entries are notes. No line speaks of notes: in a span that is digested or outlined, they are omitted. */
+  readonly notes: number
   readonly reason: string
   /** The first words of the first entry; none of a note. */
   readonly title: string
 }
 
-type Claim = Omit<Span, 'exchange' | 'last' | 'title'>
+type Claim = Omit<Span, 'exchange' | 'last' | 'title' | 'notes'>
 
-/** The verdicts of all entries, read off the parts; what no part claims is digested or elided. */
-export function spansOf(fold: Fold, { parts, layout }: Composition): Span[] {
+/** Entries that lines of the prompt tell of, in brief. */
+interface Told {
+  readonly from: number
+  readonly to: number
+  readonly verdict: 'digested' | 'outlined'
+}
+
+/** The verdicts of all entries, read off the parts; what no part claims is digested, outlined or omitted. */
+export function spansOf(fold: Fold, { parts }: Composition): Span[] {
+  const told = parts.flatMap((part) => (part.shape === 'digest' ? toldBy(fold, part) : []))
   const claims = [...parts.flatMap((part) => claimsOf(fold, part)), ...hidden(fold)].toSorted((left, right) => left.from - right.from)
   const spans: Span[] = []
   let next = 0
   for (const claim of [...claims, { from: fold.length, to: fold.length }]) {
-    if (claim.from > next) spans.push(...gaps(fold, next, claim.from, parts, layout.cut).map((gap) => spanOf(fold, gap)))
+    if (claim.from > next) spans.push(...gaps(fold, next, claim.from, told).map((gap) => spanOf(fold, gap)))
     if ('verdict' in claim) spans.push(spanOf(fold, claim))
     next = claim.to
   }
@@ -44,7 +72,8 @@ export function spansOf(fold: Fold, { parts, layout }: Composition): Span[] {
 }
 
 function spanOf(fold: Fold, claim: Claim): Span {
-  return { ...claim, exchange: exchangeOf(fold, claim.from), last: exchangeOf(fold, claim.to - 1), title: openingOf(fold, claim.from) }
+  const { from, to } = claim
+  return { ...claim, exchange: exchangeOf(fold, from), last: exchangeOf(fold, to - 1), notes: countNotes(fold, from, to), title: openingOf(fold, from) }
 }
 
 function claimsOf(fold: Fold, part: Part): Claim[] {
@@ -118,17 +147,31 @@ function hidden(fold: Fold): Claim[] {
   return claims
 }
 
-/** What no part holds: before the cut, in the outline or not; after it, a note that had no room. */
-function gaps(fold: Fold, from: number, to: number, parts: readonly Part[], cut: number): Claim[] {
-  const digests = (of: 'exchanges' | 'steps'): boolean => parts.some((part) => part.shape === 'digest' && part.of === of)
-  const user = keptUser(fold, cut).index
-  const border = user < 0 ? to : Math.min(to, Math.max(from, user))
-  const claim = (start: number, end: number, digested: boolean): Claim[] => {
-    if (start >= end) return []
-    const reason = digested ? 'older, in brief' : 'older, no room'
-    return [{ from: start, to: end, verdict: digested ? 'digested' : 'elided', tier: digested ? 'outline' : null, tokens: 0, reason }]
+/** What a digest tells of: the newest in a line each, before that what is only counted. */
+function toldBy(fold: Fold, { of, lines }: DigestPart): Told[] {
+  const place = (line: number): number => (of === 'exchanges' ? exchangeStart(fold, line) : line)
+  const [from, to] = [place(lines[0]!.from), place(lines.at(-1)!.to)]
+  const own = place(lines.find((line) => line.own)?.from ?? lines.at(-1)!.to)
+  const told: Told[] = [{ from, to: own, verdict: 'outlined' }, { from: own, to, verdict: 'digested' }]
+  return told.filter((each) => each.from < each.to)
+}
+
+/** What no part holds: told in brief or not; what is not may also be a note from after the cut. */
+function gaps(fold: Fold, from: number, to: number, told: readonly Told[]): Claim[] {
+  const claims: Claim[] = []
+  const omit = (end: number): void => {
+    if (from < end) claims.push({ from, to: end, verdict: 'omitted', tier: null, tokens: 0, reason: 'older, no room' })
+    from = Math.max(from, end)
   }
-  return [...claim(from, border, from < cut && digests('exchanges')), ...claim(border, to, from < cut && digests('steps'))]
+  for (const { verdict, ...range } of told) {
+    const [start, end] = [Math.max(from, range.from), Math.min(to, range.to)]
+    if (start >= end || countNotes(fold, start, end) === end - start) continue
+    omit(start)
+    claims.push({ from, to: end, verdict, tier: 'outline', tokens: 0, reason: verdict === 'digested' ? 'older, a line each' : 'older, only counted' })
+    from = end
+  }
+  omit(to)
+  return claims
 }
 
 const reasons: Readonly<Record<Tier, string>> = {

@@ -17,7 +17,7 @@ export function stepLines(view: View & { readonly settings: Settings }, from: nu
     const digest = stepDigest(view, start, end, digesting)
     const older = gathered(view, from, start)
     if (spent + digest.tokens + older.reduce((sum, line) => sum + line.tokens, 0) > room) break
-    lines.unshift({ from: start, to: end, text: digest.text, tokens: digest.tokens })
+    lines.unshift({ from: start, to: end, own: true, text: digest.text, tokens: digest.tokens })
     spent += digest.tokens
     end = start
   }
@@ -29,7 +29,7 @@ function gathered(view: View & { readonly settings: Settings }, from: number, to
   const messages = spokenBetween(view, from, to)
   if (messages === 0) return []
   const text = `[Earlier: ${messages} more messages of this turn]`
-  return [{ from, to, text, tokens: checkedCount(view.settings.digesting.counter, `${text}\n`) }]
+  return [{ from, to, own: false, text, tokens: checkedCount(view.settings.digesting.counter, `${text}\n`) }]
 }
 
 function lastStepBefore(view: View, index: number): number {

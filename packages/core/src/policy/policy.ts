@@ -14,7 +14,7 @@ export interface Policy {
   readonly verbatim: { readonly exchanges?: number; readonly messages?: number; readonly clipped?: boolean }
   /** What is older, as digests of at most `line` tokens each, gathered into chapters where they are many. */
   readonly outline: { readonly share: number; readonly line: number } | null
-  /** Elided entries that the latest message asks about. */
+  /** Entries from before the cut that the latest message asks about. */
   readonly recall: RecallSetting | null
   /**
    * `share`: what the notes that fold into the head may take of the budget. Default: an eighth. `role`: of messages with
@@ -24,7 +24,7 @@ export interface Policy {
   readonly notes?: { readonly share?: number; readonly role?: NotesRole }
   /** Between two compactions the prompt only grows; a compaction leaves `low` of the room for exchanges filled. */
   readonly epochs: { readonly low: number } | null
-  /** Stands once where something is elided; `{messages}` becomes "12 messages". A marker without it is static. */
+  /** Stands once where something is omitted; `{messages}` becomes "12 messages". A marker without it is static. */
   readonly marker: string | null
   /** What happens when the floor does not fit, clipped as far as it may be. */
   readonly overflow: Overflow
@@ -128,7 +128,7 @@ export function firstAndRecent(options: { readonly overflow?: Overflow } = {}): 
   }
 }
 
-/** The marker text for so many elided messages. */
+/** The marker text for so many omitted messages. */
 export function markerText(marker: string, messages: number): string {
   return marker.replaceAll('{messages}', messages === 1 ? '1 message' : `${messages} messages`)
 }

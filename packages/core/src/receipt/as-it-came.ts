@@ -73,10 +73,11 @@ function spansOf(entries: readonly Entry[], sent: ReadonlySet<string | undefined
   let exchange = -1
   for (const [index, { id, kind, text }] of entries.entries()) {
     if (found[exchange + 1]?.from === index) exchange++
-    const [verdict, reason] = !traits[kind].chained ? (['hidden', 'no part of it'] as const) : sent.has(id) ? (['verbatim', 'sent as it came'] as const) : (['elided', 'left out by the client'] as const)
+    const [verdict, reason] = !traits[kind].chained ? (['hidden', 'no part of it'] as const) : sent.has(id) ? (['verbatim', 'sent as it came'] as const) : (['omitted', 'left out by the client'] as const)
+    const notes = traits[kind].chained ? 0 : 1
     const last = spans.at(-1)
-    if (last?.verdict === verdict && last.exchange === exchange) spans[spans.length - 1] = { ...last, to: index + 1 }
-    else spans.push({ from: index, to: index + 1, exchange, last: exchange, verdict, tier: verdict === 'verbatim' ? 'verbatim' : null, tokens: 0, reason, title: traits[kind].chained ? gist(text, 40) : '' })
+    if (last?.verdict === verdict && last.exchange === exchange) spans[spans.length - 1] = { ...last, to: index + 1, notes: last.notes + notes }
+    else spans.push({ from: index, to: index + 1, exchange, last: exchange, verdict, tier: verdict === 'verbatim' ? 'verbatim' : null, tokens: 0, notes, reason, title: traits[kind].chained ? gist(text, 40) : '' })
   }
   return spans
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { Verdict } from '../plan/span.ts'
+import { isTold, isWhole, type Verdict } from '../plan/span.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
 import type { WindowSource } from '../models/window-source.ts'
 import type { Finish, Usage } from '../wire/model.ts'
@@ -83,8 +83,21 @@ export function isTaken(entry: Entry): boolean {
   return isReceipt(entry) && receiptFrom(entry).outcome !== 'refused'
 }
 
-export function verdictCounts(plan: Plan): Partial<Record<Verdict, number>> {
+/** How many entries of a plan have each verdict. */
+export function verdictCounts(plan: Pick<Plan, 'spans'>): Partial<Record<Verdict, number>> {
   const counts: Partial<Record<Verdict, number>> = {}
-  for (const { verdict, from, to } of plan.spans) counts[verdict] = (counts[verdict] ?? 0) + to - from
+  const count = (verdict: Verdict, entries: number): void => {
+    if (entries > 0) counts[verdict] = (counts[verdict] ?? 0) + entries
+  }
+  for (const { verdict, from, to, notes } of plan.spans) {
+    const omitted = isTold(verdict) ? notes : 0
+    count(verdict, to - from - omitted)
+    count('omitted', omitted)
+  }
   return counts
+}
+
+/** How many messages the prompt does not have in full: clipped, digested, outlined or omitted. Notes are no messages. */
+export function countNotWhole({ spans }: Pick<Plan, 'spans'>): number {
+  return spans.reduce((sum, { verdict, from, to, notes }) => (isWhole(verdict) ? sum : sum + to - from - notes), 0)
 }

@@ -7,7 +7,7 @@ import type { Finder } from '../receipt/as-it-came.ts'
 import type { Reference } from '../receipt/form.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../receipt/prediction.ts'
 import { requestHashing, type Prompt } from '../receipt/prompt.ts'
-import { isTaken, receiptFrom, verdictCounts, type KeptReceipt, type Path, type Receipt } from '../receipt/receipt.ts'
+import { countNotWhole, isTaken, receiptFrom, verdictCounts, type KeptReceipt, type Path, type Receipt } from '../receipt/receipt.ts'
 import type { Draft } from '../record/draft.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { recordable } from '../record/recordable.ts'
@@ -38,7 +38,7 @@ export interface RelayCall {
   readonly path: Path
   readonly messages: readonly Message[]
   readonly prediction: Prediction
-  readonly elided: number
+  readonly notWhole: number
   readonly reused: () => Promise<number>
   readonly receipt: () => Promise<Omit<Receipt, 'outcome' | 'tokens'>>
   /** What must be on record for the receipt to be read. */
@@ -66,7 +66,7 @@ export async function callFor(relaying: Relaying, messages: readonly Message[], 
     path: 'as it came',
     messages,
     prediction,
-    elided: 0,
+    notWhole: 0,
     reused: reusing(relaying, plain, references, weights),
     receipt: async () => ({ ...seen, hash: await inSlices(requestHashing(plain, tools), log.pause), epoch: 0, verdicts, path: 'as it came', sent: earlier.sent(branch, references) }),
     forms,
@@ -94,16 +94,15 @@ function* weighed(meter: Meter, messages: readonly Message[], idOf: (index: numb
 async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
   const { meter, manner, log, earlier } = relaying
   const { messages, compiled: { plan, tokens }, hash } = await compiled(relaying, head)
-  const verdicts = verdictCounts(plan)
   const weights = await inSlices(weighed(meter, messages, () => undefined), log.pause)
   const seen = seenIn(relaying, log.branch(head.id), head)
   return {
     path: 'rewritten',
     messages,
     prediction: around(await inSlices(meter.predicting(weights, manner.settings.tools), log.pause), tokens),
-    elided: verdicts.elided ?? 0,
+    notWhole: countNotWhole(plan),
     reused: reusing(relaying, messages, undefined, weights),
-    receipt: async () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts, path: 'rewritten' }),
+    receipt: async () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts: verdictCounts(plan), path: 'rewritten' }),
     forms: [],
     recorded: (receipt) => earlier.remember(receipt, { messages }),
   }

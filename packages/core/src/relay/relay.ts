@@ -34,8 +34,8 @@ export interface Relay {
   /** What is to be sent: the very messages that came, or a prompt in the shape of the model's protocol. */
   readonly messages: readonly Message[]
   readonly prediction: Prediction
-  /** How many entries of the branch are not in the prompt, not even in brief. */
-  readonly elided: number
+  /** How many messages of the branch are not in the prompt in full: clipped, digested, outlined or omitted. 0 if they go as they came. */
+  readonly notWhole: number
   /** Tokens of the prompt that stood at the beginning of the one sent before. Worked out when it is asked for. */
   reused(): Promise<number>
   /** About how much of the thread is held in memory. */
@@ -84,7 +84,7 @@ async function relayPlaced(relaying: Relaying, messages: readonly Message[], pla
     path: call.path,
     messages: call.messages,
     prediction,
-    elided: call.elided,
+    notWhole: call.notWhole,
     reused: call.reused,
     held: { characters: log.size, entries: log.length },
     ...(placed.answered && { answered: placed.answered }),

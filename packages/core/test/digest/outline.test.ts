@@ -27,8 +27,8 @@ describe('an outline', () => {
 
   test('gathers chapters into parts, newest finest', () => {
     const sizes = outlineOf(source(), 200, 340).map(size)
-    expect(sizes.filter((each) => each > 1)).toEqual([64, 64, 8, 8, 8, 8, 8, 2])
-    expect(sizes.slice(8)).toEqual(Array.from({ length: 30 }, () => 1))
+    expect(sizes.filter((each) => each > 1)).toEqual([64, 64, 8, 8, 8, 8, 6])
+    expect(sizes.slice(7)).toEqual(Array.from({ length: 34 }, () => 1))
   })
 
   test('is one line if need be, and none where not even that fits', () => {
@@ -105,8 +105,28 @@ describe('an outline', () => {
     for (let room = 20; room < 600; room += 20) expect(cost(outlineOf(costly, 100, room))).toBeLessThanOrEqual(room)
   })
 
-  test('opens the newest first, and the first that does not fit as far as it does', () => {
-    expect(outlineOf(source(), 72, 110).map(size)).toEqual([56, 8, 1, 1, 1, 1, 1, 1, 1, 1])
+  test('has digests for the newest in half of its room, and opens parts into chapters in the rest, as far as that lasts', () => {
+    const lines = outlineOf(source(), 72, 110)
+    expect(lines.map(size)).toEqual([56, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
+    expect(lines.map(({ own }) => own)).toEqual(lines.map((line) => size(line) === 1))
+    expect(outlineOf(source(), 72, 140).map(size)).toEqual([48, 8, 2, ...Array.from({ length: 14 }, () => 1)])
+  })
+})
+
+describe('an outline of fewer exchanges in more room', () => {
+  const anyWord = fc.constantFrom('a', 'of rain', 'the lamp in the hall', 'one two three four five six seven eight nine ten')
+
+  test('has a digest for each exchange that had one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), anyWord), { minLength: 1, maxLength: 200, size: 'max' }), fc.nat({ max: 20 }), fc.nat({ max: 400 }), fc.nat({ max: 60 }), fc.integer({ min: 3, max: 40 }), (said, fewer, room, more, line) => {
+        const outlined = (exchanges: number, tokens: number): OutlineLine[] =>
+          outlineOf({ digest: (exchange) => ({ ...digest(exchange), tokens: said[exchange]![0] }), title: (exchange) => said[exchange]![1], counter: words, line, memory: new Map() }, exchanges, tokens)
+        const told = (lines: readonly OutlineLine[]): number[] => lines.filter(({ own }) => own).map(({ from }) => from)
+        const after = new Set(told(outlined(Math.max(0, said.length - fewer), room + more)))
+        for (const exchange of told(outlined(said.length, room))) if (exchange < said.length - fewer) expect(after).toContain(exchange)
+      }),
+      { numRuns: runs },
+    )
   })
 })
 

@@ -25,7 +25,7 @@ describe('an explanation', () => {
       'exchange  entries  verdict   tokens  why',
       '–         #0       verbatim       2  always sent · Be brief.',
       '1         #1       verbatim       2  first user message, pinned · question 0',
-      '1–3       #2–#6    elided         –  older, no room',
+      '1–3       #2–#6    omitted        –  older, no room',
       '4         #7–#8    verbatim       6  newest exchanges · question 3',
       '5         #9–#10   verbatim       6  newest exchanges · question 4',
       '6         #11–#12  verbatim       6  newest exchanges · question 5',
@@ -113,6 +113,6 @@ describe('rows beyond the limit', () => {
   test('verdicts that differ do not share a row', () => {
     const tools = Array.from({ length: 6 }, (_, index) => [assistant('', call('1', `f${index}`)), result('1', times(20))]).flat()
     const rows = table(lines([...many(30), user('go'), ...tools], { window: 150, policy: defaultPolicy({ recall: 'off' }) }, { rows: 1 }))
-    expect(rows.slice(1).map((row) => row.slice(19, 29).trim())).toEqual(['verbatim', 'elided', 'verbatim', 'elided', 'verbatim', 'marker'])
+    expect(rows.slice(1).map((row) => row.slice(19, 29).trim())).toEqual(['verbatim', 'omitted', 'verbatim', 'omitted', 'verbatim', 'marker'])
   })
 })

@@ -11,7 +11,7 @@ const options = (window: number): CompileOptions => ({ window, reserve: 0, count
 
 /** What became of each entry: its verdict's first letter, and its tokens. */
 function fates(messages: Message[], window: number): string {
-  return [...verdicts(compile(messages, options(window)).plan)].map(({ verdict, tokens }) => `${verdict.charAt(0)}${tokens}`).join(' ')
+  return [...verdicts(compile(messages, options(window)).plan, messages)].map(({ verdict, tokens }) => `${verdict.charAt(0)}${tokens}`).join(' ')
 }
 
 describe('where the floor does not fit', () => {
@@ -36,9 +36,10 @@ describe('where the floor does not fit', () => {
 
   test('reasoning counts too: it cannot be clipped', () => {
     const thought = { ...assistant(times(300)), thinking: times(50) }
-    const { tokens, plan } = compile([user('q'), thought], options(100))
+    const log = [user('q'), thought]
+    const { tokens, plan } = compile(log, options(100))
     expect(tokens).toBeLessThanOrEqual(100)
-    expect([...verdicts(plan)].map(({ verdict }) => verdict)).toEqual(['verbatim', 'clipped'])
+    expect([...verdicts(plan, log)].map(({ verdict }) => verdict)).toEqual(['verbatim', 'clipped'])
   })
 
   test('nothing is clipped that fits', () => {

@@ -5,7 +5,7 @@ import {
 } from 'minutebook'
 import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
 import { attempt } from '../support/attempt.ts'
-import { entriesOf, journal, note } from '../support/entries.ts'
+import { entriesOf, journal, note, type Log } from '../support/entries.ts'
 import { times } from '../support/times.ts'
 
 const off = defaultPolicy({ recall: 'off', epochs: false })
@@ -27,7 +27,7 @@ function folded({ messages }: Compiled): string[] {
   return lists[0]?.slice(heading.length).split('\n\n> - ') ?? []
 }
 
-const verdictsOf = ({ plan }: Compiled): string[] => [...verdicts(plan)].map(({ verdict }) => verdict)
+const verdictsOf = ({ plan }: Compiled, log: Log): string[] => [...verdicts(plan, log)].map(({ verdict }) => verdict)
 
 describe('at a compaction', () => {
   const numbered = (count: number, text: (index: number) => string): (Message | Entry)[] =>
@@ -53,10 +53,11 @@ describe('at a compaction', () => {
     ['an older one', 1],
     ['the oldest', 0],
   ])('one that is larger than the room is clipped and leaves room for the others: %s', (_, huge) => {
-    const compiled = send([...numbered(4, (index) => (index === huge ? `n${index} ${times(5000)}` : `n${index}`)), ...filler(20)])
+    const log = entriesOf(...numbered(4, (index) => (index === huge ? `n${index} ${times(5000)}` : `n${index}`)), ...filler(20))
+    const compiled = send(log)
     expect(folded(compiled).map((item) => item.split(' ')[0])).toEqual(['n0', 'n1', 'n2', 'n3'])
     expect(folded(compiled)[huge]).toMatch(/tokens left out of entry #\d+/)
-    expect(verdictsOf(compiled)[huge * 3 + 2]).toBe('clipped')
+    expect(verdictsOf(compiled, log)[huge * 3 + 2]).toBe('clipped')
   })
 
   test('one that would fit alone takes no more than half of the room from the others', () => {
@@ -78,8 +79,9 @@ describe('at a compaction', () => {
   })
 
   test('so do those of an exchange that is sent in part: there they are whole', () => {
-    const compiled = send([...filler(4), user('tell me'), assistant(times(1500)), note(`kept ${times(40)}`), user('and now?')])
-    expect(verdictsOf(compiled).slice(-4)).toEqual(['verbatim', 'clipped', 'verbatim', 'verbatim'])
+    const log = entriesOf(...filler(4), user('tell me'), assistant(times(1500)), note(`kept ${times(40)}`), user('and now?'))
+    const compiled = send(log)
+    expect(verdictsOf(compiled, log).slice(-4)).toEqual(['verbatim', 'clipped', 'verbatim', 'verbatim'])
     expect(folded(compiled)).toEqual([`kept ${times(40)}`])
     expect(compiled.messages[0]?.content).toContain('kept')
     expect(compiled.tokens).toBeLessThanOrEqual(800)
@@ -101,8 +103,8 @@ describe('at a compaction', () => {
   test('where the floor can hardly be clipped they make way', () => {
     const log = entriesOf(user('q'), assistant('ok'), note(`early ${times(20)}`), user(times(30)), assistant('', call('1', 'f')), result('1', times(400)))
     const prompts = Array.from({ length: 500 }, (_, window) => attempt(log, { window, reserve: 0, counter: words, policy: lastMessages(50) }))
-    const fates = prompts.flatMap((prompt) => (prompt ? [verdictsOf(prompt)[2]] : []))
-    expect([...new Set(fates)]).toEqual(['elided', 'clipped', 'verbatim'])
+    const fates = prompts.flatMap((prompt) => (prompt ? [verdictsOf(prompt, log)[2]] : []))
+    expect([...new Set(fates)]).toEqual(['omitted', 'clipped', 'verbatim'])
   })
 })
 
@@ -124,13 +126,15 @@ describe('notes of the current step', () => {
   const step = (text: string): (Message | Entry)[] => [user('read it'), assistant('', call('1', 'f')), note(text), result('1', times(40, 'found'))]
 
   test('do not push its calls and results out', () => {
-    const compiled = send([...filler(20), ...step('short')], { window: 90 })
-    expect(verdictsOf(compiled).slice(-4)).toEqual(['verbatim', 'verbatim', 'verbatim', 'verbatim'])
+    const log = entriesOf(...filler(20), ...step('short'))
+    const compiled = send(log, { window: 90 })
+    expect(verdictsOf(compiled, log).slice(-4)).toEqual(['verbatim', 'verbatim', 'verbatim', 'verbatim'])
   })
 
   test('are clipped before what was said', () => {
-    const compiled = send([...filler(20), ...step(`huge ${times(5000)}`)], { window: 150 })
-    expect(verdictsOf(compiled).slice(-4)).toEqual(['verbatim', 'verbatim', 'clipped', 'verbatim'])
+    const log = entriesOf(...filler(20), ...step(`huge ${times(5000)}`))
+    const compiled = send(log, { window: 150 })
+    expect(verdictsOf(compiled, log).slice(-4)).toEqual(['verbatim', 'verbatim', 'clipped', 'verbatim'])
   })
 
   test('stay with their step when a long turn is cut', () => {

@@ -46,7 +46,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
         const exact = attempt(log, { window: large.tokens, policy, counter: words, ...(capped && { reserve: 0 }) })!
         expect(exact.messages).toEqual(large.messages)
         if (capped) return
-        for (const { verdict } of verdicts(exact.plan)) expect(['verbatim', 'hidden']).toContain(verdict)
+        for (const { verdict } of verdicts(exact.plan, log)) expect(['verbatim', 'hidden']).toContain(verdict)
       }),
       { numRuns: runs },
     )
@@ -58,7 +58,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
         const compiled = attempt(log, { window, policy, counter: words })
         if (!compiled || log.length === 0) return
         const entries = entriesOf(...log)
-        const all = [...verdicts(compiled.plan)].map(({ verdict }) => verdict)
+        const all = [...verdicts(compiled.plan, log)].map(({ verdict }) => verdict)
         const present = (index: number): void => expect(['verbatim', 'clipped', 'hidden']).toContain(all[index])
         for (const [index, entry] of entries.entries()) if (entry.kind === 'system') present(index)
         for (const [index, entry] of entries.entries()) if (entry.kind === 'system') expect(all[index]).not.toBe('clipped')
@@ -104,16 +104,16 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
     )
   })
 
-  test('has at most one marker, and one where something is elided', () => {
+  test('has at most one marker, and one where something is omitted', () => {
     fc.assert(
       fc.property(anyLog, anyPolicy, windowSize, (log, policy, window) => {
         const compiled = attempt(log, { window, policy, counter: words })
         if (!compiled) return
         const markers = compiled.pieces.flat().filter(({ label }) => label === 'MARKER').length
         const entries = entriesOf(...log)
-        const elided = [...verdicts(compiled.plan)].some(({ verdict, index }) => verdict === 'elided' && traits[entries[index]!.kind].chained)
+        const omitted = [...verdicts(compiled.plan, log)].some(({ verdict, index }) => verdict === 'omitted' && traits[entries[index]!.kind].chained)
         expect(markers).toBeLessThanOrEqual(1)
-        if (policy.marker !== null && elided) expect(markers).toBe(1)
+        if (policy.marker !== null && omitted) expect(markers).toBe(1)
       }),
       { numRuns: runs },
     )
@@ -125,7 +125,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
         const compiled = attempt(log, { window, policy, counter: words })
         if (!compiled) return
         const { plan, tokens } = compiled
-        expect([...verdicts(plan)].map(({ index }) => index)).toEqual([...log.keys()])
+        expect([...verdicts(plan, log)].map(({ index }) => index)).toEqual([...log.keys()])
         expect(plan.parts.reduce((sum, part) => sum + part.tokens, plan.tools + plan.overhead)).toBe(tokens)
         const spans = plan.spans.reduce((sum, span) => sum + span.tokens, 0)
         const blocks = plan.parts.reduce((sum, part) => {
@@ -142,7 +142,7 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
 })
 
 describe.each(logs)('a larger window for %s', (_, anyLog) => {
-  const height: Readonly<Record<Verdict, number>> = { hidden: 4, verbatim: 4, clipped: 3, recalled: 2, digested: 1, elided: 0 }
+  const height: Readonly<Record<Verdict, number>> = { hidden: 5, verbatim: 5, clipped: 4, recalled: 3, digested: 2, outlined: 1, omitted: 0 }
   test('never lowers a verdict', () => {
     fc.assert(
       fc.property(anyLog, still, windowSize, fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 400 })), (log, policy, window, more) => {
@@ -150,11 +150,8 @@ describe.each(logs)('a larger window for %s', (_, anyLog) => {
         const large = attempt(log, { window: window + more, policy, counter: words })
         if (!small) return
         expect(large).toBeDefined()
-        const before = [...verdicts(small.plan)]
-        const entries = entriesOf(...log)
-        for (const [index, { verdict }] of [...verdicts(large!.plan)].entries()) {
-          // No digest speaks of a note: either word means that it is not there.
-          if (verdict === 'elided' && before[index]!.verdict === 'digested' && !traits[entries[index]!.kind].chained) continue
+        const before = [...verdicts(small.plan, log)]
+        for (const [index, { verdict }] of [...verdicts(large!.plan, log)].entries()) {
           expect(height[verdict], `entry ${index}: ${before[index]!.verdict} → ${verdict}`).toBeGreaterThanOrEqual(height[before[index]!.verdict])
         }
       }),

@@ -20,7 +20,7 @@ describe('a note', () => {
       fc.property(noted, anyPolicy, windowSize, profile, (log, policy, window, flags) => {
         const compiled = attempt(log, { window, policy, counter: words, profile: flags })
         if (!compiled) return
-        for (const { index, verdict } of verdicts(compiled.plan)) {
+        for (const { index, verdict } of verdicts(compiled.plan, log)) {
           const entry = log[index]!
           if (!isNote(entry)) continue
           const inPlace = compiled.plan.parts.some((part) => part.shape === 'entries' && part.notes && part.tier !== 'system' && part.from <= index && index < part.to)

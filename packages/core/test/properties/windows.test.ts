@@ -25,7 +25,7 @@ const noted = entriesOf(...messages.flatMap((message, index): (Message | Entry)[
 }))
 
 const policies: readonly Policy[] = [lastMessages(20), tiered(), firstAndRecent(), defaultPolicy({ recall: 'off', epochs: false }), defaultPolicy(), defaultPolicy({ recall: 'eager' })]
-const height: Readonly<Record<Verdict, number>> = { hidden: 4, verbatim: 4, clipped: 3, recalled: 2, digested: 1, elided: 0 }
+const height: Readonly<Record<Verdict, number>> = { hidden: 5, verbatim: 5, clipped: 4, recalled: 3, digested: 2, outlined: 1, omitted: 0 }
 
 const cases = policies.flatMap((policy): { log: Log; what: string; policy: Policy }[] => [{ log: messages, what: 'messages', policy }, { log: noted, what: 'entries with notes', policy }])
 
@@ -53,7 +53,7 @@ describe.each(cases)('for windows from 0 to 8,192, $what under $policy.name', ({
     let before: number[] = []
     for (const prompt of prompts) {
       if (!prompt) continue
-      const now = [...verdicts(prompt.plan)].map(({ verdict }) => height[verdict])
+      const now = [...verdicts(prompt.plan, log)].map(({ verdict }) => height[verdict])
       for (const [index, level] of before.entries()) if (now[index]! < level) throw new Error(`entry ${index} falls at ${prompt.plan.window}`)
       before = now
     }
@@ -66,7 +66,7 @@ describe('the first message as the window grows', () => {
   const long = (count: number): string => Array.from({ length: count }, () => 'storm').join(' ')
   const [question, answer, next] = [15, 60, 40].map(long) as [string, string, string]
   const log = [user(question), assistant('', call('first', 'look_up', { pier: 0 })), result('first', long(11)), assistant(answer), user(next), assistant(next), user(long(4))]
-  const verdictsAt = (window: number): readonly Verdict[] => [...verdicts(compile(log, { window, policy: defaultPolicy({ recall: 'off', epochs: false }), counter: words }).plan)].map(({ verdict }) => verdict)
+  const verdictsAt = (window: number): readonly Verdict[] => [...verdicts(compile(log, { window, policy: defaultPolicy({ recall: 'off', epochs: false }), counter: words }).plan, log)].map(({ verdict }) => verdict)
 
   test('stays whole when there is room for a part of its answer', () => {
     const all = Array.from({ length: 100 }, (_, more) => verdictsAt(157 + more))

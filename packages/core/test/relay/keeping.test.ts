@@ -114,6 +114,6 @@ test('a dump says what was sent, what the client left out, and explains itself',
   const { plan, text, messages } = await thread.dump({ turn: 16 })
   expect(messages).toHaveLength(21)
   expect(text).toContain('--- SYSTEM ---\nIt is day 15.')
-  expect(new Set(plan.spans.map(({ verdict }) => verdict))).toEqual(new Set(['elided', 'verbatim']))
+  expect(new Set(plan.spans.map(({ verdict }) => verdict))).toEqual(new Set(['omitted', 'verbatim']))
   expect(plan.spans.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(plan.entries)
 })

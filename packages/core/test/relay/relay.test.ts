@@ -10,7 +10,7 @@ describe('a relay', () => {
     const thread = relayBook().thread('t')
     const messages = [system('Be kind.'), user('Hi')]
     const relay = await thread.relay(messages, { trusted: true })
-    expect(relay).toMatchObject({ path: 'as it came', elided: 0, question: { kind: 'user', text: 'Hi' }, prediction: { predicted: 3 } })
+    expect(relay).toMatchObject({ path: 'as it came', notWhole: 0, question: { kind: 'user', text: 'Hi' }, prediction: { predicted: 3 } })
     expect(relay.messages).toBe(messages)
     expect(await chained(thread)).toEqual(['system Be kind. (operator)', 'user Hi (user)'])
     const { receipt, answer } = await relay.answer(said('Hello!', { usage: { prompt: 3, completion: 1 } }))

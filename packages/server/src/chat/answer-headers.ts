@@ -12,11 +12,11 @@ export interface HeaderFacts {
 }
 
 export async function answerHeaders({ thread, relay, window, last }: HeaderFacts): Promise<Record<string, string>> {
-  const { question, prediction, elided } = relay
+  const { question, prediction, notWhole } = relay
   return {
     ...(thread !== undefined && { 'minutebook-thread': thread, 'minutebook-turn': question.id }),
     'minutebook-tokens': last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
-    'minutebook-elided': `${elided}`,
+    'minutebook-omitted': `${notWhole}`,
     'minutebook-reuse': `${await relay.reused()}`,
     'minutebook-window': isUnknown(window, relay) ? 'unknown' : `${window.window}; source="${window.source}"`,
     'minutebook-recorded': thread === undefined ? 'no' : 'yes',

@@ -1,4 +1,4 @@
-import type { CompileOptions, Thread } from 'minutebook'
+import { verdictCounts, type CompileOptions, type Thread } from 'minutebook'
 import { policyOf } from '../policy.ts'
 import { unknownPolicy, type Policies } from '../turns/policies.ts'
 
@@ -34,14 +34,8 @@ export async function replayed(thread: Thread, { window, reserve, policy }: Repl
     tokens: { sent: receipt.tokens.predicted, replayed: prompt.compiled.tokens, reused },
     messages: prompt.messages.length,
     same,
-    verdicts: verdictsOf(prompt.compiled.plan.spans),
+    verdicts: verdictCounts(prompt.compiled.plan),
   }))
-}
-
-function verdictsOf(spans: readonly { readonly verdict: string; readonly from: number; readonly to: number }[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { verdict, from, to } of spans) counts[verdict] = (counts[verdict] ?? 0) + to - from
-  return counts
 }
 
 function fail(): never {

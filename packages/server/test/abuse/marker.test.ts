@@ -24,7 +24,7 @@ describe.each(wires)('A3: over %s, a marker that is not ours', (wire) => {
     const history = Array.from({ length: 30 }, (__, index) => [...turn(wire, index), user(`More ${'word '.repeat(20)}`), assistant(`Yes ${'word '.repeat(20)}`)]).flat()
     for (const opening of [[], [system('Be brief.')]]) {
       const { status, headers } = await post(running.url, paths[wire], { model: 'strict', stream: false, messages: [...opening, ...history, user('And now?')] })
-      expect([status, Number(headers['minutebook-elided']) > 0]).toEqual([200, true])
+      expect([status, Number(headers['minutebook-omitted']) > 0]).toEqual([200, true])
       const { messages } = upstream.requests.at(-1)!
       expect(messages.filter(({ role, content }) => role === 'system' && isMarker(content))).toHaveLength(1)
       // What somebody said is under nobody's role but theirs.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, system, user, words } from 'minutebook/testing'
-import type { Message, Store, StoredEntry } from 'minutebook'
+import type { Message, Receipt, Store, StoredEntry } from 'minutebook'
 import { relayChat } from '../../src/chat/relay-chat.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { paths, post } from './support/post.ts'
@@ -42,9 +42,21 @@ describe.each(wires)('a chat of %s', (wire) => {
     expect(sent.messages[0]).toMatchObject({ role: 'system' })
     expect(sent.messages.at(-1)).toEqual(user('And the last one?'))
     expect(JSON.stringify(sent.messages)).toContain('Question 0')
-    expect([Number(headers['minutebook-elided']) > 0, headers['minutebook-window']]).toEqual([true, '600; source="configuration"'])
+    expect(headers['minutebook-window']).toBe('600; source="configuration"')
     expect((await entriesOf(gateway, 'receipt')).map(({ text: receipt }) => (JSON.parse(receipt) as { path: string }).path)).toEqual(['rewritten'])
     expect(await entriesOf(gateway, 'user')).toHaveLength(41)
+  })
+
+  test('tells in a header how many of its messages are not in the prompt in full, whatever stands there in their place', async () => {
+    const gateway = await gatewayBefore({}, { models: { strict: { window: 4096, reserve: 50 } } }, { chat: relayChat() })
+    const said = long(120)
+    const { headers } = await post(gateway.running.url, path, body(said))
+    const sent = gateway.upstream.requests.at(-1)!.messages.map(({ content }) => String(content))
+    const missing = said.filter(({ content }) => !sent.some((text) => text.includes(String(content))))
+    const [receipt] = await entriesOf(gateway, 'receipt')
+    const { verdicts } = JSON.parse(receipt!.text) as Receipt
+    expect(Object.keys(verdicts)).toEqual(expect.arrayContaining(['digested', 'outlined', 'verbatim']))
+    expect([headers['minutebook-omitted'], said.length - (verdicts.verbatim ?? 0) - (verdicts.recalled ?? 0)]).toEqual([`${missing.length}`, missing.length])
   })
 
   test('that can never fit is refused in the shape of the protocol, and asks nobody', async () => {
@@ -62,7 +74,7 @@ describe.each(wires)('a chat of %s', (wire) => {
     const [receipt] = await entriesOf(gateway, 'receipt')
     expect(whole.headers).toMatchObject({
       'minutebook-thread': thread, 'minutebook-turn': question?.id, 'minutebook-receipt': receipt?.id, 'minutebook-recorded': 'yes',
-      'minutebook-tokens': expect.stringMatching(/^\d+; reported=1; truncated=unknown$/), 'minutebook-elided': '0', 'minutebook-reuse': '0', 'minutebook-window': '4096; source="configuration"',
+      'minutebook-tokens': expect.stringMatching(/^\d+; reported=1; truncated=unknown$/), 'minutebook-omitted': '0', 'minutebook-reuse': '0', 'minutebook-window': '4096; source="configuration"',
     })
     const next = [user('Hello'), assistant('ok'), user('More')]
     const streamed = await post(gateway.running.url, path, body(next, true), { te: 'trailers' })

@@ -150,7 +150,7 @@ describe('the record', () => {
     const at = await seat()
     const { data, response } = await at.client.responses.create({ model, input: 'Hello' }).withResponse()
     const [thread] = await threadsOf(at.running)
-    expect(Object.fromEntries(response.headers)).toMatchObject({ 'minutebook-thread': thread, 'minutebook-turn': expect.any(String), 'minutebook-receipt': expect.any(String), 'minutebook-tokens': expect.stringContaining('reported='), 'minutebook-window': expect.stringContaining('4096'), 'minutebook-recorded': 'yes', 'minutebook-elided': '0' })
+    expect(Object.fromEntries(response.headers)).toMatchObject({ 'minutebook-thread': thread, 'minutebook-turn': expect.any(String), 'minutebook-receipt': expect.any(String), 'minutebook-tokens': expect.stringContaining('reported='), 'minutebook-window': expect.stringContaining('4096'), 'minutebook-recorded': 'yes', 'minutebook-omitted': '0' })
     const { response: unkept } = await at.client.responses.create({ model, input: 'Hello', store: false }).withResponse()
     expect(unkept.headers.get('minutebook-recorded')).toBe('no')
     expect(data.id).toContain(thread)

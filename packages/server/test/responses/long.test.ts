@@ -12,7 +12,7 @@ test(`${turns} turns by previous_response_id alone in a window of ${window}: non
     { models: { strict: { window, reserve: 512, counter: 'o200k' } } },
   )
   let previous: string | undefined
-  let elided = 0
+  let omitted = 0
   for (let turn = 0; turn < turns; turn++) {
     const input = `question ${turn}. ${'The keeper wrote down what the ships said that night. '.repeat(10)}`
     const params = { model: 'strict', input, instructions: 'You are a lighthouse keeper.', ...(previous !== undefined && { previous_response_id: previous }) }
@@ -23,12 +23,12 @@ test(`${turns} turns by previous_response_id alone in a window of ${window}: non
     expect(messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('You are a lighthouse keeper.') })
     expect(JSON.stringify(messages)).toContain('question 0.')
     expect(messages.at(-1)).toEqual({ role: 'user', content: input })
-    elided = Math.max(elided, turn * 2 - messages.length)
+    omitted = Math.max(omitted, turn * 2 - messages.length)
     // What the client sends does not grow.
     expect(JSON.stringify(params).length).toBeLessThan(900)
     previous = response.id
   }
-  expect(elided).toBeGreaterThan(50)
+  expect(omitted).toBeGreaterThan(50)
   expect(at.upstream.requests.filter(({ status }) => status >= 400)).toEqual([])
   const [thread, ...others] = await threadsOf(at.running)
   expect(others).toEqual([])

@@ -44,7 +44,7 @@ export const inspection: z.ZodType<Inspection> = shape('Inspection', z.object({
   shares: z.array(z.object({ name: text, tokens: whole })).openapi({ description: 'What the window was used for, in the order of the prompt.' }),
   entries: z.array(z.object({
     id, seq: whole, kind, tier, tokens: whole, reason: text, title: text,
-    verdict: z.enum(['verbatim', 'clipped', 'digested', 'recalled', 'elided', 'hidden']),
+    verdict: z.enum(['verbatim', 'clipped', 'recalled', 'digested', 'outlined', 'omitted', 'hidden']),
   })).openapi({ description: 'Every entry, and what became of it.' }),
   messages: z.array(z.object({
     role: text,
