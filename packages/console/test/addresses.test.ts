@@ -114,10 +114,11 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   await step(() => page.locator('[data-lab][aria-busy="false"]').waitFor())
   await step(() => page.getByRole('slider', { name: 'Window' }).press('Home'))
   for (const name of ['Prompt', 'Entries', 'All calls', 'Answer']) await step(tab(name))
-  await step(() => page.getByRole('slider', { name: 'Window' }).press('End'))
+  await step(press('As recorded'))
+  await step(() => page.locator('[data-lab][data-same="true"][aria-busy="false"]').waitFor())
   await step(press('Ask again'))
   await step(() => page.locator('[data-answers]').getByText(`${canary} answer`).last().waitFor())
-  await step(follow('Open the fork'))
+  await step(follow('Open its thread'))
 
   // Runs, their cells, a fork with a changed text, and a comparison.
   await step(follow('Runs'))

@@ -6,6 +6,7 @@ import { callSettings, settingsText } from './receipt/call-settings.ts'
 import type { Clock } from './record/clock.ts'
 import { noteInstruction, noteless, noteTool } from './note/note.ts'
 import { createPrompter } from './receipt/prompter.ts'
+import type { WindowShortfall } from './receipt/receipt.ts'
 import type { Manner } from './turn/running.ts'
 import { schemasOf, type Tool } from './tool/tool.ts'
 import type { Model, ToolSchema } from './wire/model.ts'
@@ -14,6 +15,8 @@ import type { Model, ToolSchema } from './wire/model.ts'
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
   /** The model's window in tokens, prompt and answer together. */
   readonly window?: number | undefined
+  /** If somebody asked for a larger window than this: recorded with every model call, so that people can see it. */
+  readonly shortfall?: WindowShortfall | undefined
   readonly model?: Model | undefined
   readonly tools?: readonly Tool[] | undefined
   /** Stands first in every prompt. Where it changes, the new text is recorded and used from then on. */
@@ -53,7 +56,7 @@ export function relayMannerOf(options: ThreadOptions, tools: readonly ToolSchema
 }
 
 export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : [])): Manner {
-  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every } = options
+  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every, shortfall } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
@@ -77,6 +80,7 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas
     steps,
     deadline,
     callTimeout,
+    shortfall,
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
   }
 }

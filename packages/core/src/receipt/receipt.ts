@@ -32,7 +32,11 @@ export interface Receipt {
   /** The number of the epoch that the prompt was of. */
   readonly epoch: number
   /** How many entries had each verdict. */
-  readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
+  readonly verdicts: VerdictCounts
+  /** What became of the turn that it belongs to, if not all of that was sent whole. */
+  readonly turn?: TurnVerdicts
+  /** The window that was asked for, if the prompt got a smaller one. */
+  readonly window?: WindowShortfall
   /** How the call ended: as the model says, or cut short. */
   readonly outcome: Finish | 'cancelled' | 'failed'
   /** Of a relay: whether the client's messages were sent as they came, or a prompt of ours in their place. */
@@ -43,6 +47,24 @@ export interface Receipt {
   readonly key?: string
   /** What was sent as it came. */
   readonly sent?: Sent
+}
+
+export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>
+
+/** What a prompt has of its own turn. */
+export interface TurnVerdicts {
+  /** What became of the question. */
+  readonly question: Verdict
+  /** How many entries of the turn had each verdict, the question among them. */
+  readonly verdicts: VerdictCounts
+}
+
+/** A window that is smaller than the one that was asked for, in tokens. */
+export interface WindowShortfall {
+  readonly asked: number
+  readonly given: number
+  /** Who says that there is no more. */
+  readonly source: string
 }
 
 export type Path = 'as it came' | 'rewritten'
@@ -72,8 +94,17 @@ export function isReceipt({ kind, status }: Entry): boolean {
   return kind === 'receipt' && status !== 'erased'
 }
 
-export function verdictCounts(plan: Plan): Partial<Record<Verdict, number>> {
+export function verdictCounts({ spans }: Pick<Plan, 'spans'>): VerdictCounts {
   const counts: Partial<Record<Verdict, number>> = {}
-  for (const { verdict, from, to } of plan.spans) counts[verdict] = (counts[verdict] ?? 0) + to - from
+  for (const { verdict, from, to } of spans) counts[verdict] = (counts[verdict] ?? 0) + to - from
   return counts
 }
+
+/** What became of the newest exchange; undefined if all of it was sent whole, or hidden for good. */
+export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchanges'>): TurnVerdicts | undefined {
+  const own = spans.filter(({ last }) => last === exchanges - 1)
+  const [first] = own
+  return !first || own.every(({ verdict }) => isWhole.has(verdict)) ? undefined : { question: first.verdict, verdicts: verdictCounts({ spans: own }) }
+}
+
+const isWhole: ReadonlySet<Verdict> = new Set<Verdict>(['verbatim', 'hidden'])

@@ -19,6 +19,8 @@ import { tripwire, type UpstreamFacts } from './tripwire.ts'
 export interface RelayOptions extends Taking {
   /** The tools that go with the request, as they came: the client runs them. */
   readonly tools?: readonly unknown[] | undefined
+  /** Send the messages as they came, whatever they come to: whoever relays knows that there is room. Default: only if they fit. */
+  readonly asItCame?: boolean | undefined
 }
 
 /**
@@ -51,7 +53,7 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
   const { log, manner } = relaying
   if (messages.length === 0) throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message.')
   const placed = await placeRelayed(log, messages, options, relaying.system)
-  const call = await callFor(relaying, messages, placed, options.alone ?? false)
+  const call = await callFor(relaying, messages, placed, options)
   const { prediction } = call
   const { id: head } = placed.head
   let isOver = false

@@ -4,6 +4,7 @@ import type { CallSettings } from '../receipt/call-settings.ts'
 import type { Clock } from '../record/clock.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import type { Prompter } from '../receipt/prompter.ts'
+import type { WindowShortfall } from '../receipt/receipt.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { TurnControl } from './turn.ts'
 
@@ -36,4 +37,6 @@ export interface Manner {
   readonly deadline: number | undefined
   readonly callTimeout: number | undefined
   readonly prompter: Prompter
+  /** If a larger window was asked for. */
+  readonly shortfall: WindowShortfall | undefined
 }

@@ -15,6 +15,8 @@ export const receipt: z.ZodType = z.looseObject({
   tokens: z.looseObject({ predicted: whole, reused: whole, reported: z.looseObject({ prompt: whole.optional(), completion: whole.optional(), cached: whole.optional() }) }),
   epoch: whole,
   verdicts: z.record(text, whole).openapi({ description: 'How many entries had each verdict.' }),
+  turn: z.object({ question: text, verdicts: z.record(text, whole) }).optional().openapi({ description: 'What became of the question and of the other entries of its turn. There only if not all of them were sent whole.' }),
+  window: z.object({ asked: whole, given: whole, source: text }).optional().openapi({ description: 'The window that was asked for, and the one that the model has. There only if that is smaller.' }),
   outcome: text,
 }).openapi('Receipt')
 
