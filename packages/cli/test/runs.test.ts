@@ -40,6 +40,19 @@ test('an experiment is run without a server, looked at, given again, compared, f
   expect(JSON.parse((await runCommand(['runs', 'manifest', 'one'], data.path)).output)).toMatchObject({ participants: [{ name: 'ann', settings: [{ facts: { seed: 7 } }] }, { name: 'bob' }] })
 })
 
+test('what the model did not get to see is told of each turn, and at the end', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ answer: 'I do nothing.', window: 600 })
+  const weather = Array.from({ length: 500 }, (_, index) => `cloud${index}`).join(' ')
+  const file = experimentFile(data.path, `name: clipped\nenvironment: { weather: "${weather}" }\nparticipants: { ann: { model: { name: strict, window: 4096 } } }\nlimits: { steps: 1 }\n`)
+  const ran = await runProcess(['run', file, '--name', 'one'], data.path, { MINUTEBOOK_UPSTREAMS: upstream.url })
+  expect(ran).toMatchObject({ code: 0, errors: '' })
+  expect(ran.output).toContain('step 1  ann [question clipped, window of 600 tokens, not 4,096]: I do nothing.')
+  const summary = '! the question was not whole in 1 of 1 turns\n! ann has a window of 600 tokens, not 4,096 (source: /api/ps)\n'
+  expect(ran.output).toContain(summary)
+  expect((await runCommand(['runs', 'show', 'one'], data.path)).output).toContain(summary)
+})
+
 test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async () => {
   using data = dataFolder()
   await using upstream = await strictUpstream({ answer, delay: 60 })

@@ -1906,6 +1906,23 @@ export interface components {
                 readonly hash: string;
                 readonly prompt: number;
                 readonly completion: number;
+                /** @description How many entries had each verdict. */
+                readonly verdicts: {
+                    readonly [key: string]: number;
+                };
+                /** @description What became of the question and of the other entries of its turn. There only if not all of them were sent whole. */
+                readonly turn?: {
+                    readonly question: string;
+                    readonly verdicts: {
+                        readonly [key: string]: number;
+                    };
+                };
+                /** @description The window that was asked for, and the one that the model has. There only if that is smaller. */
+                readonly window?: {
+                    readonly asked: number;
+                    readonly given: number;
+                    readonly source: string;
+                };
                 /** @description Whether no whole answer came of it. */
                 readonly isVain?: boolean;
             }[];
@@ -6547,7 +6564,10 @@ export interface operations {
                      *                   "receipt": "c02d11",
                      *                   "hash": "5d41402abc4b2a76",
                      *                   "prompt": 90,
-                     *                   "completion": 12
+                     *                   "completion": 12,
+                     *                   "verdicts": {
+                     *                     "verbatim": 2
+                     *                   }
                      *                 }
                      *               ],
                      *               "effects": [

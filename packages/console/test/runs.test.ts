@@ -141,6 +141,33 @@ describe('a run', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('shows in each cell what the model did not get to see, and beside the question what it saw of it', async () => {
+    const server = await consoleServer({ upstream: { answer: 'I do nothing.', window: 600 } })
+    const weather = Array.from({ length: 500 }, (_, index) => `cloud${index}`).join(' ')
+    await begun(server, 'clipped', `name: clipped\nparticipants: { ann: { model: { name: strict, window: 4096 } }, bob: { model: { name: strict, window: 600 } } }\nenvironment: { weather: "${weather}", cash: 3 }\nsteps: [{ play: sequence, participants: [ann], ask: What do you do? }, { play: sequence, participants: [bob], ask: And you? }]\nlimits: { steps: 2 }\n`.replace('bob: {', 'bob: { sees: [cash],'))
+    const visit = await enter(browser, server, 'operator', '/runs/clipped')
+    const { page } = visit
+    await stands(visit, 'limit')
+    expect(await page.locator('[data-lane="ann"] [data-cell="0 0"] [data-gaps]').getAttribute('data-gaps')).toBe('question window')
+    expect(await page.locator('[data-lane="ann"] [data-cell="0 0"]').innerText()).toContain('question clipped')
+    expect(await page.locator('[data-lane="bob"] [data-gaps]').count()).toBe(0)
+    await page.locator('[data-cell="0 0"]').click()
+    const panel = page.getByRole('complementary', { name: 'ann at step 1' })
+    await panel.locator('[data-asked]').getByText('cloud250').waitFor()
+    await panel.locator('[data-seen]').getByText('question clipped; window of 600 tokens, not 4,096.').waitFor()
+    const seen = await panel.getByRole('region', { name: 'What the model saw of it' }).innerText()
+    expect(seen).toContain('What do you do?')
+    expect(seen).not.toContain('cloud250')
+    const sent = server.upstream.requests.find(({ messages }) => messages.length > 0)!
+    expect(String(sent.messages.at(-1)!.content)).not.toContain('cloud250')
+    await panel.getByRole('link', { name: 'See the whole prompt' }).click()
+    await page.locator('[data-entry-detail]').getByText('clipped to fit').first().waitFor()
+    await page.goto(`${server.url}/runs/clipped?step=2&participant=bob`)
+    await page.locator('[data-asked]').getByText('And you?').waitFor()
+    expect(await page.locator('[data-seen]').count()).toBe(0)
+    expect(visit.complaints).toEqual([])
+  })
+
   test('shows word by word what a participant says right now', async () => {
     const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')
     const server = await consoleServer({ upstream: { answer: words, delay: 60 } })

@@ -12,7 +12,7 @@ export const boardExample: RunBoard = {
   participants: [{ name: 'ann', model: 'gemma3:4b', thread: 'run/counting-1/ann', spending: brief.spending }],
   steps: [{
     step: 1, name: '', play: 'sequence', order: ['ann'], isOver: true, environment: { total: 1 },
-    cells: [{ participant: 'ann', turn: 0, status: 'complete', text: 'I added one.', asked: '9f2c4e', calls: [{ receipt: 'c02d11', hash: '5d41402abc4b2a76', prompt: 90, completion: 12 }], effects: [{ tool: 'add', input: {}, told: 'total: 1', changes: { total: 1 }, status: 'done' }] }],
+    cells: [{ participant: 'ann', turn: 0, status: 'complete', text: 'I added one.', asked: '9f2c4e', calls: [{ receipt: 'c02d11', hash: '5d41402abc4b2a76', prompt: 90, completion: 12, verdicts: { verbatim: 2 } }], effects: [{ tool: 'add', input: {}, told: 'total: 1', changes: { total: 1 }, status: 'done' }] }],
   }],
   environment: { total: 1 }, initial: { total: 0 }, hidden: 0,
 }

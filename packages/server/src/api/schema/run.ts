@@ -5,6 +5,7 @@ import type { ForkWish, RunWish } from '../../experiments/begin-run.ts'
 import type { RunBoard } from '../../experiments/run-board.ts'
 import type { ExportFormat } from '../../experiments/run-export.ts'
 import type { RunList, RunPage, RunSummary } from '../../experiments/run-list.ts'
+import { shortWindow, turnVerdicts, verdictCounts } from './record.ts'
 import { countIn, shape, text, whole } from './shape.ts'
 
 export interface RunParams {
@@ -57,7 +58,7 @@ const cell = z.object({
   text,
   reason: z.object({ code: text, message: text }).optional(),
   asked: text.optional().openapi({ description: 'The entry of its thread that asked.' }),
-  calls: z.array(z.object({ receipt: text.openapi({ description: 'In its thread: what the model saw.' }), hash: text.openapi({ description: 'Of the prompt.' }), prompt: whole, completion: whole, isVain: z.boolean().optional().openapi({ description: 'Whether no whole answer came of it.' }) })),
+  calls: z.array(z.object({ receipt: text.openapi({ description: 'In its thread: what the model saw.' }), hash: text.openapi({ description: 'Of the prompt.' }), prompt: whole, completion: whole, verdicts: verdictCounts, turn: turnVerdicts, window: shortWindow, isVain: z.boolean().optional().openapi({ description: 'Whether no whole answer came of it.' }) })),
   effects: z.array(z.object({ tool: text, input: values, told: text, changes: values, status: z.enum(['done', 'refused', 'failed', 'interrupted']) })),
 }).openapi('RunCell')
 
