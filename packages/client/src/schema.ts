@@ -1801,6 +1801,13 @@ export interface components {
             readonly right: string;
             /** @description The first step in which anything differs. */
             readonly parts?: number;
+            /** @description The fields of the definitions that differ, and the seeds. Of apps and operators alone. */
+            readonly changes?: readonly {
+                /** @example participants.ann.model.options.temperature */
+                readonly path: string;
+                readonly left?: unknown;
+                readonly right?: unknown;
+            }[];
             readonly steps: readonly {
                 readonly step: number;
                 readonly isSame: boolean;
@@ -1816,10 +1823,48 @@ export interface components {
                     readonly turn: number;
                     /** @enum {string} */
                     readonly prompts: "same" | "other";
-                    /** @enum {string} */
+                    /**
+                     * @description Whether it ended in the same way, with the same words.
+                     * @enum {string}
+                     */
                     readonly answers: "same" | "other";
-                    readonly left?: string;
-                    readonly right?: string;
+                    /**
+                     * @description Whether it called the same tools, with the same arguments and the same outcome.
+                     * @enum {string}
+                     */
+                    readonly calls: "same" | "other";
+                    /** @description The turn in this run. Not there if it did not play. */
+                    readonly left?: {
+                        /** @enum {string} */
+                        readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+                        readonly text: string;
+                        readonly calls: readonly {
+                            readonly tool: string;
+                            readonly input: {
+                                readonly [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            readonly status: "done" | "refused" | "failed" | "interrupted";
+                        }[];
+                        /** @description In its thread: the first model call whose prompt differs. */
+                        readonly receipt?: string;
+                    };
+                    /** @description The turn in this run. Not there if it did not play. */
+                    readonly right?: {
+                        /** @enum {string} */
+                        readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+                        readonly text: string;
+                        readonly calls: readonly {
+                            readonly tool: string;
+                            readonly input: {
+                                readonly [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            readonly status: "done" | "refused" | "failed" | "interrupted";
+                        }[];
+                        /** @description In its thread: the first model call whose prompt differs. */
+                        readonly receipt?: string;
+                    };
                 }[];
             }[];
         };
@@ -6389,7 +6434,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Where they part: prompts by their hashes, answers by their words, the environment by its values. */
+            /** @description Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6400,6 +6445,12 @@ export interface operations {
                      *       "left": "counting-1",
                      *       "right": "counting-2",
                      *       "parts": 3,
+                     *       "changes": [
+                     *         {
+                     *           "path": "participants.ann.model.options.temperature",
+                     *           "right": 0.7
+                     *         }
+                     *       ],
                      *       "steps": [
                      *         {
                      *           "step": 1,
@@ -6412,8 +6463,33 @@ export interface operations {
                      *               "turn": 0,
                      *               "prompts": "same",
                      *               "answers": "same",
-                     *               "left": "One.",
-                     *               "right": "One."
+                     *               "calls": "same",
+                     *               "left": {
+                     *                 "status": "complete",
+                     *                 "text": "One.",
+                     *                 "calls": [
+                     *                   {
+                     *                     "tool": "add",
+                     *                     "input": {
+                     *                       "count": 1
+                     *                     },
+                     *                     "status": "done"
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "right": {
+                     *                 "status": "complete",
+                     *                 "text": "One.",
+                     *                 "calls": [
+                     *                   {
+                     *                     "tool": "add",
+                     *                     "input": {
+                     *                       "count": 1
+                     *                     },
+                     *                     "status": "done"
+                     *                   }
+                     *                 ]
+                     *               }
                      *             }
                      *           ]
                      *         }

@@ -1,9 +1,12 @@
+import type { TurnSide } from 'minutebook/experiment'
 import type { RunBoard } from '../../experiments/run-board.ts'
 import type { RunSummary } from '../../experiments/run-list.ts'
 
 const brief: Omit<RunSummary, 'step'> = {
   run: 'counting-1', name: 'counting', seed: 1, status: 'running', limit: 100, began: '2026-11-15T12:00:00.000Z', changed: '2026-11-15T12:00:07.000Z', spending: { calls: 2, prompt: 180, completion: 24 },
 }
+
+export const sideExample: TurnSide = { status: 'complete', text: 'One.', calls: [{ tool: 'add', input: { count: 1 }, status: 'done' }] }
 
 export const summaryExample: RunSummary = { ...brief, step: 2 }
 
