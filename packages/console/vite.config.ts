@@ -19,6 +19,7 @@ const settings: UserConfig = {
   resolve: {
     alias: [
       { find: /^minutebook$/, replacement: source('../core/src/index.ts') },
+      { find: /^minutebook\/experiment$/, replacement: source('../core/src/experiment/index.ts') },
       { find: /^#sha256$/, replacement: source('../core/src/log/sha256.ts') },
       { find: /^@minutebook\/client$/, replacement: source('../client/src/index.ts') },
     ],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiHandler, readConfig, serve } from '@minutebook/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gardenFolder, longFolder, type DataFolder } from './support/data-folder.ts'
+import { gardenFolder, longFolder, recordedFolder, type DataFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
 
 let garden: DataFolder
@@ -58,6 +58,13 @@ describe('what a command prints', () => {
     const remote = await runCommand(asJson, path)
     await server.close()
     expect(await runCommand(asJson, path)).toEqual(remote)
+  })
+
+  test('explain says that a larger window was asked for', async () => {
+    using folder = await recordedFolder(['Ferns.'], async (book) => void (await book.thread('garden').send('What grows in the shade?').done), 2048, { shortfall: { asked: 4096, given: 2048, source: '/api/ps' } })
+    const { output } = await runCommand(['explain'], folder.path)
+    expect(output.replaceAll('\n', ' ')).toContain('! A window of 4,096 tokens was asked for, and the model has 2,048 (source: /api/ps).')
+    expect((await runCommand(['explain'], garden.path)).output).not.toContain('was asked for')
   })
 
   test('explain in colours says the same', async () => {

@@ -40,6 +40,50 @@ test('an experiment is run without a server, looked at, given again, compared, f
   expect(JSON.parse((await runCommand(['runs', 'manifest', 'one'], data.path)).output)).toMatchObject({ participants: [{ name: 'ann', settings: [{ facts: { seed: 7 } }] }, { name: 'bob' }] })
 })
 
+test('a comparison shows the changed fields, and tool calls whose arguments differ though the words are the same', async () => {
+  using data = dataFolder()
+  const words = `They work well together, ${'and so on, '.repeat(30)}`
+  await using upstream = await strictUpstream({
+    answer: ({ messages, json }) => {
+      const { options } = json as { readonly options: { readonly temperature: number } }
+      if (messages.at(-1)?.role === 'tool') return `${words}${options.temperature > 1 ? 'I wonder.' : 'I am sure.'}`
+      return { calls: [{ name: 'rate', arguments: { points: options.temperature > 0 ? 9 : 7 } }] }
+    },
+  })
+  const environment = { MINUTEBOOK_UPSTREAMS: upstream.url }
+  const file = experimentFile(data.path, `name: judged\nenvironment: { points: 0 }\nparticipants: { judge: { model: { name: strict, options: { temperature: 0 } }, tools: [rate] } }\ntools: { rate: { description: Gives points., parameters: { points: integer }, changes: { points: points + input.points } } }\nlimits: { steps: 2 }\n`)
+  expect(await runProcess(['run', file, '--name', 'cold'], data.path, environment)).toMatchObject({ code: 0 })
+  for (const [name, temperature] of [['warm', '0.7'], ['hot', '1.5']] as const) expect(await runProcess(['runs', 'fork', 'cold', '--step', '2', '--as', name, '--set', `participants.judge.model.options.temperature=${temperature}`], data.path, environment)).toMatchObject({ code: 0 })
+  const { output } = await runCommand(['compare', 'cold', 'warm'], data.path)
+  expect(output).toBe(`≠ cold and warm part at step 2
+definition
+  participants.judge.model.options.temperature: 0 ≠ 0.7
+step 1  same
+step 2
+  points: 14 ≠ 16
+  judge: another prompt, other tool calls, the same answer
+    < rate(points: 7)
+    > rate(points: 9)
+`)
+  // However far behind the texts differ, that is what is shown of them.
+  const long = (await runCommand(['compare', 'warm', 'hot'], data.path)).output.split('\n')
+  expect(long.find((line) => line.startsWith('    < …'))).toContain('I am sure.')
+  expect(long.find((line) => line.startsWith('    > …'))).toContain('I wonder.')
+})
+
+test('what the model did not get to see is told of each turn, and at the end', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ answer: 'I do nothing.', window: 600 })
+  const weather = Array.from({ length: 500 }, (_, index) => `cloud${index}`).join(' ')
+  const file = experimentFile(data.path, `name: clipped\nenvironment: { weather: "${weather}" }\nparticipants: { ann: { model: { name: strict, window: 4096 } } }\nlimits: { steps: 1 }\n`)
+  const ran = await runProcess(['run', file, '--name', 'one'], data.path, { MINUTEBOOK_UPSTREAMS: upstream.url })
+  expect(ran).toMatchObject({ code: 0, errors: '' })
+  expect(ran.output).toContain('step 1  ann [question clipped, window of 600 tokens, not 4,096]: I do nothing.')
+  const summary = '! the question was not whole in 1 of 1 turns\n! ann has a window of 600 tokens, not 4,096 (source: /api/ps)\n'
+  expect(ran.output).toContain(summary)
+  expect((await runCommand(['runs', 'show', 'one'], data.path)).output).toContain(summary)
+})
+
 test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async () => {
   using data = dataFolder()
   await using upstream = await strictUpstream({ answer, delay: 60 })

@@ -223,6 +223,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/minutebook/v1/threads/{thread}/calls/{receipt}/prompts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sends a prompt exactly as it is, on a thread of its own
+         * @description For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.
+         */
+        readonly post: operations["sendPrompt"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/minutebook/v1/threads/{thread}/receipts": {
         readonly parameters: {
             readonly query?: never;
@@ -923,11 +943,32 @@ export interface components {
                 readonly code: string;
                 readonly message: string;
             };
+            readonly window?: components["schemas"]["WindowShortfall"];
             /**
              * @description From where its stream can be followed: `?from=` of the stream.
              * @example 3.0.0
              */
             readonly position: string;
+        };
+        /** @description There only if the thread asks for a larger window than its model has. */
+        readonly WindowShortfall: {
+            /**
+             * @description Tokens that the setup asks for.
+             * @example 4096
+             */
+            readonly asked: number;
+            /**
+             * @description Tokens that the model has.
+             * @example 2048
+             */
+            readonly given: number;
+            /**
+             * @description Who says so.
+             * @example /api/ps
+             */
+            readonly source: string;
+            /** @description The same in words, and what to do. */
+            readonly reason: string;
         };
         readonly Entry: {
             /**
@@ -1015,6 +1056,13 @@ export interface components {
                 } & {
                     readonly [key: string]: unknown;
                 })[];
+                /** @description Of a prompt: the window that it was made for, the one that the model has, who says so, and whether the model server can load it with the former. */
+                readonly window?: {
+                    readonly asked: number;
+                    readonly given: number;
+                    readonly source: string;
+                    readonly canLoad: boolean;
+                };
             };
         };
         readonly ToolList: {
@@ -1103,7 +1151,7 @@ export interface components {
                  */
                 readonly policy?: string;
                 /**
-                 * @description In tokens: the model’s own unless told, and never more than that.
+                 * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
                  * @example 4096
                  */
                 readonly window?: number;
@@ -1113,6 +1161,7 @@ export interface components {
                  */
                 readonly reserve?: number;
             };
+            readonly window?: components["schemas"]["WindowShortfall"];
         };
         /**
          * @example {
@@ -1152,7 +1201,7 @@ export interface components {
                  */
                 readonly policy?: string;
                 /**
-                 * @description In tokens: the model’s own unless told, and never more than that.
+                 * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
                  * @example 4096
                  */
                 readonly window?: number;
@@ -1193,7 +1242,7 @@ export interface components {
              */
             readonly policy?: string;
             /**
-             * @description In tokens: the model’s own unless told, and never more than that.
+             * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
              * @example 4096
              */
             readonly window?: number;
@@ -1281,6 +1330,37 @@ export interface components {
             /** @description Your own id for it: sending it again with the same one is not saying it again. */
             readonly id?: string;
         };
+        /**
+         * @example {
+         *       "messages": [
+         *         {
+         *           "role": "user",
+         *           "content": "What grows in the shade?"
+         *         }
+         *       ],
+         *       "window": 4096
+         *     }
+         */
+        readonly AskedPrompt: {
+            /** @description In the shape of the protocol that the call was made by. */
+            readonly messages: readonly ({
+                readonly role: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            readonly tools?: readonly ({
+                readonly type: string;
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            /**
+             * @description Tokens that the prompt was made for.
+             * @example 4096
+             */
+            readonly window: number;
+            /** @description Have an Ollama server load the model with this window, if it has a smaller one. Default: the prompt is refused with `window_too_small`. */
+            readonly load?: boolean;
+        };
         readonly Receipts: {
             readonly receipts: readonly components["schemas"]["Receipt"][];
         };
@@ -1310,6 +1390,19 @@ export interface components {
             /** @description How many entries had each verdict. */
             readonly verdicts: {
                 readonly [key: string]: number;
+            };
+            /** @description What became of the question and of the other entries of its turn. There only if not all of them were sent whole. */
+            readonly turn?: {
+                readonly question: string;
+                readonly verdicts: {
+                    readonly [key: string]: number;
+                };
+            };
+            /** @description The window that was asked for, and the one that the model has. There only if that is smaller. */
+            readonly window?: {
+                readonly asked: number;
+                readonly given: number;
+                readonly source: string;
             };
             /** @description How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in one that fits. */
             readonly outcome: string;
@@ -1718,6 +1811,13 @@ export interface components {
             readonly right: string;
             /** @description The first step in which anything differs. */
             readonly parts?: number;
+            /** @description The fields of the definitions that differ, and the seeds. Of apps and operators alone. */
+            readonly changes?: readonly {
+                /** @example participants.ann.model.options.temperature */
+                readonly path: string;
+                readonly left?: unknown;
+                readonly right?: unknown;
+            }[];
             readonly steps: readonly {
                 readonly step: number;
                 readonly isSame: boolean;
@@ -1733,10 +1833,48 @@ export interface components {
                     readonly turn: number;
                     /** @enum {string} */
                     readonly prompts: "same" | "other";
-                    /** @enum {string} */
+                    /**
+                     * @description Whether it ended in the same way, with the same words.
+                     * @enum {string}
+                     */
                     readonly answers: "same" | "other";
-                    readonly left?: string;
-                    readonly right?: string;
+                    /**
+                     * @description Whether it called the same tools, with the same arguments and the same outcome.
+                     * @enum {string}
+                     */
+                    readonly calls: "same" | "other";
+                    /** @description The turn in this run. Not there if it did not play. */
+                    readonly left?: {
+                        /** @enum {string} */
+                        readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+                        readonly text: string;
+                        readonly calls: readonly {
+                            readonly tool: string;
+                            readonly input: {
+                                readonly [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            readonly status: "done" | "refused" | "failed" | "interrupted";
+                        }[];
+                        /** @description In its thread: the first model call whose prompt differs. */
+                        readonly receipt?: string;
+                    };
+                    /** @description The turn in this run. Not there if it did not play. */
+                    readonly right?: {
+                        /** @enum {string} */
+                        readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+                        readonly text: string;
+                        readonly calls: readonly {
+                            readonly tool: string;
+                            readonly input: {
+                                readonly [key: string]: unknown;
+                            };
+                            /** @enum {string} */
+                            readonly status: "done" | "refused" | "failed" | "interrupted";
+                        }[];
+                        /** @description In its thread: the first model call whose prompt differs. */
+                        readonly receipt?: string;
+                    };
                 }[];
             }[];
         };
@@ -1823,6 +1961,23 @@ export interface components {
                 readonly hash: string;
                 readonly prompt: number;
                 readonly completion: number;
+                /** @description How many entries had each verdict. */
+                readonly verdicts: {
+                    readonly [key: string]: number;
+                };
+                /** @description What became of the question and of the other entries of its turn. There only if not all of them were sent whole. */
+                readonly turn?: {
+                    readonly question: string;
+                    readonly verdicts: {
+                        readonly [key: string]: number;
+                    };
+                };
+                /** @description The window that was asked for, and the one that the model has. There only if that is smaller. */
+                readonly window?: {
+                    readonly asked: number;
+                    readonly given: number;
+                    readonly source: string;
+                };
                 /** @description Whether no whole answer came of it. */
                 readonly isVain?: boolean;
             }[];
@@ -3661,6 +3816,178 @@ export interface operations {
              *     `id_taken`: The id was used for another message.
              *
              *     `erased_before`: The same words were erased at this place.
+             *
+             *     `nothing_to_answer`: There is no message to answer again.
+             */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have.
+             *
+             *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
+             */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            readonly 429: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed; its log says more. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             *
+             *     `store_unreachable`: The record cannot be reached.
+             */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds after which it is worth while to try again. */
+                    readonly "retry-after"?: number;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly sendPrompt: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                readonly thread: string;
+                /** @description The id of the receipt of a model call. */
+                readonly receipt: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AskedPrompt"];
+            };
+        };
+        readonly responses: {
+            /** @description The turn on the new thread, answered or stopped. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": "9f2c4e",
+                     *       "pending": null,
+                     *       "status": "complete",
+                     *       "answer": "b71e90",
+                     *       "text": "Ferns do.",
+                     *       "position": "1.0.0"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Turn"];
+                    readonly "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `malformed_message`: The message cannot be read.
+             *
+             *     `no_model`: Nobody said which model is to answer.
+             *
+             *     `unknown_model`: No upstream has the model.
+             */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_call`: The thread has no such model call.
+             */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `window_too_small`: The model has a smaller window than the prompt was made for; `window` says how large it is, and if the model server can load the model with more.
+             *
+             *     `other_protocol`: The prompt has the shape of another protocol than the model is asked by now.
              *
              *     `nothing_to_answer`: There is no message to answer again.
              */
@@ -6117,7 +6444,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Where they part: prompts by their hashes, answers by their words, the environment by its values. */
+            /** @description Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6128,6 +6455,12 @@ export interface operations {
                      *       "left": "counting-1",
                      *       "right": "counting-2",
                      *       "parts": 3,
+                     *       "changes": [
+                     *         {
+                     *           "path": "participants.ann.model.options.temperature",
+                     *           "right": 0.7
+                     *         }
+                     *       ],
                      *       "steps": [
                      *         {
                      *           "step": 1,
@@ -6140,8 +6473,33 @@ export interface operations {
                      *               "turn": 0,
                      *               "prompts": "same",
                      *               "answers": "same",
-                     *               "left": "One.",
-                     *               "right": "One."
+                     *               "calls": "same",
+                     *               "left": {
+                     *                 "status": "complete",
+                     *                 "text": "One.",
+                     *                 "calls": [
+                     *                   {
+                     *                     "tool": "add",
+                     *                     "input": {
+                     *                       "count": 1
+                     *                     },
+                     *                     "status": "done"
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "right": {
+                     *                 "status": "complete",
+                     *                 "text": "One.",
+                     *                 "calls": [
+                     *                   {
+                     *                     "tool": "add",
+                     *                     "input": {
+                     *                       "count": 1
+                     *                     },
+                     *                     "status": "done"
+                     *                   }
+                     *                 ]
+                     *               }
                      *             }
                      *           ]
                      *         }
@@ -6292,7 +6650,10 @@ export interface operations {
                      *                   "receipt": "c02d11",
                      *                   "hash": "5d41402abc4b2a76",
                      *                   "prompt": 90,
-                     *                   "completion": 12
+                     *                   "completion": 12,
+                     *                   "verdicts": {
+                     *                     "verbatim": 2
+                     *                   }
                      *                 }
                      *               ],
                      *               "effects": [

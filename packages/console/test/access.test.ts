@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { testBrowser } from './support/browser.ts'
 import { ensureBuilt } from './support/built.ts'
-import { enter, paste, settled } from './support/enter.ts'
+import { enter, paste, searchFor, settled } from './support/enter.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 import { shows } from './support/speak.ts'
 
@@ -33,7 +33,7 @@ function overheard(page: Page): { readonly texts: () => Promise<readonly string[
   return { texts: () => Promise.all(bodies) }
 }
 
-const everywhere = ['', '/threads/garden', '/threads/garden/state', '/threads/garden/lab', '/search?query=canary4711', '/search?query=remember']
+const everywhere = ['', '/threads/garden', '/threads/garden/state', '/threads/garden/lab', '/search']
 
 describe('who sees what', () => {
   test.for([['viewer', ['Send', 'Edit', 'Regenerate', 'Erase', 'Export', 'New thread']], ['app', ['Export']]] as const)('the %s never gets a hidden note, on any screen, is told how much is hidden, and is not offered what it may not do', async ([scope, forbidden]) => {
@@ -46,6 +46,11 @@ describe('who sees what', () => {
       await settled(visit)
       await visit.page.waitForTimeout(100)
       expect(await visit.page.locator('body').innerText()).not.toContain(canary)
+    }
+    await visit.page.goto(`${server.url}/search`)
+    for (const words of ['remember', canary]) {
+      await searchFor(visit, words)
+      expect(await visit.page.locator('[data-found]', { hasText: canary }).count()).toBe(0)
     }
     if (scope === 'viewer') expect((await heard.texts()).filter((text) => text.includes(prompted))).toEqual([])
     expect((await heard.texts()).filter((text) => text.includes(canary))).toEqual([])

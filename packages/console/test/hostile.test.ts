@@ -2,7 +2,7 @@ import { entryOf, type Entry, type Message } from 'minutebook'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from './support/browser.ts'
 import { ensureBuilt } from './support/built.ts'
-import { enter } from './support/enter.ts'
+import { enter, searchFor } from './support/enter.ts'
 import { countRuns, elsewhere, hostile, longLines } from './support/hostile.ts'
 import { say } from './support/speak.ts'
 import { segmentOf } from '../../client/src/segment.ts'
@@ -121,7 +121,8 @@ describe('A13: what strangers write stays text', () => {
 
   test('in a search', async () => {
     const server = await seeded(hostile)
-    const visit = await enter(browser, server, 'viewer', '/search?query=ran', { before: countRuns })
+    const visit = await enter(browser, server, 'viewer', '/search', { before: countRuns })
+    await searchFor(visit, 'ran')
     await visit.page.locator('[data-found]').first().waitFor()
     await harmless(visit)
     expect(hiddenIn(await visit.page.locator('body').innerText())).toEqual([])

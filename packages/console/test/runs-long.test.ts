@@ -18,7 +18,7 @@ function longBoard(steps: number): Board & { readonly limit: number; readonly hi
     steps: Array.from({ length: steps }, (_, index) => ({
       step: index + 1, name: 'day', play: 'sequence', order: names, isOver: true,
       environment: { cash: Math.round(100 * Math.sin(index / 9)), mood: ['calm', 'tense'][Math.floor(index / 7) % 2]! },
-      cells: names.map((participant) => ({ participant, turn: 0, status: 'complete', text: `${participant} at ${index + 1}`, calls: [{ receipt: 'r', hash: 'h', prompt: 100, completion: 10 }], effects: [] })),
+      cells: names.map((participant) => ({ participant, turn: 0, status: 'complete', text: `${participant} at ${index + 1}`, calls: [{ receipt: 'r', hash: 'h', prompt: 100, completion: 10, verdicts: {} }], effects: [] })),
     })),
     environment: { cash: 0, mood: 'calm' }, initial: { cash: 0, mood: 'calm' }, spending,
   }

@@ -3,7 +3,7 @@ import { testBrowser, type Visit } from './support/browser.ts'
 import { ensureBuilt } from './support/built.ts'
 import { enter } from './support/enter.ts'
 import { countRuns } from './support/hostile.ts'
-import { market, marketAnswer, shortMarket } from './support/market.ts'
+import { judged, judgedAnswer, market, marketAnswer, shortMarket } from './support/market.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 
 beforeAll(ensureBuilt)
@@ -120,6 +120,31 @@ describe('a run', () => {
     expect(await page.locator('[data-step="3"]').evaluate((step) => step === document.activeElement)).toBe(true)
     const turn = page.locator('[data-step="3"] [data-turn="bob"]')
     expect([await turn.getAttribute('data-prompts'), await turn.getAttribute('data-answers')]).toEqual(['other', 'other'])
+    expect(await page.locator('[data-changes] [data-variable]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-variable')))).toEqual(['participants.bob.system'])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('is compared with its fork, whose words are the same: the changed field and the other arguments are shown', async () => {
+    const server = await consoleServer({ upstream: { answer: judgedAnswer } })
+    await begun(server, 'cold', judged)
+    await expect.poll(async () => (await server.as('app').ask('GET', '/runs/cold')).body['status']).toBe('limit')
+    await server.as('app').ask('POST', '/runs/cold/fork', { as: 'warm', step: 2, changes: { participants: { judge: { model: { options: { temperature: 0.7 } } } } } })
+    await expect.poll(async () => (await server.as('app').ask('GET', '/runs/warm')).body['status']).toBe('limit')
+    const visit = await enter(browser, server, 'operator', '/runs/compare?left=cold&right=warm')
+    const { page } = visit
+    await page.locator('[data-comparison][data-parts="2"]').waitFor()
+    expect(await page.locator('[data-changes="1"] [data-variable]').innerText()).toMatch(/participants\.judge\.model\.options\.temperature\s+0\s+0\.7/)
+    const turn = page.locator('[data-step="2"] [data-turn="judge"]')
+    expect([await turn.getAttribute('data-answers'), await turn.getAttribute('data-calls')]).toEqual(['same', 'other'])
+    expect(await turn.locator('[data-call="rate"][data-same="false"]').allInnerTexts()).toEqual([expect.stringContaining('rate {"points":7}'), expect.stringContaining('rate {"points":9}')])
+    expect(await turn.getByText('They work well together.').count()).toBe(2)
+    await turn.getByRole('link', { name: 'What the model saw in warm' }).click()
+    await page.locator('[data-window-strip]').waitFor()
+    expect(page.url()).toContain('/threads/~')
+    const viewer = await enter(browser, server, 'viewer', '/runs/compare?left=cold&right=warm')
+    await viewer.page.locator('[data-comparison][data-parts="2"]').waitFor()
+    expect(await viewer.page.locator('[data-changes]').count()).toBe(0)
+    expect(await viewer.page.content()).not.toContain('temperature')
     expect(visit.complaints).toEqual([])
   })
 
@@ -141,12 +166,43 @@ describe('a run', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('shows in each cell what the model did not get to see, and beside the question what it saw of it', async () => {
+    const server = await consoleServer({ upstream: { answer: 'I do nothing.', window: 600 } })
+    const weather = Array.from({ length: 500 }, (_, index) => `cloud${index}`).join(' ')
+    await begun(server, 'clipped', `name: clipped\nparticipants: { ann: { model: { name: strict, window: 4096 } }, bob: { model: { name: strict, window: 600 } } }\nenvironment: { weather: "${weather}", cash: 3 }\nsteps: [{ play: sequence, participants: [ann], ask: What do you do? }, { play: sequence, participants: [bob], ask: And you? }]\nlimits: { steps: 2 }\n`.replace('bob: {', 'bob: { sees: [cash],'))
+    const visit = await enter(browser, server, 'operator', '/runs/clipped')
+    const { page } = visit
+    await stands(visit, 'limit')
+    expect(await page.locator('[data-lane="ann"] [data-cell="0 0"] [data-gaps]').getAttribute('data-gaps')).toBe('question window')
+    expect(await page.locator('[data-lane="ann"] [data-cell="0 0"]').innerText()).toContain('question clipped')
+    expect(await page.locator('[data-lane="bob"] [data-gaps]').count()).toBe(0)
+    await page.locator('[data-cell="0 0"]').click()
+    const panel = page.getByRole('complementary', { name: 'ann at step 1' })
+    await panel.locator('[data-asked]').getByText('cloud250').waitFor()
+    await panel.locator('[data-seen]').getByText('question clipped; window of 600 tokens, not 4,096.').waitFor()
+    const seen = await panel.getByRole('region', { name: 'What the model saw of it' }).innerText()
+    expect(seen).toContain('What do you do?')
+    expect(seen).not.toContain('cloud250')
+    const sent = server.upstream.requests.find(({ messages }) => messages.length > 0)!
+    expect(String(sent.messages.at(-1)!.content)).not.toContain('cloud250')
+    await panel.getByRole('link', { name: 'See the whole prompt' }).click()
+    await page.locator('[data-entry-detail]').getByText('clipped to fit').first().waitFor()
+    await page.goto(`${server.url}/runs/clipped?step=2&participant=bob`)
+    await page.locator('[data-asked]').getByText('And you?').waitFor()
+    expect(await page.locator('[data-seen]').count()).toBe(0)
+    expect(visit.complaints).toEqual([])
+  })
+
   test('shows word by word what a participant says right now', async () => {
     const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')
-    const server = await consoleServer({ upstream: { answer: words, delay: 60 } })
+    // The model waits for the page: however long that takes to open, it is there for the first word.
+    const opened = Promise.withResolvers<undefined>()
+    const server = await consoleServer({ upstream: { answer: async () => opened.promise.then(() => words), delay: 60 } })
     await begun(server, 'spoken', 'name: speech\nparticipants: { ann: { model: strict } }\nsteps: [{ play: sequence, ask: Speak. }]\nlimits: { steps: 1 }\n')
     const visit = await enter(browser, server, 'app', '/runs/spoken?step=1&participant=ann')
     const { page } = visit
+    await page.getByRole('region', { name: 'Right now' }).waitFor()
+    opened.resolve(undefined)
     await page.locator('[data-live]').filter({ hasText: 'word5' }).waitFor()
     await page.getByRole('region', { name: 'Right now' }).getByText('Speak.').waitFor()
     await page.locator('[data-answer]').getByText(words).waitFor()

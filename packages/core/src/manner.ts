@@ -9,6 +9,7 @@ import type { Clock } from './record/clock.ts'
 import { recounting, type Fitting } from './turn/fitting.ts'
 import { noteInstruction, noteless, noteTool } from './note/note.ts'
 import { createPrompter } from './receipt/prompter.ts'
+import type { WindowShortfall } from './receipt/receipt.ts'
 import type { Manner } from './turn/running.ts'
 import { schemasOf, type Tool } from './tool/tool.ts'
 import type { Model, ToolSchema } from './wire/model.ts'
@@ -19,6 +20,8 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly window?: number | undefined
   /** Who says so, for the receipts. With `assumed` a relay sends what a client sends unchanged, however long that is. */
   readonly windowSource?: WindowSource | undefined
+  /** If somebody asked for a larger window than this: recorded with every model call, so that people can see it. */
+  readonly shortfall?: WindowShortfall | undefined
   readonly model?: Model | undefined
   readonly tools?: readonly Tool[] | undefined
   /** Stands first in every prompt. Where it changes, the new text is recorded and used from then on. */
@@ -58,7 +61,7 @@ export function relayMannerOf(options: ThreadOptions, tools: readonly ToolSchema
 }
 
 export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : [])): Manner {
-  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every, windowSource } = options
+  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every, shortfall, windowSource } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
@@ -82,6 +85,7 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas
     steps,
     deadline,
     callTimeout,
+    shortfall,
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
     windowSource,
     refitted: (fitting) => mannerOf({ ...options, ...refitting(fitting, options) }, tools, schemas),

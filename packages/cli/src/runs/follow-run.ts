@@ -4,6 +4,7 @@ import type { ExitCode } from '../failure.ts'
 import { safeJson } from '../safe-json.ts'
 import type { Terminal } from '../terminal.ts'
 import { liveBlock } from '../views/live-block.ts'
+import { gapLines } from '../views/run-gaps.ts'
 import { endLine, newsLines } from '../views/run-news.ts'
 import { createBlock } from './block.ts'
 
@@ -48,7 +49,7 @@ export async function followRun(terminal: Terminal, runs: RunDesk, run: string, 
   }
   if (!board) return 1
   if (interrupted.has()) return 1
-  if (!json) terminal.print(endLine(board, terminal))
+  if (!json) for (const line of [endLine(board, terminal), ...gapLines(board, terminal)]) terminal.print(line)
   if (board.status === 'paused') terminal.remark(`Go on with: minutebook runs resume ${readableLine(run)}`)
   return isOver(board.status) && (board.status === 'success' || board.status === 'limit') ? 0 : 1
 }

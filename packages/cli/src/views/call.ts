@@ -1,4 +1,4 @@
-import { readableLine, type CallPlace } from '@minutebook/server'
+import { readableLine, shortfallText, type CallPlace } from '@minutebook/server'
 import { figure } from '../figures.ts'
 import type { Terminal } from '../terminal.ts'
 import { wrapped } from '../text-width.ts'
@@ -7,7 +7,7 @@ const otherwise = '✗ not what was sent, though nothing was erased: a fault of 
 
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
 export function callLines({ thread, turn, model, receipt, same, erased }: CallPlace & { readonly same: boolean; readonly erased: boolean }, { paint, columns }: Terminal): string[] {
-  const { tokens: { predicted, reused, reported }, outcome, path, truncated, told, windowSource } = receipt
+  const { tokens: { predicted, reused, reported }, outcome, path, truncated, told, window, windowSource } = receipt
   const facts = [
     turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
     ...(model === null ? [] : [readableLine(model)]),
@@ -23,6 +23,7 @@ export function callLines({ thread, turn, model, receipt, same, erased }: CallPl
     paint.bold(readableLine(thread)),
     ...wrapped(facts.join(' · '), columns()).map(paint.dim),
     same ? paint.green('✓ exactly what was sent') : paint.red(erased ? '✗ not what was sent: something in it was erased since' : otherwise),
+    ...(window ? wrapped(`! ${shortfallText(window)}`, columns()) : []),
     ...(truncated === 'yes' ? [paint.red('✗ the upstream cut this prompt: the model did not see all of it. See: minutebook doctor')] : []),
   ]
 }

@@ -2,6 +2,7 @@ import { readableLine, type RunBoard } from '@minutebook/server'
 import type { Terminal } from '../terminal.ts'
 import { clipped } from '../text-width.ts'
 import { environmentLines } from './environment-lines.ts'
+import { gapLines, gapNote } from './run-gaps.ts'
 import { endLine } from './run-news.ts'
 import { toldText } from './run-words.ts'
 
@@ -13,12 +14,13 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
   const steps = board.steps.flatMap((column, index) => [
     '',
     paint.bold(`step ${column.step}${column.name === '' ? '' : ` ${readableLine(column.name)}`}`) + (column.isOver ? '' : paint.dim(' (not over)')),
-    ...column.cells.map((cell) => clipped(`  ${cell.participant}: ${toldText(cell)}`, width)),
+    ...column.cells.map((cell) => clipped(`  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, width)),
     ...environmentLines(column.environment, board.steps[index - 1]?.environment ?? board.initial, width - 2, paint).map((line) => `  ${line}`),
   ])
   return [
     `${paint.bold(readableLine(board.name))} ${paint.dim([`run ${board.run}`, `seed ${board.seed}`, ...origin].join(', '))}`,
     endLine(board, terminal),
+    ...gapLines(board, terminal),
     ...steps,
     '',
     paint.dim('What a model saw:'),

@@ -3,6 +3,7 @@ import type { Cell, Column } from 'minutebook/experiment'
 import type { Terminal } from '../terminal.ts'
 import { clipped } from '../text-width.ts'
 import { environmentLines } from './environment-lines.ts'
+import { gapNote } from './run-gaps.ts'
 import { colourOf, spentText, statusText, toldText } from './run-words.ts'
 
 /** What happened between two boards, a line each: for files, pipes and logs. */
@@ -23,7 +24,7 @@ const widest = 300
 
 function turnLines({ step, cells }: Column, known: Column | undefined): string[] {
   const isTold = ({ participant, turn }: Cell): boolean => known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && cell.status !== 'playing') ?? false
-  return cells.filter((cell) => cell.status !== 'playing' && !isTold(cell)).map((cell) => clipped(`step ${step}  ${cell.participant}: ${toldText(cell)}`, widest))
+  return cells.filter((cell) => cell.status !== 'playing' && !isTold(cell)).map((cell) => clipped(`step ${step}  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, widest))
 }
 
 function stepLine({ step, environment }: Column, { steps, initial }: RunBoard): string {

@@ -1,5 +1,5 @@
 import { readableLine, type RunBoard } from '@minutebook/server'
-import type { Cell, Column, Value } from 'minutebook/experiment'
+import type { Cell, CellEffect, Column, Value } from 'minutebook/experiment'
 import { figure } from '../figures.ts'
 import type { Paint } from '../paint.ts'
 
@@ -54,7 +54,12 @@ export function doing({ play, order, isOver, cells }: Column, participant: strin
 
 /** What a turn did: its tools, and its words. */
 export function toldText({ status, text, reason, effects }: Cell): string {
-  const did = effects.map(({ tool, input, status: how }) => `${tool}(${Object.entries(input).map(([name, value]) => `${name}: ${valueText(value)}`).join(', ')})${how === 'done' ? '' : ` ${how}`}`)
+  const did = effects.map(calledText)
   const said = status === 'failed' || status === 'cancelled' ? `${status}${reason ? `: ${readableLine(reason.message)}` : ''}` : readableLine(text)
   return [...did, ...(status === 'playing' ? ['…'] : said === '' ? [] : [said])].join(' · ')
+}
+
+/** A tool call with its arguments, and its outcome if it did nothing. */
+export function calledText({ tool, input, status }: Pick<CellEffect, 'tool' | 'input' | 'status'>): string {
+  return `${tool}(${Object.entries(input).map(([name, value]) => `${name}: ${valueText(value)}`).join(', ')})${status === 'done' ? '' : ` ${status}`}`
 }

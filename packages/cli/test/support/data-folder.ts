@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from '@minutebook/sqlite'
-import { defineTool, openBook, type Book, type Clock } from 'minutebook'
+import { defineTool, openBook, type Book, type BookOptions, type Clock } from 'minutebook'
 import { scriptedModel, type ScriptedLine } from 'minutebook/testing'
 
 /** A folder that is gone when the test is over. */
@@ -16,11 +16,11 @@ export function dataFolder(): DataFolder {
 }
 
 /** A folder with a record in it: the same entries, ids and times on every run. */
-export async function recordedFolder(lines: readonly ScriptedLine[], write: (book: Book) => Promise<void>, window = 2048): Promise<DataFolder> {
+export async function recordedFolder(lines: readonly ScriptedLine[], write: (book: Book) => Promise<void>, window = 2048, options: Partial<BookOptions> = {}): Promise<DataFolder> {
   const folder = dataFolder()
   const store = sqliteStore(join(folder.path, 'minutebook.db'))
   const model = scriptedModel(lines, { model: 'gemma3:4b', wire: 'ollama' })
-  await write(openBook({ store, model, window, clock: ticking(), journal: false, tools: [weather] }))
+  await write(openBook({ store, model, window, clock: ticking(), journal: false, tools: [weather], ...options }))
   store.close()
   return folder
 }

@@ -16,11 +16,12 @@ interface Answer {
  */
 export function unwrap<T>({ data, error, response }: Answer): T {
   if (response.ok && data !== undefined) return data as T
-  const { error: told } = Object(error) as { readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown } }
+  const { error: told } = Object(error) as { readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown; readonly window?: ApiError['window'] } }
   const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
   throw new ApiError(response.status, {
     code: text(told?.code, 'unknown'),
     message: text(told?.message, `The server answered with status ${response.status}.`),
     fix: text(told?.fix, 'Load the page again, or look into the log of the server.'),
+    window: told?.window,
   })
 }

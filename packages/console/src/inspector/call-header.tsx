@@ -18,6 +18,7 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
         <Badge tone={['failed', 'cancelled', 'refused'].includes(receipt.outcome) ? 'bad' : 'plain'} title="How the call ended">{receipt.outcome}</Badge>
         {path !== undefined && <Badge title="What became of the client’s messages">{path}</Badge>}
         {truncated === 'yes' && <Badge tone="bad" title="By its own count, the server left out a part of what it was sent">truncated upstream</Badge>}
+        {receipt.window && <Badge tone="warn" title={`A window of ${grouped(receipt.window.asked)} tokens was asked for, and the model has ${grouped(receipt.window.given)} (source: ${receipt.window.source})`}>window: {grouped(receipt.window.asked)} asked for</Badge>}
         {overflow > 0 && <Badge tone="bad" title="The floor did not fit and was sent all the same">{grouped(overflow)} over</Badge>}
         <Badge title="The number of compactions before it">epoch {receipt.epoch}</Badge>
       </div>

@@ -49,7 +49,7 @@ function NotSent({ inspection, entry, recorded }: { readonly inspection: Inspect
         </article>
       )}
       {inspection.sent && entry.verdict !== 'hidden' && (
-        <p><Link to="/threads/$thread/lab" params={{ thread: inspection.thread }} search={{ call: inspection.receipt.id, entry: entry.id } as never} className="text-accent underline underline-offset-2">See in the lab what would bring it back</Link></p>
+        <p><Link to="/threads/$thread/lab" params={{ thread: inspection.thread }} search={{ call: inspection.receipt.id, entry: entry.id }} className="text-accent underline underline-offset-2">See in the lab what would bring it back</Link></p>
       )}
     </>
   )

@@ -1,59 +1,117 @@
+import { ApiError } from '@minutebook/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type ReactElement } from 'react'
+import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react'
 import { useClient } from '../api/client-context.tsx'
+import type { Entry } from '../api/entries.ts'
+import { grouped } from '../inspector/number.ts'
 import { Markdown } from '../transcript/markdown.tsx'
 import { readable } from '../transcript/readable.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
-import { askAgain, type Asked, type Asking } from './asking.ts'
+import { askPrompt, type Asked, type Asking } from './asking.ts'
 
 export interface AskAgainProps {
-  readonly asking: Asking
+  /** The prompt that is shown; undefined while it is made, or if it cannot be. */
+  readonly asking: Asking | undefined
   /** What was answered then. */
-  readonly answer: string | undefined
-  /** What the settings bring back, in words. */
-  readonly says: string
+  readonly answer: Entry | undefined
+  /** Makes the prompt for this window. */
+  readonly onWindow: (window: number) => void
 }
 
-/** Asks the model again under the settings of the lab, on a fork, and shows both answers side by side. */
-export function AskAgain({ asking, answer, says }: AskAgainProps): ReactElement {
+/** Sends the prompt that is shown to the model, on a thread of its own, and shows both answers side by side. */
+export function AskAgain({ asking, answer, onWindow }: AskAgainProps): ReactElement {
   const client = useClient()
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<Asked>()
-  const [error, setError] = useState<unknown>()
+  const [asked, setAsked] = useState<Asked & { readonly of: Asking }>()
+  const [failure, setFailure] = useState<{ readonly error: unknown; readonly of: Asking }>()
   const left = useRef<AbortController>(undefined)
   useEffect(() => () => left.current?.abort(), [])
-  const ask = (): void => {
+  const ask = (of: Asking, load = false): void => {
     left.current?.abort()
-    left.current = new AbortController()
-    setError(undefined)
+    const leaving = (left.current = new AbortController())
+    setFailure(undefined)
     setAsked(undefined)
-    askAgain(client, asking, setAsked, left.current.signal).catch(setError).finally(() => void queries.invalidateQueries({ queryKey: ['threads'] }))
+    askPrompt(client, of, load, (news) => setAsked({ ...news, of }), leaving.signal)
+      .catch((error: unknown) => leaving.signal.aborted || setFailure({ error, of }))
+      .finally(() => void queries.invalidateQueries({ queryKey: ['threads'] }))
   }
-  const isRunning = asked !== undefined && !asked.isOver && error === undefined
+  const isRunning = asked !== undefined && !asked.isOver && failure === undefined
   return (
     <section aria-label="Ask again" className="space-y-3">
-      <p className="text-muted">{says} The question is asked again on a fork; this thread stays as it is.</p>
-      <blockquote tabIndex={0} className="max-h-32 overflow-auto border-l-2 border-line pl-3 whitespace-pre-wrap">{readable(asking.question.text)}</blockquote>
-      <Button kind="primary" disabled={isRunning} onClick={ask}>Ask again</Button>
-      {error !== undefined && <Failure error={error} onRetry={ask} />}
+      <p className="text-muted">The model gets exactly the prompt that is shown here, on a thread of its own. This thread stays as it is.</p>
+      <Button kind="primary" disabled={isRunning || !asking} onClick={() => asking && ask(asking)}>Ask again</Button>
+      {failure && <NotSent {...failure} isShown={failure.of.hash === asking?.hash} onAsk={(load) => ask(failure.of, load)} onWindow={onWindow} />}
       {asked && (
         <div className="grid gap-3 lg:grid-cols-2" data-answers>
-          <Answer title="As recorded" text={answer ?? ''} />
-          <Answer title="With this restored" text={asked.text} isBusy={isRunning} reason={asked.reason} />
+          <Answer title="As recorded" text={answer?.text ?? ''} calls={answer?.calls ?? []} />
+          <Answer title="Asked again" text={asked.text} calls={asked.calls} isBusy={isRunning} reason={asked.reason}><Proof asked={asked} shown={asking} /></Answer>
         </div>
       )}
-      {asked && <p className="text-xs"><Link to="/threads/$thread" params={{ thread: asked.fork }} className="inline-block min-h-6 text-accent underline underline-offset-2">Open the fork</Link></p>}
     </section>
   )
 }
 
-function Answer({ title, text, isBusy = false, reason }: { readonly title: string; readonly text: string; readonly isBusy?: boolean; readonly reason?: string | undefined }): ReactElement {
+/** Whether the answer is to the prompt that is shown, by the hash that the new call was recorded with. */
+function Proof({ asked: { thread, receipt, of }, shown }: { readonly asked: Asked & { readonly of: Asking }; readonly shown: Asking | undefined }): ReactElement {
+  const is = !receipt ? 'unknown' : receipt.hash !== of.hash ? 'other' : receipt.hash === shown?.hash ? 'same' : 'earlier'
+  const { tone, sign, says } = proofs[is]
+  return (
+    <p className={`flex flex-wrap items-center gap-x-3 text-xs ${tone}`} data-asked-proof={is} data-hash={receipt?.hash}>
+      <span><span aria-hidden="true">{sign} </span>{says}</span>
+      {thread !== '' && receipt && <Link to="/threads/$thread/calls/$receipt" params={{ thread, receipt: receipt.id }} className="inline-flex min-h-6 items-center text-accent underline underline-offset-2">What the model saw</Link>}
+      {thread !== '' && <Link to="/threads/$thread" params={{ thread }} className="inline-flex min-h-6 items-center text-accent underline underline-offset-2">Open its thread</Link>}
+    </p>
+  )
+}
+
+const proofs = {
+  same: { tone: 'text-good', sign: '✓', says: 'Answer to exactly the prompt that is shown' },
+  earlier: { tone: 'text-warn', sign: '!', says: 'Answer to the prompt that was shown before: ask again for this one' },
+  other: { tone: 'text-bad', sign: '✗', says: 'Not the prompt that is shown: something else was sent. This is a fault of Minutebook, please report it' },
+  unknown: { tone: 'text-muted', sign: '…', says: 'Nothing is known yet of what was sent' },
+}
+
+/** Why nothing was sent, and what would do. */
+function NotSent({ error, of, isShown, onAsk, onWindow }: { readonly error: unknown; readonly of: Asking; readonly isShown: boolean; readonly onAsk: (load: boolean) => void; readonly onWindow: (window: number) => void }): ReactElement {
+  const window = error instanceof ApiError ? error.window : undefined
+  if (!window) return <Failure error={error} onRetry={() => onAsk(false)} />
+  return (
+    <div role="alert" data-not-sent className="space-y-2 rounded-md border border-warn/40 bg-warn-soft p-3">
+      <p className="font-medium text-warn">This prompt was not sent</p>
+      <p>It was made for a window of {grouped(window.asked)} tokens, and the model has {grouped(window.given)} (source: {readable(window.source)}).{!window.canLoad && ' To get more, give the model server a larger window, or set “window” or “num_ctx” of this model in the settings.'}</p>
+      <div className="flex flex-wrap gap-2">
+        {window.canLoad && isShown && <Button small title="The model server loads the model again, with this window" onClick={() => onAsk(true)}>Ask with num_ctx {grouped(of.window)}</Button>}
+        <Button small onClick={() => onWindow(window.given)}>Show the prompt for {grouped(window.given)}</Button>
+      </div>
+    </div>
+  )
+}
+
+interface AnswerProps {
+  readonly title: string
+  readonly text: string
+  readonly calls: Asked['calls']
+  readonly isBusy?: boolean
+  readonly reason?: string | undefined
+  readonly children?: ReactNode
+}
+
+function Answer({ title, text, calls, isBusy = false, reason, children }: AnswerProps): ReactElement {
   return (
     <article aria-label={title} aria-busy={isBusy} className="min-h-32 rounded-md border border-line">
       <h3 className="border-b border-line bg-sunken px-3 py-1.5 text-xs font-medium">{title}</h3>
-      <div className={`px-3 py-2 ${isBusy ? 'caret' : ''}`}>{text !== '' && <Markdown text={text} />}{text === '' && !isBusy && <p className="text-muted">{reason ?? 'There is no answer.'}</p>}</div>
+      <div className={`space-y-2 px-3 py-2 ${isBusy ? 'caret' : ''}`}>
+        {text !== '' && <Markdown text={text} />}
+        {calls.map(({ name, arguments: given }, index) => <p key={index} className="font-mono text-xs [overflow-wrap:anywhere]">→ {readable(name)} {readable(argumentsText(given).slice(0, 2000))}</p>)}
+        {text === '' && calls.length === 0 && !isBusy && <p className="text-muted">{reason ?? 'There is no answer.'}</p>}
+        {children}
+      </div>
     </article>
   )
+}
+
+function argumentsText(given: unknown): string {
+  return typeof given === 'string' ? given : JSON.stringify(given ?? {})
 }

@@ -1,65 +1,63 @@
-import { createView, type components, type MinutebookClient } from '@minutebook/client'
-import { sha256 } from 'minutebook'
+import { eventsIn, type components, type MinutebookClient } from '@minutebook/client'
+import { requestHash, type Message, type ToolSchema } from 'minutebook'
+import type { Entry } from '../api/entries.ts'
 import { unwrap } from '../api/unwrap.ts'
-import type { PolicyConfig } from './changes.ts'
+import type { LabCall } from './lab.ts'
 
 type Schemas = components['schemas']
 
-/** A question of the record, to be asked again under other settings. */
+/** The prompt that the lab shows, to be sent as it is. */
 export interface Asking {
   readonly thread: string
-  /** The question, and the entry that it followed; null where it was the first. */
-  readonly question: { readonly text: string; readonly parent: string | null }
-  readonly model: string | null
+  /** The recorded call that it is a variant of. */
+  readonly receipt: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  /** Tokens that it was made for. */
   readonly window: number
-  readonly reserve: number | null
-  /** Undefined: the policy stays as it was. */
-  readonly policy: PolicyConfig | undefined
+  /** Of the messages and tools, computed here. */
+  readonly hash: string
+}
+
+export function askingOf(thread: string, { receipt, window, sent: { messages, tools } }: LabCall): Asking {
+  return { thread, receipt, messages, tools, window, hash: requestHash(messages, tools) }
 }
 
 /** What has come of it so far. */
 export interface Asked {
-  readonly fork: string
+  /** The thread on which it was asked. */
+  readonly thread: string
   readonly text: string
+  /** The tools that the model calls. */
+  readonly calls: readonly { readonly name: string; readonly arguments?: unknown }[]
   readonly isOver: boolean
   /** Why there is no answer. */
-  readonly reason?: string
+  readonly reason?: string | undefined
+  /** The call, with the hash of what was sent, once it is recorded. */
+  readonly receipt?: { readonly id: string; readonly hash: string } | undefined
 }
 
-/** Asks again, on a fork: the thread itself stays as it is. Tells the answer as it is written. */
-export async function askAgain(client: MinutebookClient, asking: Asking, tell: (asked: Asked) => void, signal: AbortSignal): Promise<void> {
-  const fork = await forked(client, asking)
-  tell({ fork, text: '', isOver: false })
-  const path = { thread: fork }
-  const { setup = {} } = unwrap<Schemas['Thread']>(await client.GET('/minutebook/v1/threads/{thread}', { params: { path } }))
-  const policy = asking.policy && (await saved(client, asking.policy))
-  const body = { ...setup, window: asking.window, ...(asking.model !== null && { model: asking.model }), ...(asking.reserve !== null && { reserve: asking.reserve }), ...(policy !== undefined && { policy }) }
-  unwrap<Schemas['Thread']>(await client.PUT('/minutebook/v1/threads/{thread}/setup', { params: { path }, body }))
-  const { position } = unwrap<Schemas['Turn']>(await client.POST('/minutebook/v1/threads/{thread}/turns', { params: { path }, body: { message: asking.question.text } }))
-  const view = createView()
-  let reason: string | undefined
-  for await (const event of client.follow(fork, { from: position, until: 'rest', signal })) {
-    view.take(event)
-    if (event.event === 'end') reason = (event.data as { readonly reason?: { readonly message?: string } }).reason?.message
-    tell({ fork, text: answerIn(view), isOver: false })
+/** Sends the prompt, and tells the answer as it is written. `load`: the model server may load the model with a larger window for it. */
+export async function askPrompt(client: MinutebookClient, { thread: about, receipt: of, messages, tools, window }: Asking, load: boolean, tell: (asked: Asked) => void, signal: AbortSignal): Promise<void> {
+  const body = { messages, tools, window, load } as unknown as Schemas['AskedPrompt']
+  const stream = unwrap<ReadableStream<Uint8Array>>((await client.POST('/minutebook/v1/threads/{thread}/calls/{receipt}/prompts', { params: { path: { thread: about, receipt: of } }, body, headers: { accept: 'text/event-stream' }, parseAs: 'stream', signal })) as never)
+  let asked: Asked = { thread: '', text: '', calls: [], isOver: false }
+  const add = (news: Partial<Asked>): void => tell((asked = { ...asked, ...news }))
+  for await (const { event, data } of eventsIn(stream)) {
+    if (event === 'recorded') add({ thread: data.thread })
+    if (event === 'text') add({ text: asked.text.slice(0, data.offset) + data.text })
+    if (event === 'end') add({ reason: (data as { readonly reason?: { readonly message?: string } }).reason?.message })
   }
-  tell({ fork, text: answerIn(view), isOver: true, ...(reason !== undefined && { reason }) })
+  const params = { path: { thread: asked.thread } }
+  const [{ calls }, { entries }] = await Promise.all([
+    client.GET('/minutebook/v1/threads/{thread}/calls', { params, signal }).then((answer) => unwrap<Schemas['Calls']>(answer)),
+    client.GET('/minutebook/v1/threads/{thread}/entries', { params, signal }).then((answer) => unwrap<{ readonly entries: readonly Entry[] }>(answer as never)),
+  ])
+  const answer = entries.findLast(({ kind }) => kind === 'assistant')
+  add({ isOver: true, receipt: calls.at(-1)?.receipt, ...(answer && { text: answer.text, calls: answer.calls }) })
 }
 
-function answerIn({ entries, text }: ReturnType<typeof createView>): string {
-  const answer = entries.findLast(({ kind }) => kind === 'assistant')?.text ?? ''
-  return text === '' ? answer : text
-}
-
-/** Up to what stood before the question; a thread of its own where nothing did. */
-async function forked(client: MinutebookClient, { thread, question: { parent } }: Asking): Promise<string> {
-  if (parent === null) return unwrap<Schemas['Thread']>(await client.POST('/minutebook/v1/threads', { body: {} })).thread
-  return unwrap<Schemas['ThreadSummary']>(await client.POST('/minutebook/v1/threads/{thread}/fork', { params: { path: { thread } }, body: { at: parent } })).thread
-}
-
-/** Under a name that says what it is: the same policy is never kept twice. */
-async function saved(client: MinutebookClient, config: PolicyConfig): Promise<string> {
-  const name = `lab-${sha256(JSON.stringify(config)).slice(0, 10)}`
-  unwrap<Schemas['NamedPolicy']>(await client.PUT('/minutebook/v1/policies/{policy}', { params: { path: { policy: name } }, body: config as never }))
-  return name
+/** What was answered to a recorded call: the entry behind the one that its prompt ends with. */
+export function answerTo(entries: readonly Entry[], head: string): Entry | undefined {
+  return entries.find(({ kind, parent }) => kind === 'assistant' && parent === head)
 }

@@ -46,7 +46,7 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
       <header className="flex items-center gap-3 border-b border-line bg-surface px-4 py-2">
         <Link to="/threads/$thread" params={{ thread }} className="shrink-0 text-xs text-accent underline underline-offset-2">Back to the thread</Link>
         <h1 className="font-semibold">Lab</h1>
-        <p className="hidden truncate text-xs text-muted sm:block">What would the model have seen? Nothing is sent, and nothing of the record changes.</p>
+        <p className="hidden truncate text-xs text-muted sm:block">What would the model have seen? Nothing of this thread changes.</p>
       </header>
       <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] overflow-y-auto lg:grid-cols-[17rem_minmax(0,1fr)] lg:overflow-hidden">
         <div className="border-line p-4 lg:overflow-y-auto lg:border-r">{recorded ? <Sliders recorded={recorded} changes={changes} onChange={setChanges} /> : <p className="text-muted">The settings of this call were erased: choose another one.</p>}</div>

@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react'
+import { useMemo, useState, type ReactElement } from 'react'
 import type { KeptReceipt } from 'minutebook'
 import type { Entry } from '../api/entries.ts'
 import type { Inspection } from '../inspector/inspection.ts'
@@ -6,7 +6,7 @@ import { plural } from '../inspector/number.ts'
 import { Tabs } from '../inspector/tabs.tsx'
 import { Button } from '../ui/button.tsx'
 import { AskAgain } from './ask-again.tsx'
-import { askingOf, answerTo } from './asking-of.ts'
+import { answerTo, askingOf } from './asking.ts'
 import { isUntouched, policyConfigOf, type Changes } from './changes.ts'
 import type { LabSettings } from './lab.ts'
 import { Plots } from './plots.tsx'
@@ -40,7 +40,9 @@ export function LabResults({ lab, receipt, at, recorded, inspection, made, chang
   const [entry, setEntry] = useState(sought)
   const call = made && !('problem' in made.call) ? made.call : undefined
   const nothing = made && <p className="text-muted">There is no prompt to compare with: see above why.</p>
-  const asking = askingOf({ inspection, entries, recorded, changes })
+  // Not before it is shown: what was made for other settings is not what the sliders say.
+  const shown = made?.changes === changes && made.receipt === receipt.id ? call : undefined
+  const asking = useMemo(() => shown && askingOf(inspection.thread, shown), [inspection.thread, shown])
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -55,7 +57,7 @@ export function LabResults({ lab, receipt, at, recorded, inspection, made, chang
           { id: 'diff', title: 'Prompt', content: call ? <PromptDiff recorded={(inspection.sent?.messages ?? []) as readonly AnyMessage[]} changed={call.sent.messages as readonly AnyMessage[]} /> : nothing },
           { id: 'verdicts', title: 'Entries', content: call ? <VerdictDiff recorded={inspection.entries} changed={call.entries} chosen={entry} onChoose={setEntry} /> : nothing },
           { id: 'plots', title: 'All calls', content: made?.all && <Plots receipts={lab.receipts} all={made.all} at={at} window={changes.window ?? recorded.window} /> },
-          { id: 'ask', title: 'Answer', content: asking ? <AskAgain key={receipt.id} asking={asking} answer={answerTo(entries, asking.id)} says={isUntouched(changes) ? 'Nothing is changed yet: the same prompt would be sent.' : 'The model sees what the sliders say.'} /> : <p className="text-muted">The question of this call is not on the newest branch, or was erased.</p> },
+          { id: 'ask', title: 'Answer', content: <AskAgain key={receipt.id} asking={asking} answer={answerTo(entries, receipt.head)} onWindow={(window) => onChange({ ...changes, window })} /> },
         ]}
       />
       {isSaving && <SavePolicy config={policyConfigOf(changes, recorded.policy)} onClose={() => setSaving(false)} />}

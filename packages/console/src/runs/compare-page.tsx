@@ -30,7 +30,7 @@ export function ComparePage(): ReactElement {
           <RunChoice label="Right run" runs={runs} chosen={right} onChoose={(run) => choose({ left, right: run })} />
         </div>
       </header>
-      {left === undefined || right === undefined ? <Empty title="Choose two runs"><p>They are compared step by step: what each participant was sent and said, and what the environment was.</p></Empty> : <Both left={left} right={right} />}
+      {left === undefined || right === undefined ? <Empty title="Choose two runs"><p>They are compared step by step: what each participant was sent, did and said, what the environment was, and what differs in the definitions.</p></Empty> : <Both left={left} right={right} />}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { Board, Cell, Column } from 'minutebook/experiment'
+import { gapsOf, type Board, type Cell, type Column, type Gaps } from 'minutebook/experiment'
 
 /** What a participant does in a step. */
 export interface GridCell {
@@ -13,6 +13,8 @@ export interface GridCell {
   readonly tools: readonly ToolCount[]
   /** The first words of the last answer. */
   readonly words: string
+  /** What the model did not get to see. */
+  readonly gaps: Gaps
 }
 
 export interface ToolCount {
@@ -58,6 +60,7 @@ function gridCell(participant: string, column: Column, turns: readonly Cell[], i
     completion: calls.reduce((sum, { completion }) => sum + completion, 0),
     tools: toolsOf(turns),
     words: (turns.findLast(({ text }) => text !== '')?.text ?? '').slice(0, mostLetters),
+    gaps: gapsOf(calls),
   }
 }
 

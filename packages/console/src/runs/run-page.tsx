@@ -30,7 +30,7 @@ function Watched({ board, isCutOff }: { readonly board: RunBoard; readonly isCut
   const grid = useMemo(() => gridOf(board), [board])
   const goals = useMemo(() => goalLinesOf(board.definition), [board.definition])
   const chosen = step === undefined || participant === undefined ? undefined : cellAt(grid, participant, step)
-  const choose = (search: { readonly step?: number; readonly participant?: string }): void => void navigate({ to: '/runs/$run', params: { run: board.run }, search, replace: true })
+  const choose = (cell: { readonly step?: number; readonly participant?: string }): void => void navigate({ to: '/runs/$run', params: { run: board.run }, search: { step: cell.step, participant: cell.participant }, replace: true })
   const close = (event: KeyboardEvent): void => {
     // Of a dialog it closes that alone.
     if (event.key === 'Escape' && chosen && !(event.target instanceof Element && event.target.closest('dialog'))) choose({})

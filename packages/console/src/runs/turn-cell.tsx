@@ -1,6 +1,7 @@
 import { memo, type ReactElement } from 'react'
 import { grouped } from '../inspector/number.ts'
 import { readable } from '../transcript/readable.ts'
+import { GapMarks } from './gap-marks.tsx'
 import type { GridCell } from './grid.ts'
 
 /** A sign beside the word, for those who do not tell colours apart. */
@@ -15,7 +16,7 @@ export const turnLooks: Readonly<Record<GridCell['status'], { readonly sign: str
 }
 
 /** What a participant did in a step, in a few words. */
-export const TurnCell = memo(function TurnCell({ cell: { status, turns, prompt, completion, tools, words } }: { readonly cell: GridCell }): ReactElement {
+export const TurnCell = memo(function TurnCell({ cell: { status, turns, prompt, completion, tools, words, gaps } }: { readonly cell: GridCell }): ReactElement {
   const { sign, tone } = turnLooks[status]
   if (status === 'idle') return <span className="sr-only">did not play</span>
   return (
@@ -23,6 +24,7 @@ export const TurnCell = memo(function TurnCell({ cell: { status, turns, prompt, 
       <span className="flex h-4 items-center gap-1.5 text-[11px] leading-4">
         <span aria-hidden="true" className={`${tone} ${status === 'playing' ? 'monitor-playing' : ''}`}>{sign}</span>
         <span className={status === 'complete' ? 'sr-only' : tone}>{status}</span>
+        <GapMarks gaps={gaps} />
         {turns.length > 1 && <span className="text-muted">{turns.length} turns</span>}
         <span className="ml-auto truncate font-mono text-muted tabular-nums">{prompt + completion > 0 && <>{grouped(prompt)} → {grouped(completion)}<span className="sr-only"> tokens</span></>}</span>
       </span>

@@ -7,6 +7,7 @@ import { Markdown } from '../transcript/markdown.tsx'
 import { PlainText } from '../transcript/plain-text.tsx'
 import { readable } from '../transcript/readable.ts'
 import { Badge } from '../ui/badge.tsx'
+import { SeenQuestion } from './seen-question.tsx'
 import { valueText } from './series.ts'
 
 export interface TurnDetailProps {
@@ -24,7 +25,7 @@ export function TurnDetail({ turn: { status, text, asked, calls, effects, reason
   return (
     <article className="space-y-3" data-turn>
       {number !== undefined && <h3 className="border-t border-line pt-3 font-medium">Turn {number}</h3>}
-      {asked !== undefined && <Part title="What it was asked"><div data-asked>{question ? <PlainText text={question.text} /> : <p className="text-muted">{entries ? 'This key may not see it.' : 'Reading…'}</p>}</div></Part>}
+      {asked !== undefined && <Part title="What it was asked"><div data-asked>{question ? <PlainText text={question.text} /> : <p className="text-muted">{entries ? 'This key may not see it.' : 'Reading…'}</p>}</div><SeenQuestion turn={{ asked, calls }} thread={thread} /></Part>}
       {effects.length > 0 && <Part title="What it did"><ul className="space-y-2">{effects.map((effect, index) => <li key={index}><EffectView effect={effect} /></li>)}</ul></Part>}
       {status !== 'playing' && (
         <Part title="What it said">

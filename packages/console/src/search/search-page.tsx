@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch as useAddress } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
 import { useSearch } from '../api/search.ts'
 import { readable } from '../transcript/readable.ts'
@@ -7,12 +7,13 @@ import { marked, passage } from './passage.ts'
 
 /** Search over all threads. */
 export function SearchPage(): ReactElement {
-  const { query = '' } = useAddress({ from: '/search' })
+  const query = useLocation({ select: ({ state }) => state.query ?? '' })
   const navigate = useNavigate()
   const [words, setWords] = useState(query)
   const change = (text: string): void => {
     setWords(text)
-    void navigate({ to: '/search', search: text === '' ? {} : { query: text }, replace: true })
+    // They come back with the browser's own Back and Reload. The address does not hold them: it is kept in histories and sent around.
+    void navigate({ to: '/search', state: text === '' ? {} : { query: text }, replace: true })
   }
   return (
     <div className="h-full overflow-y-auto">

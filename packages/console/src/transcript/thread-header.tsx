@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { useAbout } from '../api/about.ts'
 import type { ShownThread } from '../api/entries.ts'
 import { useThread } from '../api/thread.ts'
+import { grouped } from '../inspector/number.ts'
 import { threadTitle } from '../threads/run-place.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -33,6 +34,7 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
         <p className="flex items-center gap-2 text-xs text-muted">
           <span className="truncate font-mono">{thread}</span>
           {data?.model != null && <span className="truncate">{readable(data.model)}</span>}
+          {data?.window && <span data-shortfall><Badge tone="warn" title={data.window.reason}>window {grouped(data.window.given)}, not {grouped(data.window.asked)}</Badge></span>}
           {shown && scope !== 'operator' && shown.hidden > 0 && <span data-hidden-count={shown.hidden}><Badge title="Notes, system messages and records that this key may not see">{shown.hidden} hidden</Badge></span>}
         </p>
       </div>

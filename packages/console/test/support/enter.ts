@@ -21,3 +21,11 @@ export async function paste({ page }: Visit, key: string): Promise<void> {
 export async function settled({ page }: Visit): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.querySelector('header, form') !== null)
 }
+
+/** Types into the search page, and waits for what it finds. */
+export async function searchFor(visit: Visit, words: string): Promise<void> {
+  const box = visit.page.getByRole('searchbox', { name: 'Search', exact: true })
+  await box.fill(words)
+  await visit.page.getByRole('status').filter({ hasText: /found/ }).waitFor()
+  await settled(visit)
+}

@@ -68,6 +68,20 @@ const said: Readonly<Record<string, readonly string[]>> = {
   judge: ['They work well together, and the till agrees.', 'I would raise the price a little.', 'Closing early cost them a few dollars.'],
 }
 
+/** A judge who always says the same, and gives 7 points, or 9 if it is warm. */
+export const judged = `name: judged
+environment: { points: 0 }
+participants: { judge: { model: { name: strict, options: { temperature: 0 } }, tools: [rate] } }
+tools: { rate: { description: Gives points., parameters: { points: integer }, changes: { points: points + input.points } } }
+limits: { steps: 2 }
+`
+
+export function judgedAnswer({ messages, json }: UpstreamRequest): UpstreamAnswer {
+  if (messages.at(-1)?.role === 'tool') return { text: 'They work well together.' }
+  const { options } = json as { readonly options: { readonly temperature: number } }
+  return { calls: [{ name: 'rate', arguments: { points: options.temperature > 0 ? 9 : 7 } }] }
+}
+
 /** The same, whose bob thinks for longer than a test takes, from the third step on. */
 export const slowMarket: string = market.replace('name: market day', 'name: slow market').replace('You help at the stand.', 'You help at the slow stand.')
 

@@ -1,5 +1,5 @@
 import type { Visit } from './browser.ts'
-import { settled } from './enter.ts'
+import { searchFor, settled } from './enter.ts'
 import type { ConsoleServer } from './server.ts'
 
 /** A screen: how one gets there in the garden. */
@@ -45,7 +45,7 @@ export const screens: readonly Screen[] = [
   { name: 'lab-calls', path: '/threads/garden/lab', width: 1600, height: 1000, go: widenAll },
   { name: 'edit', path: '/threads/garden', go: ({ page }) => page.getByRole('button', { name: 'Edit' }).last().click() },
   { name: 'state', path: '/threads/garden/state' },
-  { name: 'search', path: '/search?query=lock' },
+  { name: 'search', path: '/search', go: (visit) => searchFor(visit, 'lock') },
   { name: 'palette', path: '/threads/garden', go: palette },
   { name: 'erase', path: '/threads/garden', go: ({ page }) => page.getByRole('button', { name: 'Erase' }).click() },
   { name: 'nothing', path: '/nowhere' },

@@ -1,13 +1,16 @@
 import { canonicalJson } from '../log/canonical.ts'
-import type { Board, Cell, Column } from './board.ts'
+import type { Board, Cell, CellEffect, Column } from './board.ts'
+import { differencesOf, type FieldDifference } from './difference.ts'
 import type { Value } from './value.ts'
 
 /** Two runs beside each other, step by step. */
 export interface Comparison {
   readonly left: string
   readonly right: string
-  /** The first step in which anything differs; undefined where nothing does. */
+  /** The first step in which anything differs; undefined if nothing does. */
   readonly parts?: number
+  /** What differs in the definitions and seeds, such as what a fork changed; undefined if one of the definitions may not be seen. */
+  readonly changes?: readonly FieldDifference[]
   readonly steps: readonly StepComparison[]
 }
 
@@ -21,23 +24,50 @@ export interface StepComparison {
   readonly turns: readonly TurnComparison[]
 }
 
-/** What one participant was sent and said. */
+/** What one participant was sent, did and said. */
 export interface TurnComparison {
   readonly participant: string
   readonly turn: number
   /** Whether every model call that was answered had the same prompt. */
-  readonly prompts: 'same' | 'other'
-  readonly answers: 'same' | 'other'
-  readonly left?: string
-  readonly right?: string
+  readonly prompts: Sameness
+  /** Whether it ended in the same way, with the same words. */
+  readonly answers: Sameness
+  /** Whether it called the same tools, with the same arguments and the same outcome. */
+  readonly calls: Sameness
+  /** Undefined if it did not play. */
+  readonly left?: TurnSide
+  readonly right?: TurnSide
 }
 
-/** What differs between two runs: prompts by their hashes, answers by their words, the environment by its values. */
-export function comparisonOf(left: Board, right: Board): Comparison {
+export type Sameness = 'same' | 'other'
+
+/** A turn in one of two runs. */
+export interface TurnSide extends Pick<Cell, 'status' | 'text'> {
+  /** With their arguments in the order of their names. */
+  readonly calls: readonly Pick<CellEffect, 'tool' | 'input' | 'status'>[]
+  /** The first model call whose prompt differs, by its receipt. */
+  readonly receipt?: string
+}
+
+/** A board, with the definition of its run as far as that may be seen. */
+export interface ComparedRun extends Board {
+  readonly definition?: Value
+}
+
+/** What differs between two runs: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values. */
+export function comparisonOf(left: ComparedRun, right: ComparedRun): Comparison {
   const numbers = [...new Set([...left.steps, ...right.steps].map(({ step }) => step))].toSorted((one, other) => one - other)
   const steps = numbers.map((step) => compareStep(step, left.steps.find((column) => column.step === step), right.steps.find((column) => column.step === step)))
   const parts = steps.find(({ isSame }) => !isSame)?.step
-  return { left: left.run, right: right.run, ...(parts !== undefined && { parts }), steps }
+  const changes = changesBetween(left, right)
+  return { left: left.run, right: right.run, ...(parts !== undefined && { parts }), ...(changes && { changes }), steps }
+}
+
+/** The seed that counts is the run's own. */
+function changesBetween(left: ComparedRun, right: ComparedRun): readonly FieldDifference[] | undefined {
+  if (left.definition === undefined || right.definition === undefined) return undefined
+  const seeds = left.seed === right.seed ? [] : [{ path: 'seed', left: left.seed, right: right.seed }]
+  return [...seeds, ...differencesOf(left.definition, right.definition).filter(({ path }) => path !== 'seed')]
 }
 
 function compareStep(step: number, left: Column | undefined, right: Column | undefined): StepComparison {
@@ -49,7 +79,7 @@ function compareStep(step: number, left: Column | undefined, right: Column | und
   })
   const places = [...new Map([...(left?.cells ?? []), ...(right?.cells ?? [])].map((cell) => [`${cell.participant} ${cell.turn}`, cell])).values()]
   const turns = places.map((place) => compareTurn(place, cellAt(left, place), cellAt(right, place)))
-  const isSame = left !== undefined && right !== undefined && environment.length === 0 && turns.every(({ prompts, answers }) => prompts === 'same' && answers === 'same')
+  const isSame = left !== undefined && right !== undefined && environment.length === 0 && turns.every(({ prompts, answers, calls }) => prompts === 'same' && answers === 'same' && calls === 'same')
   return { step, isSame, in: left && right ? 'both' : left ? 'left' : 'right', environment, turns }
 }
 
@@ -58,14 +88,36 @@ function cellAt(column: Column | undefined, { participant, turn }: Cell): Cell |
 }
 
 function compareTurn({ participant, turn }: Cell, left: Cell | undefined, right: Cell | undefined): TurnComparison {
-  const hashes = (cell: Cell | undefined): string => (cell?.calls ?? []).filter(({ isVain }) => !isVain).map(({ hash }) => hash).join(' ')
-  const said = (cell: Cell | undefined): string => canonicalJson([cell?.text, cell?.effects.map(({ tool, input }) => [tool, input])])
+  const [before, after] = [promptsOf(left), promptsOf(right)]
+  const [one, other] = [left && sideOf(left, before, after), right && sideOf(right, after, before)]
   return {
     participant,
     turn,
-    prompts: hashes(left) === hashes(right) ? 'same' : 'other',
-    answers: said(left) === said(right) ? 'same' : 'other',
-    ...(left && { left: left.text }),
-    ...(right && { right: right.text }),
+    prompts: sameness(before.map(({ hash }) => hash), after.map(({ hash }) => hash)),
+    answers: sameness(one && [one.status, one.text], other && [other.status, other.text]),
+    calls: sameness(one?.calls, other?.calls),
+    ...(one && { left: one }),
+    ...(other && { right: other }),
   }
+}
+
+type Prompts = Cell['calls']
+
+/** Those that were answered. */
+function promptsOf(cell: Cell | undefined): Prompts {
+  return (cell?.calls ?? []).filter(({ isVain }) => !isVain)
+}
+
+function sideOf({ status, text, effects }: Cell, own: Prompts, others: Prompts): TurnSide {
+  const differs = own.find(({ hash }, index) => hash !== others[index]?.hash)
+  return { status, text, calls: effects.map(({ tool, input, status: outcome }) => ({ tool, input: sorted(input), status: outcome })), ...(differs && { receipt: differs.receipt }) }
+}
+
+/** In whichever order a model writes its arguments, they are the same. */
+function sorted(input: CellEffect['input']): CellEffect['input'] {
+  return JSON.parse(canonicalJson(input)) as CellEffect['input']
+}
+
+function sameness(left: unknown, right: unknown): Sameness {
+  return canonicalJson(left ?? null) === canonicalJson(right ?? null) ? 'same' : 'other'
 }

@@ -1,4 +1,5 @@
 import { entryOf, type Entry, type NewEntry } from '../log/entry.ts'
+import type { Receipt } from '../receipt/receipt.ts'
 import type { CallInput, Play, Price } from './experiment.ts'
 import type { Changes, Environment, Value } from './value.ts'
 
@@ -84,8 +85,8 @@ export interface Played extends TurnPlace {
   readonly reason?: { readonly code: string; readonly message: string }
 }
 
-/** A model call of a turn, by its receipt. */
-export interface ModelCall {
+/** A model call of a turn, by its receipt, with what that says of what the model saw. */
+export interface ModelCall extends Pick<Receipt, 'verdicts' | 'turn' | 'window'> {
   readonly receipt: string
   /** Of the prompt. */
   readonly hash: string

@@ -73,9 +73,9 @@ function playedIn(turn: readonly StoredEntry[], { step, participant, turn: numbe
 }
 
 function callsIn(turn: readonly StoredEntry[]): readonly ModelCall[] {
-  return receiptsOf(turn).map(({ id, hash, tokens: { predicted, reported }, outcome }) => {
-    const isVain = outcome === 'failed' || outcome === 'cancelled'
+  return receiptsOf(turn).map(({ id, hash, tokens: { predicted, reported }, outcome, verdicts, turn: own, window }) => {
+    const isVain = outcome === 'failed' || outcome === 'cancelled' || outcome === 'refused'
     // What nobody answered cost nothing, unless somebody says so.
-    return { receipt: id, hash, prompt: reported.prompt ?? (isVain ? 0 : predicted), completion: reported.completion ?? 0, ...(isVain && { isVain }) }
+    return { receipt: id, hash, prompt: reported.prompt ?? (isVain ? 0 : predicted), completion: reported.completion ?? 0, verdicts, ...(own && { turn: own }), ...(window && { window }), ...(isVain && { isVain }) }
   })
 }

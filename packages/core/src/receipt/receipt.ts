@@ -34,7 +34,11 @@ export interface Receipt {
   /** The number of the epoch that the prompt was of. */
   readonly epoch: number
   /** How many entries had each verdict. */
-  readonly verdicts: Readonly<Partial<Record<Verdict, number>>>
+  readonly verdicts: VerdictCounts
+  /** What became of the turn that it belongs to, if not all of that was sent whole. */
+  readonly turn?: TurnVerdicts
+  /** The window that was asked for, if the prompt got a smaller one. */
+  readonly window?: WindowShortfall
   /** How the call ended: as the model says, or cut short. `refused`: the server had a smaller window, and the question was sent again in one that fits. */
   readonly outcome: Finish | 'cancelled' | 'failed' | 'refused'
   /** Of a call that was refused: what the server said. */
@@ -49,6 +53,24 @@ export interface Receipt {
   readonly key?: string
   /** What was sent as it came. */
   readonly sent?: Sent
+}
+
+export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>
+
+/** What a prompt has of its own turn. */
+export interface TurnVerdicts {
+  /** What became of the question. */
+  readonly question: Verdict
+  /** How many entries of the turn had each verdict, the question among them. */
+  readonly verdicts: VerdictCounts
+}
+
+/** A window that is smaller than the one that was asked for, in tokens. */
+export interface WindowShortfall {
+  readonly asked: number
+  readonly given: number
+  /** Who says that there is no more. */
+  readonly source: string
 }
 
 export type Path = 'as it came' | 'rewritten'
@@ -84,7 +106,7 @@ export function isTaken(entry: Entry): boolean {
 }
 
 /** How many entries of a plan have each verdict. */
-export function verdictCounts(plan: Pick<Plan, 'spans'>): Partial<Record<Verdict, number>> {
+export function verdictCounts(plan: Pick<Plan, 'spans'>): VerdictCounts {
   const counts: Partial<Record<Verdict, number>> = {}
   const count = (verdict: Verdict, entries: number): void => {
     if (entries > 0) counts[verdict] = (counts[verdict] ?? 0) + entries
@@ -100,4 +122,11 @@ export function verdictCounts(plan: Pick<Plan, 'spans'>): Partial<Record<Verdict
 /** How many messages the prompt does not have in full: clipped, digested, outlined or omitted. Notes are no messages. */
 export function countNotWhole({ spans }: Pick<Plan, 'spans'>): number {
   return spans.reduce((sum, { verdict, from, to, notes }) => (isWhole(verdict) ? sum : sum + to - from - notes), 0)
+}
+
+/** What became of the newest exchange; undefined if all of it was sent whole, or hidden for good. */
+export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchanges'>): TurnVerdicts | undefined {
+  const own = spans.filter(({ last }) => last === exchanges - 1)
+  const [first] = own
+  return !first || own.every(({ verdict }) => isWhole(verdict)) ? undefined : { question: first.verdict, verdicts: verdictCounts({ spans: own }) }
 }

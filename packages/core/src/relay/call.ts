@@ -7,7 +7,7 @@ import type { Finder } from '../receipt/as-it-came.ts'
 import type { Reference } from '../receipt/form.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../receipt/prediction.ts'
 import { requestHashing, type Prompt } from '../receipt/prompt.ts'
-import { countNotWhole, isTaken, receiptFrom, verdictCounts, type KeptReceipt, type Path, type Receipt } from '../receipt/receipt.ts'
+import { countNotWhole, isTaken, receiptFrom, turnVerdicts, verdictCounts, type KeptReceipt, type Path, type Receipt } from '../receipt/receipt.ts'
 import type { Draft } from '../record/draft.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import { recordable } from '../record/recordable.ts'
@@ -47,18 +47,23 @@ export interface RelayCall {
   readonly recorded?: (receipt: KeptReceipt) => void
 }
 
-/** As it came where there is room for whatever it may come to and nothing is to be added, else rewritten. `alone`: what came before is to be added. */
-export async function callFor(relaying: Relaying, messages: readonly Message[], placed: Placed, alone: boolean): Promise<RelayCall> {
+interface Asking {
+  readonly alone?: boolean | undefined
+  readonly asItCame?: boolean | undefined
+}
+
+/** As it came if that is wanted, or if there is room for whatever it may come to and nothing is to be added, else rewritten. `alone`: what came before is to be added. */
+export async function callFor(relaying: Relaying, messages: readonly Message[], placed: Placed, { alone = false, asItCame = false }: Asking): Promise<RelayCall> {
   const { meter, manner, system, log, earlier } = relaying
   const { tools, window, reserve } = manner.settings
   const isPlain = manner.notes === 'off' && !manner.journal && !system && !(alone && placed.entries[0]?.parent !== null)
-  if (!isPlain) return rewritten(relaying, placed.head)
+  if (!isPlain && !asItCame) return rewritten(relaying, placed.head)
   const plain = await inSlices(recorded(messages), log.pause)
   const { references, forms } = referTo(plain, placed.entries, relaying.find())
   const weights = await inSlices(weighed(meter, plain, (index) => idOf(references[index], placed.entries[index])), log.pause)
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
   // A window that nobody told is no reason to change what a client sends.
-  if (manner.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return rewritten(relaying, placed.head)
+  if (!asItCame && manner.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return rewritten(relaying, placed.head)
   const branch = log.branch(placed.head.id)
   const seen = seenIn(relaying, branch, placed.head)
   const verdicts = { verbatim: messages.length }
@@ -94,6 +99,7 @@ function* weighed(meter: Meter, messages: readonly Message[], idOf: (index: numb
 async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
   const { meter, manner, log, earlier } = relaying
   const { messages, compiled: { plan, tokens }, hash } = await compiled(relaying, head)
+  const turn = turnVerdicts(plan)
   const weights = await inSlices(weighed(meter, messages, () => undefined), log.pause)
   const seen = seenIn(relaying, log.branch(head.id), head)
   return {
@@ -102,7 +108,7 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
     prediction: around(await inSlices(meter.predicting(weights, manner.settings.tools), log.pause), tokens),
     notWhole: countNotWhole(plan),
     reused: reusing(relaying, messages, undefined, weights),
-    receipt: async () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts: verdictCounts(plan), path: 'rewritten' }),
+    receipt: async () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts: verdictCounts(plan), ...(turn && { turn }), path: 'rewritten' }),
     forms: [],
     recorded: (receipt) => earlier.remember(receipt, { messages }),
   }

@@ -21,6 +21,8 @@ import { tripwire, type UpstreamFacts } from './tripwire.ts'
 export interface RelayOptions extends Taking {
   /** The tools that go with the request, as they came: the client runs them. */
   readonly tools?: readonly unknown[] | undefined
+  /** Send the messages as they came, whatever they come to: whoever relays knows that there is room. Default: only if they fit. */
+  readonly asItCame?: boolean | undefined
 }
 
 /**
@@ -61,7 +63,7 @@ export async function relay(relaying: Relaying, messages: readonly Message[], op
 
 async function relayPlaced(relaying: Relaying, messages: readonly Message[], placed: Placed, options: RelayOptions): Promise<Relay> {
   const { log, manner } = relaying
-  const call = await callFor(relaying, messages, placed, options.alone ?? false)
+  const call = await callFor(relaying, messages, placed, options)
   const { prediction } = call
   const { id: head } = placed.head
   let isOver = false

@@ -15,7 +15,7 @@ import { isForgotten } from '../record/forgotten.ts'
 import { hanging } from '../record/hanging.ts'
 import type { Draft } from '../record/draft.ts'
 import type { PromptToSend } from '../receipt/prompter.ts'
-import { isReceipt, receiptFrom, receiptText, verdictCounts, type Receipt } from '../receipt/receipt.ts'
+import { isReceipt, receiptFrom, receiptText, turnVerdicts, verdictCounts, type Receipt } from '../receipt/receipt.ts'
 import type { Manner, Running } from './running.ts'
 import { stop, stopDrafts, stoppedResult } from './stop.ts'
 import type { Stopping } from './stopping.ts'
@@ -92,6 +92,7 @@ function endOf({ log, control, manner }: Running, collected: Collected, isLate: 
 async function record({ log, term, control, manner }: Running, { prompt, reused, seen, keep }: Compiled, { drafts, closing = [], outcome, usage, told }: Ended): Promise<void> {
   const { settingsText, settingsHash: settings } = manner
   const { tokens, plan } = prompt.compiled
+  const turn = turnVerdicts(plan)
   const receipt: Receipt = {
     version: 1,
     ...seen,
@@ -100,6 +101,8 @@ async function record({ log, term, control, manner }: Running, { prompt, reused,
     tokens: { predicted: tokens, reused, reported: usage },
     epoch: plan.epoch.number,
     verdicts: verdictCounts(plan),
+    ...(turn && { turn }),
+    ...(manner.shortfall && { window: manner.shortfall }),
     outcome,
     ...(told && { told }),
     ...(manner.windowSource && { windowSource: manner.windowSource }),

@@ -5,6 +5,7 @@ import type { CallSettings } from '../receipt/call-settings.ts'
 import type { Clock } from '../record/clock.ts'
 import type { LiveLog } from '../record/live-log.ts'
 import type { Prompter } from '../receipt/prompter.ts'
+import type { WindowShortfall } from '../receipt/receipt.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Fitting } from './fitting.ts'
 import type { TurnControl } from './turn.ts'
@@ -41,4 +42,6 @@ export interface Manner {
   readonly windowSource: WindowSource | undefined
   /** The same for a window that the server told when it refused a prompt. */
   readonly refitted: (fitting: Fitting) => Manner
+  /** If a larger window was asked for. */
+  readonly shortfall: WindowShortfall | undefined
 }

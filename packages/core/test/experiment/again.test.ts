@@ -126,7 +126,7 @@ describe('comparison', () => {
     const { parts, steps } = comparisonOf(left, right)
     expect([parts, steps.map(({ isSame }) => isSame)]).toEqual([2, [true, false]])
     expect(steps[1]?.turns.map(({ participant, prompts, answers }) => [participant, prompts, answers])).toEqual([['ann', 'same', 'same'], ['bob', 'same', 'same'], ['cy', 'same', 'other']])
-    expect(steps[1]?.turns[2]?.right).toBe('No.')
+    expect(steps[1]?.turns[2]?.right?.text).toBe('No.')
     await lab.close()
   })
 

@@ -18,7 +18,7 @@ function words(move: Move): string {
 
 type Row = readonly [title: string, events: readonly RunEvent[], expected: string, experiment?: Partial<Experiment>]
 const at = (n: number): RunEvent => begun({ n })
-const calls = (prompt: number, completion: number) => [{ receipt: 'r', hash: 'h', prompt, completion }]
+const calls = (prompt: number, completion: number) => [{ receipt: 'r', hash: 'h', prompt, completion, verdicts: {} }]
 const prices = { m: { input: 1_000_000, output: 2_000_000 } }
 
 const rows: Readonly<Record<string, readonly Row[]>> = {

@@ -38,6 +38,8 @@ const facts = {
   malformed_message: { status: 400, when: 'The message cannot be read.' },
   no_model: { status: 400, when: 'Nobody said which model is to answer.' },
   unknown_model: { status: 400, when: 'No upstream has the model.' },
+  other_protocol: { status: 409, when: 'The prompt has the shape of another protocol than the model is asked by now.' },
+  window_too_small: { status: 409, when: 'The model has a smaller window than the prompt was made for; `window` says how large it is, and if the model server can load the model with more.' },
   unknown_tool: { status: 400, when: 'No tool is registered under the name.' },
   unknown_policy: { status: 404, when: 'There is no policy of the name.' },
   policy_taken: { status: 409, when: 'The name is of a preset, or of a policy in the settings of the server.' },

@@ -62,5 +62,6 @@ const errorSchema = z.object({
     message: z.string().openapi({ description: 'What is wrong.' }),
     fix: z.string().openapi({ description: 'What to do about it.' }),
     problems: z.array(z.looseObject({ field: z.string(), problem: z.string(), fix: z.string() })).optional().openapi({ description: 'Of a definition: everything that is wrong with it.' }),
+    window: z.object({ asked: z.number(), given: z.number(), source: z.string(), canLoad: z.boolean() }).optional().openapi({ description: 'Of a prompt: the window that it was made for, the one that the model has, who says so, and whether the model server can load it with the former.' }),
   }),
 }).openapi('Error')

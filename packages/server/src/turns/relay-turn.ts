@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import type { Window } from '../window.ts'
 import { chosenModel, type ChosenModel } from './chosen-model.ts'
 import { observed } from './observed-model.ts'
-import { upstreamModel } from './upstream-model.ts'
+import { upstreamModel, type Sampling } from './upstream-model.ts'
 
 /** What is said on a thread that came through the gateway, in its client's place: exactly one of `message`, `results` and `again`. */
 export interface RelayTurn {
@@ -55,21 +55,29 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }
   const relay = await thread.relay(messages, { ...where, id: senderId('console', turn.id ?? place.id), tools })
   services.metrics.relayed(relay.path)
-  const call: Called = { ...place, services, chosen, window, tools, relay }
-  return { relay, run: (signal, onText) => answered(call, signal, onText) }
+  return relayed({ ...place, services, chosen, window, tools, relay })
 }
 
-interface Called extends RelayPlace {
+/** A relay whose model is still to be asked. */
+export function relayed(called: Called): BegunRelay {
+  return { relay: called.relay, run: (signal, onText) => answered(called, signal, onText) }
+}
+
+export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
   readonly services: Services
   readonly chosen: ChosenModel
   readonly window: Window
   readonly tools: readonly ToolSchema[]
   readonly relay: Relay
+  /** Sent along with the call. */
+  readonly sampling?: Pick<Sampling, 'options' | 'seed'> | undefined
+  /** Whether the prompt is sent as it is or not at all. Default: one that is refused as too long is fitted and sent again. */
+  readonly isExact?: boolean | undefined
 }
 
-async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void, refits: boolean = true): Promise<Relayed> {
-  const { services, chosen, window, tools, relay, tenant, thread } = called
-  const model = observed(upstreamModel(services.caller, chosen), { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) }, services)
+async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void): Promise<Relayed> {
+  const { services, chosen, window, tools, relay, tenant, thread, sampling, isExact = false } = called
+  const model = observed(upstreamModel(services.caller, chosen, sampling), { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) }, services)
   const notes = services.config.policy.notes ? createNoteParser() : undefined
   let shown = ''
   const tell = (text: string): void => {
@@ -85,14 +93,14 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
   } catch (error) {
     if (signal.aborted) return relay.stop('cancelled', shown, 'cancelled')
     const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
-    const told = refits && shown === '' ? overflowOf(error) : undefined
-    const fitted = told && (await refit(services, { ...chosen, tenant }, called, told).then((changed) => ({ ...called, ...changed }), () => undefined))
-    return fitted ? answered(fitted, signal, onText, false) : relay.stop('failed', shown, code)
+    const told = !isExact && shown === '' ? overflowOf(error) : undefined
+    const fitted = told && (await refit(services, { ...chosen, tenant }, called, told).then((changed) => ({ ...called, ...changed, isExact: true }), () => undefined))
+    return fitted ? answered(fitted, signal, onText) : relay.stop('failed', shown, code)
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
-  const relayed = await relay.answer(end, { window: window.window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts })
-  services.metrics.truncated(relayed.receipt.truncated ?? 'unknown')
-  return relayed
+  const ended = await relay.answer(end, { window: window.window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts })
+  services.metrics.truncated(ended.receipt.truncated ?? 'unknown')
+  return ended
 }
 
 function said(log: readonly StoredEntry[], { message, results, again, after }: RelayTurn): { readonly messages: readonly Message[]; readonly after: string | null | undefined } {

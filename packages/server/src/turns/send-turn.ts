@@ -1,4 +1,4 @@
-import type { IfBusy, NewRecord, Thread, Turn } from 'minutebook'
+import type { IfBusy, NewRecord, Thread, Turn, WindowShortfall } from 'minutebook'
 import { senderId } from '../sender-id.ts'
 import type { Services } from '../services.ts'
 import { chosenModel } from './chosen-model.ts'
@@ -27,6 +27,8 @@ export interface NewTurn {
 export interface SentTurn {
   readonly thread: Thread
   readonly turn: Turn
+  /** If the thread asks for a larger window than its model has. */
+  readonly shortfall: WindowShortfall | undefined
 }
 
 /**
@@ -37,26 +39,30 @@ export interface SentTurn {
  * const entry = await turn.recorded
  */
 export async function sendTurn(services: Services, place: ThreadPlace, { message, model, policy, id, ...options }: NewTurn): Promise<SentTurn> {
-  const { thread, records } = await openForTurns(services, place, { model, policy })
-  return { thread, turn: thread.send({ role: 'user', content: message }, { ...options, records, ...(id !== undefined && { id: senderId('turn', id) }) }) }
+  const { thread, records, shortfall } = await openForTurns(services, place, { model, policy })
+  return { thread, shortfall, turn: thread.send({ role: 'user', content: message }, { ...options, records, ...(id !== undefined && { id: senderId('turn', id) }) }) }
 }
 
 /** Has the newest message answered again. */
 export async function retryTurn(services: Services, place: ThreadPlace): Promise<SentTurn> {
-  const { thread, records } = await openForTurns(services, place, {})
+  const { thread, records, shortfall } = await openForTurns(services, place, {})
   if (records.length > 0) await services.stores.of(place.tenant).store.records.put(place.thread, records)
-  return { thread, turn: thread.retry() }
+  return { thread, shortfall, turn: thread.retry() }
+}
+
+interface Opened extends Pick<SentTurn, 'thread' | 'shortfall'> {
+  readonly records: readonly NewRecord[]
 }
 
 /** The thread, and what is to be written with what is said: its setup, if that is new. */
-async function openForTurns(services: Services, place: ThreadPlace, changes: Pick<Setup, 'model' | 'policy'>): Promise<{ readonly thread: Thread; readonly records: readonly NewRecord[] }> {
+async function openForTurns(services: Services, place: ThreadPlace, changes: Pick<Setup, 'model' | 'policy'>): Promise<Opened> {
   const { store, book } = services.stores.of(place.tenant)
   const known = await findSetup(store, place.thread)
   const setup = changedSetup(known ?? {}, changes)
   if (setup !== known) await checkSetup(services, place.tenant, changes)
   const options = await threadOptions(services, place, setup)
   await workFor(services, place.tenant)
-  return { thread: book.thread(place.thread, options), records: setup === known ? [] : [await setupRecord(store, place.thread, setup)] }
+  return { thread: book.thread(place.thread, options), shortfall: options.shortfall, records: setup === known ? [] : [await setupRecord(store, place.thread, setup)] }
 }
 
 function changedSetup(known: Setup, changes: Pick<Setup, 'model' | 'policy'>): Setup {

@@ -13,6 +13,7 @@ import { policiesOf } from './policies.ts'
 import { readSetup, systemText, type Setup } from './setup.ts'
 import { newestTurn } from './turn-state.ts'
 import { upstreamModel, type Sampling } from './upstream-model.ts'
+import { shortfallOf } from './window-shortfall.ts'
 
 /** A thread of a tenant. */
 export interface ThreadPlace {
@@ -37,7 +38,7 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
   const { model: named, tools = [], policy: policyName, window: wanted, reserve: kept } = known
   const chosen = await chosenModel(services, named)
   const { upstream, model, protocol } = chosen
-  const [{ window, reserve, source: windowSource }, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
+  const [found, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
     windows.of({ tenant, upstream, model, protocol, output: kept }),
     calibrations.counter({ tenant, owner: '', model }),
     policyFor(services, tenant, policyName),
@@ -47,10 +48,11 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
   ])
   return {
     model: lacking ? withoutTool(chosen, lacking, () => log.missingTool({ tenant, thread, ...lacking })) : observed(upstreamModel(caller, chosen, { ...sampling, digest }), { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) }, services),
-    // What a model has at most is the operator's to say: a thread can only have less.
-    window: Math.min(wanted ?? window, window),
-    windowSource,
-    reserve,
+    // What a model has at most is not the thread's to say. If nobody says it, the thread does.
+    window: found.source === 'assumed' ? wanted ?? found.window : Math.min(wanted ?? found.window, found.window),
+    windowSource: found.source,
+    shortfall: shortfallOf(wanted, found),
+    reserve: found.reserve,
     policy: policyOf(policy),
     counter,
     profile: configuredFor(config.models, model).profile,

@@ -1,5 +1,6 @@
-import { next, resultOf, traits, turnOf, type Store, type StoredEntry } from 'minutebook'
+import { next, receiptsOf, resultOf, traits, turnOf, type Store, type StoredEntry } from 'minutebook'
 import { positionText } from './position.ts'
+import { told, type ToldShortfall } from './window-shortfall.ts'
 
 /** A turn as it stands. */
 export interface TurnState {
@@ -14,6 +15,8 @@ export interface TurnState {
   /** What people see of the answer. */
   readonly text: string
   readonly reason?: { readonly code: string; readonly message: string }
+  /** If the thread asked for a larger window than its model has. */
+  readonly window?: ToldShortfall
   /** From where its stream can be followed. */
   readonly position: string
 }
@@ -45,6 +48,7 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
   const { status, answer, text, reason } = resultOf(turn)
   // What waits behind a turn does not keep it running.
   const isRunning = next(turn, []).do !== 'rest' && isStandingAt(log, asked)
+  const shortfall = receiptsOf(turn).at(-1)?.window
   const ended = status === 'busy' || status === 'fenced' ? 'failed' : status
   return {
     thread,
@@ -54,6 +58,7 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
     answer: isRunning ? null : answer,
     text: isRunning ? '' : text,
     ...(!isRunning && reason && { reason }),
+    ...(shortfall && { window: told(shortfall) }),
     position: positionText({ seq: asked.seq, term: 0, offset: 0 }),
   }
 }

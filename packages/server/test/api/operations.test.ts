@@ -25,6 +25,8 @@ const cases: readonly Case[] = [
   ['cancelTurn', 'POST', '/threads/garden/cancel', 200],
   ['retryTurn', 'POST', '/threads/garden/retry', 202],
   ['relayTurn', 'POST', '/threads/garden/relay', 200, { message: 'And at the gate?' }],
+  ['sendPrompt', 'POST', '/threads/garden/calls/RECEIPT/prompts', 200, { messages: [{ role: 'user', content: 'And by the pond?' }], window: 2048 }],
+  ['putSetup', 'PUT', '/threads/garden/setup', 200, { system: 'You help with a garden.', window: 100_000 }],
   ['listReceipts', 'GET', '/threads/garden/receipts', 200],
   ['dumpCall', 'GET', '/threads/garden/dump?turn=1', 200],
   ['explainCall', 'GET', '/threads/garden/explain?turn=1', 200],

@@ -41,6 +41,7 @@ export const requests: Readonly<Record<string, Prepare>> = {
   sendTurn: on({ body: { message: 'And now?', ifBusy: 'queue' } }),
   retryTurn: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) } }),
   relayTurn: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) }, body: { message: 'And now?' } }),
+  sendPrompt: async ({ world, tenant }) => ({ params: { thread: thread(tenant), receipt: await firstCall(world, tenant) }, body: { messages: [{ role: 'user', content: 'And now?' }], window: 1024 } }),
   cancelTurn: on(),
   getTurn: async ({ world, tenant }) => ({ params: { thread: thread(tenant), turn: await firstTurn(world, tenant) } }),
   streamThread: on({ query: '?until=rest&from=0.0.0' }),

@@ -42,7 +42,7 @@ const begun: Recorded<Begun> = { type: 'begun', name: 'talk', seed: 1, definitio
 function eventsOf(steps: number): Recorded[] {
   const events = Array.from({ length: steps }, (_, index): RunEvent[] => [
     { type: 'step', step: index + 1, name: '', play: 'sequence', order: ['ann'], changes: { cash: index } },
-    { type: 'played', step: index + 1, participant: 'ann', turn: 0, attempt: 0, status: 'complete', text: `"${index}",\nsaid`, asked: 'a', head: 'b', calls: [{ receipt: 'r', hash: 'h', prompt: 1_000_000, completion: 500_000 }] },
+    { type: 'played', step: index + 1, participant: 'ann', turn: 0, attempt: 0, status: 'complete', text: `"${index}",\nsaid`, asked: 'a', head: 'b', calls: [{ receipt: 'r', hash: 'h', prompt: 1_000_000, completion: 500_000, verdicts: {} }] },
     { type: 'stepped', step: index + 1, applied: [], changes: {} },
   ]).flat()
   return [begun, ...events.map((event, index) => ({ ...event, seq: index + 1 }))]

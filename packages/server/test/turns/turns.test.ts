@@ -214,14 +214,14 @@ test('a setup that comes back is the newest one again', async () => {
 test('a fork goes on under the same setup, and what was erased is in neither', async () => {
   const { operator, upstream } = await nativeServer({ answer: 'ok' })
   await garden(operator, { system: 'Be brief.' })
-  await operator.stream('POST', '/threads/garden/turns', { body: { message: 'canary-4711' } })
+  await operator.stream('POST', '/threads/garden/turns', { body: { message: 'canary-harbour' } })
   expect((await operator.ask('POST', '/threads/garden/fork', { as: 'copy' })).status).toBe(201)
   await operator.stream('POST', '/threads/copy/turns', { body: { message: 'And now?' } })
-  expect(upstream.requests.at(-1)?.messages.map(({ content }) => content)).toEqual(['Be brief.', 'canary-4711', 'ok', 'And now?'])
+  expect(upstream.requests.at(-1)?.messages.map(({ content }) => content)).toEqual(['Be brief.', 'canary-harbour', 'ok', 'And now?'])
   for (const thread of ['garden', 'copy']) {
     const { body } = await operator.ask('POST', `/threads/${thread}/erase`, {})
     expect(body).toMatchObject({ thread, erased: expect.arrayContaining([expect.any(String)]) as unknown, remains: expect.any(Array) as unknown })
-    expect((await operator.ask('GET', `/threads/${thread}/export`)).body['text']).not.toContain('4711')
+    expect((await operator.ask('GET', `/threads/${thread}/export`)).body['text']).not.toContain('harbour')
     expect((await operator.ask('GET', `/threads/${thread}/verify`)).body['ok']).toBe(true)
   }
   expect((await operator.ask('GET', '/search?query=canary')).body).toEqual({ found: [] })

@@ -10,6 +10,8 @@ export interface StrictUpstreamOptions extends UpstreamFaults {
   readonly answer?: UpstreamAnswers
   /** Tokens that prompt and answer have together; without end where not given. */
   readonly window?: number
+  /** Tokens that the model can be loaded with at most, if a request asks for more than `window`. Default: `window`. */
+  readonly limit?: number
   readonly onOverflow?: OnOverflow
   /** One word, one token where not given. */
   readonly counter?: TokenCounter

@@ -23,7 +23,7 @@ export interface Serving {
 }
 
 export function serving(options: StrictUpstreamOptions): Serving {
-  const demands: Demands = { ...options, counter: options.counter ?? words, profile: options.profile ?? {} }
+  const demands: Demands = { ...options, counter: options.counter ?? words, profile: options.profile ?? {}, ...(options.limit !== undefined && { window: options.limit }) }
   const names = options.models ?? ['strict']
   const window = options.window ?? 4096
   const requests: OpenRequest[] = []
@@ -48,7 +48,7 @@ export function serving(options: StrictUpstreamOptions): Serving {
   }
 
   function pageFor({ method, path, json }: UpstreamRequest): unknown {
-    if (method === 'POST' && path === '/api/show') return names.includes(String(fieldsOf(json)['model'])) ? showing(window) : undefined
+    if (method === 'POST' && path === '/api/show') return names.includes(String(fieldsOf(json)['model'])) ? showing(options.limit ?? window) : undefined
     return method === 'GET' || method === 'HEAD' ? listing(path, names, window) : undefined
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { beginPrompt } from '../../turns/ask-prompt.ts'
 import { beginRelay, type BegunRelay } from '../../turns/relay-turn.ts'
 import { turnNamed, type TurnState } from '../../turns/turn-state.ts'
 import { eventStream } from '../event-stream.ts'
@@ -6,13 +7,14 @@ import type { StreamEvent } from '../event.ts'
 import { operation, type Operation } from '../operation.ts'
 import { refusedWith } from '../refused.ts'
 import { relayEvents } from '../relay-events.ts'
-import { relayTurn } from '../schema/relay.ts'
+import { callParams } from '../schema/call.ts'
+import { askedPrompt, relayTurn } from '../schema/relay.ts'
 import { threadParams } from '../schema/thread.ts'
 import { turnExample, turnState as turnSchema } from '../schema/turn.ts'
 import type { Visitor } from '../visitor.ts'
-import { writable } from './threads.ts'
+import { known, writable } from './threads.ts'
 
-/** Threads of the gateway, spoken in without their client. */
+/** Single model calls: on threads of the gateway, without their client, and of prompts as they are. */
 export const relayOperations: readonly Operation[] = [
   operation({
     method: 'post', path: '/threads/{thread}/relay', id: 'relayTurn', tag: 'turns', scope: 'app',
@@ -24,23 +26,43 @@ export const relayOperations: readonly Operation[] = [
     errors: ['unknown_thread', 'run_thread', 'unknown_entry', 'id_taken', 'erased_before', 'thread_too_large', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model'],
     answer: async ({ params: { thread }, body, visitor }) => {
       await writable(visitor.store, thread)
-      const { services, caller, request } = visitor
-      const place = services.admission.enter(caller, 'turn')
-      if ('refusal' in place) return refusedWith(place.refusal)
-      try {
-        const begun = await beginRelay(services, { tenant: caller.tenant, thread, id: randomUUID() }, body)
-        visitor.tell({ thread, turn: begun.relay.question.id, path: begun.relay.path, recorded: true })
-        if ((request.headers.get('accept') ?? '').includes('text/event-stream')) return streamed(visitor, thread, begun, place.leave)
-        await begun.run(request.signal, () => undefined)
-        place.leave()
-        return await stateOf(visitor, thread, begun)
-      } catch (error) {
-        place.leave()
-        throw error
-      }
+      const { services, caller: { tenant } } = visitor
+      return answered(visitor, async () => ({ thread, ...(await beginRelay(services, { tenant, thread, id: randomUUID() }, body)) }))
+    },
+  }),
+  operation({
+    method: 'post', path: '/threads/{thread}/calls/{receipt}/prompts', id: 'sendPrompt', tag: 'turns', scope: 'operator',
+    summary: 'Sends a prompt exactly as it is, on a thread of its own',
+    description: 'For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
+    params: callParams, body: askedPrompt,
+    status: 200, says: 'The turn on the new thread, answered or stopped.', schema: turnSchema, example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
+    media: { 'text/event-stream': { says: 'Events: `recorded`, `text`, `end`, as in the stream of a turn.' } },
+    errors: ['unknown_thread', 'unknown_call', 'window_too_small', 'other_protocol', 'thread_too_large', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model'],
+    answer: async ({ params: { thread, receipt }, body, visitor }) => {
+      await known(visitor.store, thread)
+      const { services, caller: { tenant } } = visitor
+      return answered(visitor, () => beginPrompt(services, { tenant, thread, receipt }, body))
     },
   }),
 ]
+
+/** Begins a relay within what this instance takes on, and answers with its turn, or with its stream. */
+async function answered(visitor: Visitor, begin: () => Promise<BegunRelay & { readonly thread: string }>): Promise<TurnState | Response> {
+  const { services, caller, request } = visitor
+  const place = services.admission.enter(caller, 'turn')
+  if ('refusal' in place) return refusedWith(place.refusal)
+  try {
+    const begun = await begin()
+    visitor.tell({ thread: begun.thread, turn: begun.relay.question.id, path: begun.relay.path, recorded: true })
+    if ((request.headers.get('accept') ?? '').includes('text/event-stream')) return streamed(visitor, begun.thread, begun, place.leave)
+    await begun.run(request.signal, () => undefined)
+    place.leave()
+    return await stateOf(visitor, begun.thread, begun)
+  } catch (error) {
+    place.leave()
+    throw error
+  }
+}
 
 function streamed(visitor: Visitor, thread: string, begun: BegunRelay, leave: () => void): Response {
   const left = new AbortController()

@@ -14,7 +14,7 @@ import { workFor } from '../../turns/start-work.ts'
 import { eventStream } from '../event-stream.ts'
 import { exportBody } from '../export-body.ts'
 import { operation, type Operation } from '../operation.ts'
-import { boardExample, summaryExample } from '../schema/run-examples.ts'
+import { boardExample, sideExample, summaryExample } from '../schema/run-examples.ts'
 import { checked, checkRequest, compareQuery, comparison, exportQuery, forkRequest, manifest, newRun, runBoard, runList, runPage, runParams, runSummary } from '../schema/run.ts'
 import type { Visitor } from '../visitor.ts'
 
@@ -65,8 +65,8 @@ export const runOperations: readonly Operation[] = [
     method: 'get', path: '/runs/compare', id: 'compareRuns', tag: 'runs', scope: 'viewer',
     summary: 'Two runs beside each other, step by step',
     query: compareQuery,
-    status: 200, says: 'Where they part: prompts by their hashes, answers by their words, the environment by its values.', schema: comparison,
-    example: { left: 'counting-1', right: 'counting-2', parts: 3, steps: [{ step: 1, isSame: true, in: 'both', environment: [], turns: [{ participant: 'ann', turn: 0, prompts: 'same', answers: 'same', left: 'One.', right: 'One.' }] }] },
+    status: 200, says: 'Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values.', schema: comparison,
+    example: { left: 'counting-1', right: 'counting-2', parts: 3, changes: [{ path: 'participants.ann.model.options.temperature', right: 0.7 }], steps: [{ step: 1, isSame: true, in: 'both', environment: [], turns: [{ participant: 'ann', turn: 0, prompts: 'same', answers: 'same', calls: 'same', left: sideExample, right: sideExample }] }] },
     errors: ['unknown_run'],
     answer: ({ query: { left, right }, visitor }) => deskOf(visitor).compare(left, right),
   }),

@@ -9,6 +9,7 @@ import { isWithin } from '../../scope.ts'
 import { toolboxOf } from '../../tools/toolbox.ts'
 import { checkSetup } from '../../turns/send-turn.ts'
 import { readSetup, recordSetup, setupRecord, type Setup } from '../../turns/setup.ts'
+import { shortfallFor, told } from '../../turns/window-shortfall.ts'
 import { operation, type Operation } from '../operation.ts'
 import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
 import { newThread, setup as setupSchema, summaryExample, threadDetail, threadList, threadPage, threadParams, type ThreadDetail } from '../schema/thread.ts'
@@ -97,10 +98,12 @@ export async function writable(store: Pick<Store, 'standing'>, thread: string): 
   await checkNotOfRun(store, thread)
 }
 
-async function detailOf({ store, caller }: Visitor, thread: string): Promise<ThreadDetail> {
+async function detailOf({ store, services, caller }: Visitor, thread: string): Promise<ThreadDetail> {
   await known(store, thread)
   const [summary, { head }, setup] = await Promise.all([summaryOf(store, thread), store.standing(thread), readSetup(store, thread)])
-  return { ...summary, head, ...(isWithin(caller.scope, 'app') && { setup }) }
+  if (!isWithin(caller.scope, 'app')) return { ...summary, head }
+  const shortfall = await shortfallFor(services, caller.tenant, setup)
+  return { ...summary, head, setup, ...(shortfall && { window: told(shortfall) }) }
 }
 
 async function checkWhole({ services, caller }: Visitor, setup: Setup): Promise<void> {

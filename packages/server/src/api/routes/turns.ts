@@ -2,6 +2,7 @@ import { MinutebookError, type StoredEntry, type Turn } from 'minutebook'
 import { followed } from '../../metrics/followed.ts'
 import { positionText, positionWithin } from '../../turns/position.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/send-turn.ts'
+import { told } from '../../turns/window-shortfall.ts'
 import { isResting, turnNamed, turnState, waiting, type TurnState } from '../../turns/turn-state.ts'
 import { operation, type Operation } from '../operation.ts'
 import { cancelled, newTurn, streamQuery, turnExample, turnParams, turnState as turnSchema } from '../schema/turn.ts'
@@ -115,7 +116,8 @@ async function answered(visitor: Visitor, thread: string, sent: SentTurn, from?:
   const recorded = (await sent.turn.recorded) as StoredEntry | undefined
   if (!recorded) throw await whyNot(sent.turn)
   const found = recorded.kind === 'user' ? await stateOf(visitor, thread, recorded) : waiting(thread, recorded)
-  const state = from === undefined ? found : { ...found, position: positionText({ seq: from, term: 0, offset: 0 }) }
+  const shown = sent.shortfall ? { ...found, window: told(sent.shortfall) } : found
+  const state = from === undefined ? shown : { ...shown, position: positionText({ seq: from, term: 0, offset: 0 }) }
   visitor.tell({ thread, turn: recorded.id, recorded: true })
   if (!wantsStream(visitor)) return state
   return streamed(visitor, (signal) => sentEvents(sent, { store: visitor.store, recorded, state, signal }), 202)

@@ -5,6 +5,11 @@ import type { ReplayChanges, ReplayedCall } from '../../desk/replayed.ts'
 import { countIn, shape, text, whole } from './shape.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
+/** Parts of a receipt that a run tells of its calls, too. */
+export const verdictCounts: z.ZodType = z.record(text, whole).openapi({ description: 'How many entries had each verdict.' })
+export const turnVerdicts: z.ZodType = z.object({ question: text, verdicts: z.record(text, whole) }).optional().openapi({ description: 'What became of the question and of the other entries of its turn. There only if not all of them were sent whole.' })
+export const shortWindow: z.ZodType = z.object({ asked: whole, given: whole, source: text }).optional().openapi({ description: 'The window that was asked for, and the one that the model has. There only if that is smaller.' })
+
 /** What is kept of a model call. */
 export const receipt: z.ZodType = z.looseObject({
   id: text.openapi({ description: 'The entry that keeps it.' }),
@@ -14,7 +19,9 @@ export const receipt: z.ZodType = z.looseObject({
   hash: text.openapi({ description: 'SHA-256 of the canonical JSON of the request’s messages and tools.' }),
   tokens: z.looseObject({ predicted: whole, reused: whole, reported: z.looseObject({ prompt: whole.optional(), completion: whole.optional(), cached: whole.optional() }) }),
   epoch: whole,
-  verdicts: z.record(text, whole).openapi({ description: 'How many entries had each verdict.' }),
+  verdicts: verdictCounts,
+  turn: turnVerdicts,
+  window: shortWindow,
   outcome: text.openapi({ description: 'How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in one that fits.' }),
   told: z.looseObject({ window: whole.optional(), prompt: whole.optional() }).optional().openapi({ description: 'Of a call that was refused: the window that the upstream named, and what it counted in the prompt.' }),
   windowSource: text.optional().openapi({ description: 'Who said how large the window is. `assumed`: nobody.' }),

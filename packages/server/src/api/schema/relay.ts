@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import type { AskedPrompt } from '../../turns/ask-prompt.ts'
 import type { RelayTurn } from '../../turns/relay-turn.ts'
-import { shape, text } from './shape.ts'
+import { shape, text, whole } from './shape.ts'
 
 export const relayTurn: z.ZodType<RelayTurn> = shape('RelayTurn', z.strictObject({
   message: text.min(1).max(1 << 20).optional().openapi({ description: 'What is said.' }),
@@ -10,3 +11,10 @@ export const relayTurn: z.ZodType<RelayTurn> = shape('RelayTurn', z.strictObject
   after: text.max(100).nullable().optional().openapi({ description: 'The entry to go on from: the newest unless told. Null: from the beginning.' }),
   id: text.min(1).max(200).optional().openapi({ description: 'Your own id for it: sending it again with the same one is not saying it again.' }),
 }).openapi({ example: { message: 'What grows in the shade?' } }))
+
+export const askedPrompt: z.ZodType<AskedPrompt> = shape('AskedPrompt', z.strictObject({
+  messages: z.array(z.looseObject({ role: text.min(1).max(100) })).min(1).max(100_000).openapi({ description: 'In the shape of the protocol that the call was made by.' }),
+  tools: z.array(z.looseObject({ type: text })).max(1000).optional(),
+  window: whole.min(1).max(2 ** 31).openapi({ description: 'Tokens that the prompt was made for.', example: 4096 }),
+  load: z.boolean().optional().openapi({ description: 'Have an Ollama server load the model with this window, if it has a smaller one. Default: the prompt is refused with `window_too_small`.' }),
+}).openapi({ example: { messages: [{ role: 'user', content: 'What grows in the shade?' }], window: 4096 } }))

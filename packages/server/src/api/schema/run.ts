@@ -5,6 +5,7 @@ import type { ForkWish, RunWish } from '../../experiments/begin-run.ts'
 import type { RunBoard } from '../../experiments/run-board.ts'
 import type { ExportFormat } from '../../experiments/run-export.ts'
 import type { RunList, RunPage, RunSummary } from '../../experiments/run-list.ts'
+import { shortWindow, turnVerdicts, verdictCounts } from './record.ts'
 import { countIn, shape, text, whole } from './shape.ts'
 
 export interface RunParams {
@@ -50,15 +51,18 @@ export const runPage: z.ZodType<RunPage> = z.object({
   after: text.max(80).optional().openapi({ description: 'The `next` of the page before.' }),
 }) as unknown as z.ZodType<RunPage>
 
+const turnStatus = z.enum(['playing', 'complete', 'partial', 'cancelled', 'failed'])
+const effectStatus = z.enum(['done', 'refused', 'failed', 'interrupted'])
+
 const cell = z.object({
   participant: text,
   turn: whole.openapi({ description: 'Counted from 0 within the step.' }),
-  status: z.enum(['playing', 'complete', 'partial', 'cancelled', 'failed']),
+  status: turnStatus,
   text,
   reason: z.object({ code: text, message: text }).optional(),
   asked: text.optional().openapi({ description: 'The entry of its thread that asked.' }),
-  calls: z.array(z.object({ receipt: text.openapi({ description: 'In its thread: what the model saw.' }), hash: text.openapi({ description: 'Of the prompt.' }), prompt: whole, completion: whole, isVain: z.boolean().optional().openapi({ description: 'Whether no whole answer came of it.' }) })),
-  effects: z.array(z.object({ tool: text, input: values, told: text, changes: values, status: z.enum(['done', 'refused', 'failed', 'interrupted']) })),
+  calls: z.array(z.object({ receipt: text.openapi({ description: 'In its thread: what the model saw.' }), hash: text.openapi({ description: 'Of the prompt.' }), prompt: whole, completion: whole, verdicts: verdictCounts, turn: turnVerdicts, window: shortWindow, isVain: z.boolean().optional().openapi({ description: 'Whether no whole answer came of it.' }) })),
+  effects: z.array(z.object({ tool: text, input: values, told: text, changes: values, status: effectStatus })),
 }).openapi('RunCell')
 
 const column = z.object({
@@ -141,16 +145,32 @@ export const compareQuery: z.ZodType<CompareQuery> = z.object({ left: runName, r
 
 const sameness = z.enum(['same', 'other'])
 
+const side = z.object({
+  status: turnStatus,
+  text,
+  calls: z.array(z.object({ tool: text, input: values, status: effectStatus })),
+  receipt: text.optional().openapi({ description: 'In its thread: the first model call whose prompt differs.' }),
+}).optional().openapi({ description: 'The turn in this run. Not there if it did not play.' })
+
 export const comparison: z.ZodType<Comparison> = shape('RunComparison', z.object({
   left: text,
   right: text,
   parts: whole.optional().openapi({ description: 'The first step in which anything differs.' }),
+  changes: z.array(z.object({ path: text.openapi({ example: 'participants.ann.model.options.temperature' }), left: z.unknown().optional(), right: z.unknown().optional() })).optional().openapi({ description: 'The fields of the definitions that differ, and the seeds. Of apps and operators alone.' }),
   steps: z.array(z.object({
     step: whole,
     isSame: z.boolean(),
     in: z.enum(['both', 'left', 'right']),
     environment: z.array(z.object({ name: text, left: z.unknown().optional(), right: z.unknown().optional() })),
-    turns: z.array(z.object({ participant: text, turn: whole, prompts: sameness, answers: sameness, left: text.optional(), right: text.optional() })),
+    turns: z.array(z.object({
+      participant: text,
+      turn: whole,
+      prompts: sameness,
+      answers: sameness.openapi({ description: 'Whether it ended in the same way, with the same words.' }),
+      calls: sameness.openapi({ description: 'Whether it called the same tools, with the same arguments and the same outcome.' }),
+      left: side,
+      right: side,
+    })),
   })),
 }))
 

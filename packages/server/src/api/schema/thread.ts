@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../desk.ts'
 import type { Setup } from '../../turns/setup.ts'
+import type { ToldShortfall } from '../../turns/window-shortfall.ts'
 import { threadOf } from '../segment.ts'
 import { countIn, shape, text, whole } from './shape.ts'
 
@@ -21,7 +22,7 @@ const setupFields = z.strictObject({
   system: text.max(1 << 20).optional().openapi({ description: 'Stands first in every prompt.', example: 'You help with a garden.' }),
   tools: z.array(text.min(1).max(64)).max(128).optional().openapi({ description: 'Names of tools that the operator has registered.', example: ['weather'] }),
   policy: text.min(1).max(64).optional().openapi({ description: 'The name of a policy.', example: 'default' }),
-  window: whole.min(16).max(2 ** 31).optional().openapi({ description: 'In tokens: the model’s own unless told, and never more than that.', example: 4096 }),
+  window: whole.min(16).max(2 ** 31).optional().openapi({ description: 'In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.', example: 4096 }),
   reserve: whole.min(1).max(2 ** 31).optional().openapi({ description: 'Tokens that are kept free for the answer.', example: 512 }),
 })
 
@@ -38,11 +39,21 @@ export const newThread: z.ZodType<NewThread> = shape('NewThread', z.strictObject
   setup: setupFields.optional(),
 }).openapi({ example: { thread: 'garden', setup: { system: 'You help with a garden.' } } }))
 
+/** A window that was asked for, and is smaller. */
+export const shortfall: z.ZodType<ToldShortfall> = shape('WindowShortfall', z.object({
+  asked: whole.openapi({ description: 'Tokens that the setup asks for.', example: 4096 }),
+  given: whole.openapi({ description: 'Tokens that the model has.', example: 2048 }),
+  source: text.openapi({ description: 'Who says so.', example: '/api/ps' }),
+  reason: text.openapi({ description: 'The same in words, and what to do.' }),
+}).openapi({ description: 'There only if the thread asks for a larger window than its model has.' }))
+
 export interface ThreadDetail extends ThreadSummary {
   /** The newest entry of the newest branch; null where nothing was said yet. */
   readonly head: string | null
   /** Of apps and operators alone. */
   readonly setup?: Setup
+  /** Of apps and operators alone: if the setup asks for a larger window than its model has. */
+  readonly window?: ToldShortfall
 }
 
 const marks = ['truncated', 'overflow', 'failed', 'partial', 'console'] as const satisfies readonly Mark[]
@@ -64,7 +75,7 @@ export const importedThread: z.ZodType<ImportedThread> = shape('ImportedThread',
   records: z.array(z.object({ name: text, key: text, value: z.unknown() })).openapi({ description: 'Records that were imported with the entries.' }),
 }))
 
-export const threadDetail: z.ZodType<ThreadDetail> = shape('Thread', summaryFields.extend({ head: text.nullable(), setup: setupFields.optional() }))
+export const threadDetail: z.ZodType<ThreadDetail> = shape('Thread', summaryFields.extend({ head: text.nullable(), setup: setupFields.optional(), window: shortfall.optional() }))
 
 export const threadList: z.ZodType<ThreadList> = shape('ThreadList', z.object({
   threads: z.array(threadSummary),

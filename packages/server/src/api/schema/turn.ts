@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { NewTurn } from '../../turns/send-turn.ts'
 import type { TurnState } from '../../turns/turn-state.ts'
 import { id, shape, text } from './shape.ts'
-import { threadParams, type ThreadParams } from './thread.ts'
+import { shortfall, threadParams, type ThreadParams } from './thread.ts'
 
 const dataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, { error: 'must be a data URL of an image in base64; addresses are not fetched' })
 
@@ -29,6 +29,7 @@ export const turnState: z.ZodType<TurnState> = shape('Turn', z.object({
   answer: text.nullable().openapi({ description: 'The entry of the answer.' }),
   text: text.openapi({ description: 'What people see of the answer, once there is one.' }),
   reason: z.object({ code: text, message: text }).optional().openapi({ description: 'Why it ended without an answer.' }),
+  window: shortfall.optional(),
   position: text.openapi({ description: 'From where its stream can be followed: `?from=` of the stream.', example: '3.0.0' }),
 }))
 

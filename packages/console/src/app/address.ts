@@ -1,0 +1,76 @@
+import { nameIn, segmentOf } from '../api/segment.ts'
+
+/** What an address can hold behind its path: ids, and nothing that was said. */
+export interface Search {
+  /** The branch that is shown, by its newest entry. */
+  readonly head?: string | undefined
+  /** The entry that is looked for. */
+  readonly at?: string | undefined
+  /** The model call that the lab is about, by its receipt. */
+  readonly call?: string | undefined
+  /** The entry that the lab is about. */
+  readonly entry?: string | undefined
+  /** The cell of a run that is open. */
+  readonly step?: number | undefined
+  readonly participant?: string | undefined
+  /** The runs that are compared. */
+  readonly left?: string | undefined
+  readonly right?: string | undefined
+}
+
+type Parameter = keyof Search
+
+/** How each parameter is read; undefined if it is not one. An address never gets a parameter that is not here. */
+const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = { head: id, at: id, call: id, entry: id, step, participant: id, left: id, right: id }
+
+/** Of entries, participants and runs: no blank, no quotation mark, and no longer than a hash in full. */
+function id(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[A-Za-z0-9][\w.-]{0,127}$/.test(value) ? value : undefined
+}
+
+function step(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}
+
+/** These parameters of a value, whatever else it has. */
+function only<P extends Parameter>(value: Readonly<Record<string, unknown>>, names: readonly P[]): Pick<Search, P> {
+  const read = names.map((name) => [name, Object.hasOwn(value, name) ? readers[name](value[name]) : undefined] as const)
+  return Object.fromEntries(read.filter(([, found]) => found !== undefined)) as Pick<Search, P>
+}
+
+/**
+ * The parameters of a route. Links and navigation to it lose all others, however they are called.
+ *
+ * @example
+ * createRoute({ path: '/runs/$run', ...holding('step', 'participant') })
+ */
+export function holding<const P extends Parameter>(...names: readonly P[]) {
+  return {
+    validateSearch: (search: Readonly<Record<string, unknown>>): Pick<Search, P> => only(search, names),
+    search: { middlewares: [({ search, next }: { readonly search: Pick<Search, P>; readonly next: (search: Pick<Search, P>) => Pick<Search, P> }): Pick<Search, P> => only(next(search), names)] },
+  }
+}
+
+const all = Object.keys(readers) as readonly Parameter[]
+
+/** How the router reads and writes what stands behind the path. A route that says nothing of its parameters cannot write others than these either. */
+export const searchText = {
+  parseSearch: (text: string): Search => only(Object.fromEntries(new URLSearchParams(text)), all),
+  stringifySearch: (search: Readonly<Record<string, unknown>>): string => {
+    const text = new URLSearchParams(Object.entries(only(search, all)).map(([name, value]) => [name, String(value)])).toString()
+    return text === '' ? '' : `?${text}`
+  },
+}
+
+/** The name of a thread in an address. */
+export const threadParams = {
+  parse: ({ thread }: { thread: string }): { thread: string } => ({ thread: nameIn(thread) }),
+  stringify: ({ thread }: { thread: string }): { thread: string } => ({ thread: segmentOf(thread) }),
+}
+
+/** The name of a run in an address. */
+export const runParams = {
+  parse: ({ run }: { run: string }): { run: string } => ({ run: nameIn(run) }),
+  stringify: ({ run }: { run: string }): { run: string } => ({ run: segmentOf(run) }),
+}
