@@ -29,6 +29,8 @@ export interface Windows {
   of(question: WindowQuestion): Promise<Window>
   /** What an upstream told when it refused a prompt, or showed when it cut one. Kept for its tenant until the model changes. Never rejects. */
   learn(question: WindowQuestion, learnt: LearntWindow): Promise<void>
+  /** The upstream has read a prompt of so many tokens, by its own count: its window is no smaller. */
+  read(question: WindowQuestion, tokens: number): void
 }
 
 export interface WindowsOptions {
@@ -61,6 +63,7 @@ export function createWindows(models: Readonly<Record<string, ModelConfig>>, cal
       const terms = termsOf(question)
       await learnt.learn(placeOf(question, terms), await found(question, terms), window)
     },
+    read: (question, tokens) => learnt.read(placeOf(question, termsOf(question)), tokens),
   }
 }
 

@@ -48,8 +48,8 @@ function isOverflow({ code, type }: Fields, text: string): boolean {
 
 const tooLong: readonly string[] = ['exceed', 'longer than', 'too long', 'too large', 'maximum context length', 'overflow', 'larger than', 'does not fit', 'not enough']
 
-/** Servers keep it short; what they quote of the prompt may be long. */
-const mostText = 2000
+/** Servers say it at the beginning. What comes behind may be quoted from the request, and is no server's word. */
+const mostText = 300
 
 /** Each finds the window in the words of one kind of server. */
 const windowPhrases: readonly RegExp[] = [

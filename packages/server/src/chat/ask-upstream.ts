@@ -1,5 +1,6 @@
 import type { EndEvent } from 'minutebook'
 import { forwardedHeaders } from '../pass.ts'
+import type { WindowQuestion } from '../window.ts'
 import { answerHeaders, receiptHeaders } from './answer-headers.ts'
 import { bodyToSend } from './body-to-send.ts'
 import type { Chat } from './chat.ts'
@@ -14,12 +15,12 @@ import { refit } from './refit.ts'
  * prompt as longer than its window, and says how large that is, the client does not see it: the question goes out again, fitted.
  */
 export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<Record<string, string>>): Promise<void> {
-  const { visit, services, protocol, request, upstream } = chat
+  const { visit, services } = chat
   const refused = await ask(chat, placed, headers, true)
   if (!refused) return
   let fitted: Placed
   try {
-    fitted = { ...placed, ...(await refit(services, { ...request, tenant: visit.caller.tenant, upstream, protocol: protocol.name }, placed, refused.told)) }
+    fitted = { ...placed, ...(await refit(services, questionOf(chat), placed, refused.told)) }
   } catch {
     return refused.pass()
   }
@@ -84,7 +85,12 @@ async function ask(chat: Chat, placed: Placed, headers: Readonly<Record<string, 
   return unseen
 }
 
-async function keep({ services, visit, request: { model, numKeep }, protocol: { counts } }: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
-  const { receipt } = await keepAnswer({ ...placed, services, visit, model, counts, numKeep }, end)
+async function keep(chat: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
+  const { services, visit, request: { numKeep }, protocol: { counts } } = chat
+  const { receipt } = await keepAnswer({ ...placed, services, visit, question: questionOf(chat), counts, numKeep }, end)
   return receiptHeaders(receipt)
+}
+
+function questionOf({ visit: { caller }, request: { model, numCtx, output }, protocol, upstream }: Chat): WindowQuestion {
+  return { tenant: caller.tenant, upstream, model, protocol: protocol.name, numCtx, output }
 }

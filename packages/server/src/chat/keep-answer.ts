@@ -1,26 +1,28 @@
 import type { EndEvent, Relayed } from 'minutebook'
 import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
+import type { WindowQuestion } from '../window.ts'
 import type { Placed } from './place-chat.ts'
 import type { Protocol } from './protocol.ts'
 
 /** A call whose answer is there. */
 export interface Answering extends Pick<Placed, 'relay' | 'window' | 'shelved'> {
   readonly visit: Visit
-  readonly services: Pick<Services, 'metrics' | 'calibrations'>
-  readonly model: string
+  readonly services: Pick<Services, 'metrics' | 'calibrations' | 'windows'>
+  readonly question: WindowQuestion
   readonly counts: Protocol['counts']
   readonly numKeep?: number | undefined
 }
 
 /** Puts an answer on record, and tells all who learn from it. Rejects where it cannot be recorded. */
-export async function keepAnswer({ visit, services, model, counts, numKeep, relay, window, shelved }: Answering, end: EndEvent): Promise<Relayed> {
+export async function keepAnswer({ visit, services, question, counts, numKeep, relay, window, shelved }: Answering, end: EndEvent): Promise<Relayed> {
   const relayed = await relay.answer(end, { window: window.window, keep: numKeep, counts })
   const { truncated = 'unknown' } = relayed.receipt
   shelved.calls.truncated = truncated
   services.metrics.truncated(truncated)
   visit.tell({ truncated })
   const { prompt } = end.usage ?? {}
-  if (prompt !== undefined && truncated !== 'yes') void services.calibrations.learn({ tenant: visit.caller.tenant, owner: visit.caller.name, model }, { predicted: relay.prediction.uncalibrated, reported: prompt }).catch(() => undefined)
+  if (prompt !== undefined) services.windows.read(question, prompt)
+  if (prompt !== undefined && truncated !== 'yes') void services.calibrations.learn({ tenant: visit.caller.tenant, owner: visit.caller.name, model: question.model }, { predicted: relay.prediction.uncalibrated, reported: prompt }).catch(() => undefined)
   return relayed
 }

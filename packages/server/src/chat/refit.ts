@@ -6,7 +6,8 @@ import type { Window, WindowQuestion } from '../window.ts'
 export async function refit({ windows, metrics }: Pick<Services, 'windows' | 'metrics'>, question: WindowQuestion, { relay, window: before }: Fitted, told: ContextOverflow): Promise<Fitted> {
   if (told.window !== undefined) await windows.learn(question, { window: told.window, source: 'refusal' })
   // One that does not say how large its window is may have been started anew in another size.
-  const window = await windows.of({ ...question, again: told.window === undefined })
+  const known = await windows.of({ ...question, again: told.window === undefined })
+  const window: Window = told.window !== undefined && told.window < known.window ? { ...known, window: told.window, source: 'refusal', ...(known.reserve !== undefined && { reserve: Math.min(known.reserve, Math.floor(told.window / 2)) }) } : known
   if (told.window === undefined && (window.source === 'assumed' || window.window >= before.window)) throw unsaid()
   const fitted = await relay.refit(told, window)
   metrics.relayed(fitted.path)

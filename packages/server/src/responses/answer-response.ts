@@ -5,6 +5,7 @@ import { keepAnswer } from '../chat/keep-answer.ts'
 import { openAi } from '../chat/openai.ts'
 import { refit } from '../chat/refit.ts'
 import type { Refusal } from '../refusal.ts'
+import type { WindowQuestion } from '../window.ts'
 import type { Asking } from './asking.ts'
 import { chatBody, withCallIds } from './chat-body.ts'
 import { endingOf, type Ending } from './ending.ts'
@@ -22,8 +23,8 @@ import { tellResponse, type Telling } from './telling.ts'
 export async function answerResponse(asking: Asking, first: PlacedResponse, headers: Readonly<Record<string, string>>): Promise<void> {
   const heard = await ask(asking, first, headers, true)
   if (!heard) return
-  const { visit, services, upstream, model, request: { output } } = asking
-  const fitted = await refit(services, { tenant: visit.caller.tenant, upstream, model, protocol: 'openai', output }, first, heard.told).then((changed) => ({ ...first, ...changed }), () => undefined)
+  const { visit, services } = asking
+  const fitted = await refit(services, questionOf(asking), first, heard.told).then((changed) => ({ ...first, ...changed }), () => undefined)
   if (!fitted) return heard.pass()
   visit.tell({ path: fitted.relay.path, tokens: fitted.relay.prediction.predicted })
   await ask(asking, fitted, await answerHeaders({ ...fitted, thread: fitted.kept?.thread, last: fitted.shelved.calls.truncated }), false)
@@ -65,11 +66,11 @@ interface Concluding {
 }
 
 async function conclude(asking: Asking, placed: PlacedResponse, heard: Heard, { telling, responseAt }: Concluding): Promise<void> {
-  const { visit, services, model, random } = asking
+  const { visit, services, random } = asking
   const { relay } = placed
   switch (heard.kind) {
     case 'answer': {
-      const relayed = await keepAnswer({ ...placed, services, visit, model, counts: openAi.counts }, withCallIds(heard.end, random))
+      const relayed = await keepAnswer({ ...placed, services, visit, question: questionOf(asking), counts: openAi.counts }, withCallIds(heard.end, random))
       return telling.finish(responseAt(endingOf(relayed)), receiptHeaders(relayed.receipt))
     }
     case 'refused':
@@ -83,6 +84,10 @@ async function conclude(asking: Asking, placed: PlacedResponse, heard: Heard, { 
       await relay.stop('cancelled', telling.shown, 'cancelled').catch(() => undefined)
       visit.tell({ code: 'cancelled' })
   }
+}
+
+function questionOf({ visit: { caller }, upstream, model, request: { output } }: Asking): WindowQuestion {
+  return { tenant: caller.tenant, upstream, model, protocol: 'openai', output }
 }
 
 async function stop({ visit }: Asking, placed: PlacedResponse, how: 'failed', shown: string, code: string): Promise<Ending> {

@@ -48,6 +48,7 @@ async function* watched(model: Model, request: ModelRequest, { model: name, upst
     metrics.modelCalled({ ok: end !== undefined, seconds: seconds(), firstText, prompt, completion })
     span.end(end ? { finish: end.finish, usage: end.usage, message: () => end?.message } : { error })
     if (error === 'model_unreachable' || error === 'model_cut') metrics.upstreamFailed(error === 'model_cut' ? 'upstream_broke_off' : 'upstream_unreachable')
+    if (prompt !== undefined) windows.read({ tenant, upstream, model: name, protocol }, prompt)
     if (prompt !== undefined) void learn(calibrations, { tenant, owner: '', model: name }, request, prompt).catch(() => undefined)
   }
 }

@@ -21,7 +21,10 @@ export interface LearntWindow {
 export interface LearntWindows {
   /** `found`: what the upstream says now. If that has changed, the model has, and what was learnt is forgotten. */
   find(place: LearntPlace, found: FoundWindow): Promise<LearntWindow | undefined>
+  /** Keeps a window, unless the upstream has lately read more than that: then it is not true, whoever said it. */
   learn(place: LearntPlace, found: FoundWindow, learnt: LearntWindow): Promise<void>
+  /** The upstream has read a prompt of so many tokens, by its own count. */
+  read(place: LearntPlace, tokens: number): void
 }
 
 interface Kept extends LearntWindow {
@@ -40,25 +43,35 @@ const recordName = 'window'
 
 export function createLearntWindows(storeOf: ((tenant: string) => Pick<Store, 'records'>) | undefined, now: () => number): LearntWindows {
   const known = createBoundedMap<{ readonly kept: Kept | undefined; readonly readAt: number }>(most)
-  const read = async (place: LearntPlace): Promise<Kept | undefined> => {
+  /** The largest prompts that upstreams have read. */
+  const largest = createBoundedMap<{ readonly tokens: number; readonly at: number }>(most)
+  const readLately = (place: LearntPlace): number => {
+    const known = largest.get(JSON.stringify([place.tenant, keyOf(place)]))
+    return known && now() - known.at < life ? known.tokens : 0
+  }
+  const kept = async (place: LearntPlace): Promise<Kept | undefined> => {
     const name = JSON.stringify([place.tenant, keyOf(place)])
     const before = known.get(name)
     if (before && now() - before.readAt < asksAgain) return before.kept
     // What cannot be read is learnt again.
     const [record] = (await storeOf?.(place.tenant).records.find({ name: recordName, key: keyOf(place), thread: null }).catch(() => [])) ?? []
-    const kept = keptFrom(record?.value)
-    known.set(name, { kept, readAt: now() })
-    return kept
+    const value = keptFrom(record?.value)
+    known.set(name, { kept: value, readAt: now() })
+    return value
   }
   return {
     find: async (place, found) => {
-      const kept = await read(place)
-      return kept && kept.said === saidBy(found) && now() - kept.at < life ? { window: kept.window, source: kept.source } : undefined
+      const value = await kept(place)
+      return value && value.said === saidBy(found) && now() - value.at < life && value.window >= readLately(place) ? { window: value.window, source: value.source } : undefined
     },
     learn: async (place, found, learnt) => {
-      const kept: Kept = { ...learnt, said: saidBy(found), at: now() }
-      known.set(JSON.stringify([place.tenant, keyOf(place)]), { kept, readAt: now() })
-      await storeOf?.(place.tenant).records.put(null, [{ name: recordName, key: keyOf(place), value: { ...kept } }]).catch(() => undefined)
+      if (learnt.window < readLately(place)) return
+      const value: Kept = { ...learnt, said: saidBy(found), at: now() }
+      known.set(JSON.stringify([place.tenant, keyOf(place)]), { kept: value, readAt: now() })
+      await storeOf?.(place.tenant).records.put(null, [{ name: recordName, key: keyOf(place), value: { ...value } }]).catch(() => undefined)
+    },
+    read: (place, tokens) => {
+      if (tokens >= readLately(place)) largest.set(JSON.stringify([place.tenant, keyOf(place)]), { tokens, at: now() })
     },
   }
 }
