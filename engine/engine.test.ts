@@ -3,7 +3,7 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  compile, defaultPolicy, firstAndRecent, lastMessages, probeProfile, tiered, verdicts,
+  compile, defaultPolicy, firstAndRecent, lastMessages, probeProfile, tiered,
   type Compiled, type Message, type Policy, type Profile, type TokenCounter,
 } from 'minutebook'
 import { huggingFaceTokenizer } from 'minutebook/huggingface'
@@ -208,7 +208,7 @@ function steadyLength({ pieces }: Compiled): number {
 function report(seen: readonly Seen[]): void {
   const special = /<\|(?:endoftext|im_start|im_end)\|>/
   const plain = seen.filter(({ compiled }) => !special.test(JSON.stringify(compiled.messages)))
-  const clipped = seen.filter(({ compiled }) => [...verdicts(compiled.plan)].some(({ verdict }) => verdict === 'clipped'))
+  const clipped = seen.filter(({ compiled }) => compiled.plan.spans.some(({ verdict }) => verdict === 'clipped'))
   const count = (test: (each: Seen) => boolean): number => seen.filter(test).length
   console.log(
     `${seen.length} prompts: ${count(({ compiled }) => !isWhole(compiled))} fitted, ${count(({ compiled }) => hasRecall(compiled))} with recall, ` +

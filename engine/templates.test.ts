@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { lastMessages, probeProfile, verdicts, type Compiled, type Message } from 'minutebook'
+import { lastMessages, probeProfile, type Compiled, type Message } from 'minutebook'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
 import { anyPolicy, windowSize } from '../packages/core/test/support/arbitrary.ts'
 import { attempt } from '../packages/core/test/support/attempt.ts'
@@ -80,6 +80,6 @@ function encoded(text: string): string {
 
 /** The words of what the plan says is sent whole that the rendered text lacks. */
 function wordsMissing(rendition: string, { plan }: Compiled, log: MarkedLog): string[] {
-  const whole = [...verdicts(plan)].filter(({ verdict }) => verdict === 'verbatim')
-  return whole.flatMap(({ index }) => log.words[index] ?? []).filter((word) => !rendition.includes(word))
+  const whole = plan.spans.filter(({ verdict }) => verdict === 'verbatim')
+  return whole.flatMap(({ from, to }) => log.words.slice(from, to).flat()).filter((word) => !rendition.includes(word))
 }
