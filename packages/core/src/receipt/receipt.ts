@@ -2,6 +2,7 @@ import { canonicalJson } from '../log/canonical.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Verdict } from '../plan/span.ts'
+import type { Truncated } from '../truncation/truncation.ts'
 import type { Finish, Usage } from '../wire/model.ts'
 import type { Sent } from './sent.ts'
 
@@ -46,8 +47,6 @@ export interface Receipt {
 }
 
 export type Path = 'as it came' | 'rewritten'
-
-export type Truncated = 'yes' | 'no' | 'unknown'
 
 /** A receipt with the entry that keeps it. */
 export interface KeptReceipt extends Receipt {

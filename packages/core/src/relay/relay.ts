@@ -13,7 +13,7 @@ import type { EndEvent } from '../wire/reply.ts'
 import { callFor, type Relaying } from './call.ts'
 import { placeRelayed, type Taking } from './place.ts'
 import { recordRelay, relayedDrafts, type Relayed } from './record.ts'
-import { tripwire, type UpstreamFacts } from './tripwire.ts'
+import { tripwire, type UpstreamFacts } from '../truncation/tripwire.ts'
 
 /** How a client's request is taken. */
 export interface RelayOptions extends Taking {
