@@ -1,3 +1,4 @@
+import type { Readings, ReadWindow } from 'minutebook'
 import type { ModelConfig } from './config.ts'
 import type { ProtocolName } from './protocol-name.ts'
 import { isSameModel, type Upstream } from './upstream.ts'
@@ -9,6 +10,8 @@ export type { Window, WindowSource } from './window/decide.ts'
 
 /** Whose window is asked for, and what the request says about it. */
 export interface WindowQuestion {
+  /** Who asks: what was seen of a server is the tenant's own. Default: nobody, and nothing was seen. */
+  readonly tenant?: string | undefined
   readonly upstream: Upstream
   readonly model: string
   readonly protocol: ProtocolName
@@ -27,15 +30,29 @@ export interface Windows {
  * @example
  * const { window, source } = await createWindows(config.models, caller).of({ upstream, model: 'gemma3:4b', protocol: 'ollama' })
  */
-export function createWindows(models: Readonly<Record<string, ModelConfig>>, caller: UpstreamCaller, now: () => number = Date.now): Windows {
+export function createWindows(models: Readonly<Record<string, ModelConfig>>, caller: UpstreamCaller, { readings, now = Date.now }: WindowsOptions = {}): Windows {
   const probe = createProbe(caller, now)
   return {
-    of: async ({ upstream, model, protocol, ...asked }) => {
+    of: async ({ tenant, upstream, model, protocol, ...asked }) => {
       const configured = configuredFor(models, model)
       const terms = { ...asked, configured, takesNumCtx: protocol === 'ollama' }
-      return fixedWindow(terms) ?? decideWindow(terms, await probe.find(upstream, model, terms.takesNumCtx && (asked.numCtx ?? configured.num_ctx) !== undefined))
+      const told = fixedWindow(terms) ?? decideWindow(terms, await probe.find(upstream, model, terms.takesNumCtx && (asked.numCtx ?? configured.num_ctx) !== undefined))
+      const seen = tenant === undefined ? undefined : readings?.windowOf({ tenant, upstream: upstream.url, model }, told.window)
+      return seen ? asSeen(told, seen) : told
     },
   }
+}
+
+/** What a server was seen to read counts for more than what anybody says, if it is less. */
+function asSeen(told: Window, { window, source }: ReadWindow): Window {
+  if (window >= told.window) return told
+  return { ...told, window, source, told: { window: told.window, source: told.source }, ...(told.reserve !== undefined && { reserve: Math.min(told.reserve, Math.floor(window / 2)) }) }
+}
+
+export interface WindowsOptions {
+  /** What was seen of servers. Default: nothing. */
+  readonly readings?: Pick<Readings, 'windowOf'> | undefined
+  readonly now?: (() => number) | undefined
 }
 
 /** The settings of a model, under its name with or without the tag that is meant by none. */

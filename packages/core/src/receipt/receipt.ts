@@ -38,7 +38,7 @@ export interface Receipt {
   readonly outcome: Finish | 'cancelled' | 'failed'
   /** Of a relay: whether the client's messages were sent as they came, or a prompt of ours in their place. */
   readonly path?: Path
-  /** Of a relay: whether the upstream left out a part of what it was sent, by its own count. */
+  /** Whether the server left out a part of what it was sent, by its own counts; of turns only if somebody looked. */
   readonly truncated?: Truncated
   /** The client's own id for the request. */
   readonly key?: string

@@ -38,6 +38,6 @@ export function createRelayer(parts: RelayerParts): (messages: readonly Message[
       known = { log, find, meter: createMeter(counter), earlier: createEarlier(find) }
     }
     await known.log.sync({ whole: true })
-    return relay({ ...known, manner, system }, messages, options)
+    return relay({ ...known, manner, system, isEstimated: counter.scales !== undefined }, messages, options)
   }
 }

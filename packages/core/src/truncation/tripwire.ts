@@ -1,5 +1,5 @@
 import type { Usage } from '../wire/model.ts'
-import type { Truncated } from './truncation.ts'
+import type { NoteReading, Truncated } from './truncation.ts'
 
 /** What is known of a call that an upstream has answered. */
 export interface Tripped {
@@ -22,6 +22,8 @@ export interface UpstreamFacts {
   readonly keep?: number | undefined
   /** Whether its count of a prompt is of all of it, or only of what it had not in its cache; `unsure` unless told. */
   readonly counts?: 'whole' | 'uncached' | 'unsure' | undefined
+  /** Looks at the call on the curve of all calls, and has the last word. Without one, the call is judged by itself. */
+  readonly note?: NoteReading | undefined
 }
 
 /**

@@ -22,11 +22,16 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   readonly countsRead?: boolean | undefined
   /** Whether its protocol says that the count is of all of the prompt, cached or not. Default: it may be of what was not cached. */
   readonly countsWhole?: boolean | undefined
+  /** What the prompt was expected to come to, with the calibration: a larger count can only raise that, so it is clean at once. */
+  readonly predicted?: number | undefined
   /** What the call says by itself: see `tripwire`. */
   readonly alone?: Truncated | undefined
   /** Whose calibration may learn from it. */
   readonly owner?: string | undefined
 }
+
+/** Puts a call on the curve of a place that whoever gives this knows, with whose it is and what is known of its server. */
+export type NoteReading = (call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'owner'>) => Reading
 
 /** What is known of a call when its count has been looked at. */
 export interface Reading {
@@ -96,12 +101,13 @@ interface Curve {
 interface Kept extends KnownPoint {
   readonly usage: Usage
   readonly owner: string
+  readonly predicted: number
   /** A calibration has learnt from it. */
   readonly isUsed: boolean
 }
 
 function readOn(curve: Curve, call: ReadCall, mostPoints: number): { readonly reading: Reading; readonly next: Curve } {
-  const { usage, told, countsWhole = false, owner = '', thread, sent, sure, optional, reused, tools, images } = call
+  const { usage, told, countsWhole = false, owner = '', predicted = Infinity, thread, sent, sure, optional, reused, tools, images } = call
   const next = { ...curve, told: told ?? curve.told }
   if (usage.prompt === undefined) return { reading: { truncated: 'unknown', clean: [] }, next }
   // A part of the prompt cannot be larger than it: then the two are beside each other, in all counts of this server.
@@ -110,12 +116,12 @@ function readOn(curve: Curve, call: ReadCall, mostPoints: number): { readonly re
   const point: ReadPoint = { thread, sent, sure, optional, reused, tools, images, read: readIn(usage, isBeside), isWhole: countsWhole || usage.cached !== undefined }
   const { is, anchor, since } = findOnCurve(before, point)
   const learnt = learntFrom(curve.learnt, point, ratioOf([...before, point]), anchor && since ? cutWindow(anchor, since) : undefined)
-  const newest: Kept = { ...point, usage, owner, is, isUsed: false }
+  const newest: Kept = { ...point, usage, owner, predicted, is, isUsed: false }
   const truncated = verdictOf(newest, before, learnt, call)
   const kept = [...before, truncated === 'yes' && is !== 'cut' ? { ...newest, is: 'short' as const } : newest].slice(-mostPoints)
   const clean = cleanIn(kept)
   return {
-    reading: { truncated, clean: clean.map((each) => ({ predicted: each.sent, reported: each.read, owner: each.owner })) },
+    reading: { truncated, clean: clean.map(({ sent: predicted, read: reported, owner }) => ({ predicted, reported, owner })) },
     next: { ...next, learnt, isBeside, kept: kept.map((each) => (clean.includes(each) ? { ...each, isUsed: true } : each)) },
   }
 }
@@ -153,7 +159,7 @@ function cleanIn(kept: readonly Kept[]): Kept[] {
   const most = kept.reduce((largest, { read }) => Math.max(largest, read), 0)
   const inLine = kept.filter(({ is }) => is === 'whole' || is === 'open')
   const ratio = ratioOf(inLine)
-  return inLine.filter(({ isUsed, images, read, sent }) => !isUsed && images === 0 && read * 1.1 <= most && read >= sent * ratio * 0.7)
+  return inLine.filter(({ isUsed, images, read, sent, predicted }) => !isUsed && images === 0 && (read > predicted || (read * 1.1 <= most && read >= sent * ratio * 0.7)))
 }
 
 function isOther(before: number | undefined, now: number | undefined): boolean {

@@ -3,8 +3,10 @@ import type { Model } from '../wire/model.ts'
 import type { CallSettings } from '../receipt/call-settings.ts'
 import type { Clock } from '../record/clock.ts'
 import type { LiveLog } from '../record/live-log.ts'
+import type { Meter } from '../receipt/prediction.ts'
 import type { Prompter } from '../receipt/prompter.ts'
 import type { Tool } from '../tool/tool.ts'
+import type { NoteReading } from '../truncation/truncation.ts'
 import type { TurnControl } from './turn.ts'
 
 /** All that running a turn needs. */
@@ -36,4 +38,6 @@ export interface Manner {
   readonly deadline: number | undefined
   readonly callTimeout: number | undefined
   readonly prompter: Prompter
+  /** Looks at what was sent and read; nobody does by default. */
+  readonly reading: { readonly note: NoteReading; readonly meter: Meter; readonly isEstimated: boolean } | undefined
 }

@@ -60,7 +60,7 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
   call.abort()
 }
 
-async function keep({ services, visit, request: { model, numKeep }, protocol: { counts } }: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
-  const { receipt } = await keepAnswer({ ...placed, services, visit, model, counts, numKeep }, end)
+async function keep({ services, visit, upstream, request: { model, numKeep }, protocol }: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
+  const { receipt } = await keepAnswer({ ...placed, services, visit, upstream, model, protocol, numKeep }, end)
   return receiptHeaders(receipt)
 }

@@ -24,7 +24,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   const { model, messages, tools, numCtx, output } = request
   // Whoever may use a model may tell it what to do, except with a key for chats alone.
   const trusted = isWithin(caller.scope, 'app') && caller.system !== false
-  const window = await services.windows.of({ upstream, model, protocol: protocol.name, numCtx, output })
+  const window = await services.windows.of({ tenant: caller.tenant, upstream, model, protocol: protocol.name, numCtx, output })
   const opening = await openingFor(services, { caller, model, protocol: protocol.name, size: { characters: request.bytes.length, entries: messages.length }, policy: wishes.policy, window })
   if (!(wishes.record ?? services.config.record)) {
     const shelved = shelf.scratch(opening)

@@ -43,11 +43,11 @@ interface Concluding {
 }
 
 async function conclude(asking: Asking, placed: PlacedResponse, heard: Heard, { telling, responseAt }: Concluding): Promise<void> {
-  const { visit, services, model, random } = asking
+  const { visit, services, upstream, model, random } = asking
   const { relay } = placed
   switch (heard.kind) {
     case 'answer': {
-      const relayed = await keepAnswer({ ...placed, services, visit, model, counts: openAi.counts }, withCallIds(heard.end, random))
+      const relayed = await keepAnswer({ ...placed, thread: placed.kept?.thread, services, visit, upstream, model, protocol: openAi }, withCallIds(heard.end, random))
       return telling.finish(responseAt(endingOf(relayed)), receiptHeaders(relayed.receipt))
     }
     case 'refused':

@@ -30,7 +30,7 @@ export async function placeResponse(asking: Asking): Promise<PlacedResponse> {
   const { visit: { caller }, services, request, model, upstream, wishes, bytes } = asking
   const { store } = services.stores.of(caller.tenant)
   const [window, before] = await Promise.all([
-    services.windows.of({ upstream, model, protocol: 'openai', output: request.output }),
+    services.windows.of({ tenant: caller.tenant, upstream, model, protocol: 'openai', output: request.output }),
     threadBefore(asking, store),
   ])
   await checkResults(request.messages, store, before)

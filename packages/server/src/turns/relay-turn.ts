@@ -4,6 +4,7 @@ import { openAi } from '../chat/openai.ts'
 import { openingFor } from '../chat/opening.ts'
 import type { ProtocolName } from '../protocol-name.ts'
 import { senderId } from '../sender-id.ts'
+import { noteReading } from '../note-reading.ts'
 import type { Services } from '../services.ts'
 import type { Window } from '../window.ts'
 import { chosenModel, type ChosenModel } from './chosen-model.ts'
@@ -47,7 +48,7 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const { model: name, wire, tools = [] } = lastSettings(log)
   const found = await chosenModel(services, name ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
-  const window = await services.windows.of(chosen)
+  const window = await services.windows.of({ tenant: place.tenant, ...chosen })
   const { options } = await openingFor(services, { ...chosen, caller: { tenant: place.tenant, name: '' }, window, size: { characters: 0, entries: 0 }, policy: undefined })
   const thread = book.thread(place.thread, options)
   // What is said from the beginning is a whole history.
@@ -85,7 +86,8 @@ async function answered({ services, chosen, window, tools, relay, tenant, thread
     return relay.stop('failed', shown, MinutebookError.isInstance(error) ? error.code : 'model_failed')
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
-  const relayed = await relay.answer(end, { window: window.window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts })
+  const note = noteReading(services, { ...chosen, tenant, owner: '', thread, window })
+  const relayed = await relay.answer(end, { window: (window.told ?? window).window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts, note })
   services.metrics.truncated(relayed.receipt.truncated ?? 'unknown')
   return relayed
 }

@@ -1,6 +1,7 @@
 import type { Store, ThreadOptions, Usage } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import type { PolicyConfig } from '../config.ts'
+import { noteReading } from '../note-reading.ts'
 import { policyOf } from '../policy.ts'
 import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
@@ -37,14 +38,15 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
   const { model: named, tools = [], policy: policyName, window: wanted, reserve: kept } = known
   const chosen = await chosenModel(services, named)
   const { upstream, model, protocol } = chosen
-  const [{ window, reserve }, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
-    windows.of({ upstream, model, protocol, output: kept }),
+  const [found, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
+    windows.of({ tenant, upstream, model, protocol, output: kept }),
     calibrations.counter({ tenant, owner: '', model }),
     policyFor(services, tenant, policyName),
     toolboxOf(services).take(tools, tenant),
     systemText(store, thread, known),
     sampling && modelDigest(services, chosen),
   ])
+  const { window, reserve } = found
   return {
     model: lacking ? withoutTool(chosen, lacking, () => log.missingTool({ tenant, thread, ...lacking })) : observed(upstreamModel(caller, chosen, { ...sampling, digest }), { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) }, services),
     // What a model has at most is the operator's to say: a thread can only have less.
@@ -60,6 +62,7 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
     clock: systemClock,
     callTimeout: config.callTimeout,
     sizeLimit: config.threadLimit,
+    note: noteReading(services, { ...chosen, tenant, owner: '', thread, window: found }),
   }
 }
 

@@ -2,12 +2,14 @@ import type { ModelConfig } from '../config.ts'
 import type { Found } from './probe.ts'
 
 /** Who said how large a window is. */
-export type WindowSource = 'request' | 'configuration' | '/api/ps' | 'model file' | '/props' | 'default'
+export type WindowSource = 'request' | 'configuration' | '/api/ps' | 'model file' | '/props' | 'default' | 'read'
 
 export interface Window {
   /** Tokens that prompt and answer have together. */
   readonly window: number
   readonly source: WindowSource
+  /** What was said, if the server was seen to read less. */
+  readonly told?: { readonly window: number; readonly source: WindowSource } | undefined
   /** Tokens to keep for the answer, at most half of the window; undefined: as the policy has it. */
   readonly reserve?: number | undefined
   /** What the operator wants in every request to `/api/chat`. */

@@ -64,7 +64,7 @@ async function asking(pages: Record<string, unknown>, models: Record<string, Mod
   const [upstream] = upstreamsOf([{ url, protocol }]).all
   const caller = createUpstreamCaller()
   const asked: Asked = { of: (numCtx) => windows.of({ upstream: upstream!, model: 'gemma3', protocol: protocol ?? 'ollama', numCtx }), paths, time: 0 }
-  const windows = createWindows(models, caller, () => asked.time)
+  const windows = createWindows(models, caller, { now: () => asked.time })
   return asked
 }
 

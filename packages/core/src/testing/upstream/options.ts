@@ -10,6 +10,8 @@ export interface StrictUpstreamOptions extends UpstreamFaults {
   readonly answer?: UpstreamAnswers
   /** Tokens that prompt and answer have together; without end where not given. */
   readonly window?: number
+  /** The window that it says it has, where that is not the one it has. */
+  readonly claims?: number
   readonly onOverflow?: OnOverflow
   /** One word, one token where not given. */
   readonly counter?: TokenCounter
