@@ -1,5 +1,5 @@
-import type { Truncated } from '../receipt/receipt.ts'
 import type { Usage } from '../wire/model.ts'
+import type { NoteReading, Truncated } from './truncation.ts'
 
 /** What is known of a call that an upstream has answered. */
 export interface Tripped {
@@ -7,6 +7,8 @@ export interface Tripped {
   readonly low?: number | undefined
   readonly high?: number | undefined
   readonly predicted: number
+  /** Whether texts are counted as the model does. If they are estimated, a count below the interval alone says nothing: the next prompt may be of another kind of text. Default: true. */
+  readonly isExact?: boolean | undefined
   /** Tokens of the prompt that stood at the beginning of the one before. */
   readonly reused: number
   readonly usage: Usage
@@ -20,6 +22,8 @@ export interface UpstreamFacts {
   readonly keep?: number | undefined
   /** Whether its count of a prompt is of all of it, or only of what it had not in its cache; `unsure` unless told. */
   readonly counts?: 'whole' | 'uncached' | 'unsure' | undefined
+  /** Looks at the call on the curve of all calls, and has the last word. Without one, the call is judged by itself. */
+  readonly note?: NoteReading | undefined
 }
 
 /**
@@ -29,7 +33,7 @@ export interface UpstreamFacts {
  * @example
  * tripwire({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream: { window: 4096 } }) // 'yes'
  */
-export function tripwire({ low, high, predicted, reused, usage, upstream = {} }: Tripped): Truncated {
+export function tripwire({ low, high, predicted, isExact = true, reused, usage, upstream = {} }: Tripped): Truncated {
   const { prompt, cached } = usage
   if (prompt === undefined || low === undefined || high === undefined) return 'unknown'
   // A part of the prompt cannot be larger than it: then the two are beside each other.
@@ -38,10 +42,10 @@ export function tripwire({ low, high, predicted, reused, usage, upstream = {} }:
   if (reported >= low) return 'no'
   if (shiftLimits(upstream).includes(reported)) return 'yes'
   const { counts = cached === undefined ? 'unsure' : 'whole' } = upstream
-  if (counts === 'whole' || isBeside) return 'yes'
-  if (counts === 'uncached') return 'unknown'
   // Nothing of it can have been in a cache, and it is to the token what is left of a window of the usual sizes.
-  if (reused === 0 && usualLimits.has(reported)) return 'yes'
+  if ((reused === 0 || counts === 'whole') && counts !== 'uncached' && usualLimits.has(reported)) return 'yes'
+  if (counts === 'uncached' || !isExact) return 'unknown'
+  if (counts === 'whole' || isBeside) return 'yes'
   const rest = reused > 0 ? high - Math.floor((reused * low) / Math.max(1, predicted)) : 0
   return reported <= Math.max(rest, predicted / 5) ? 'unknown' : 'yes'
 }
