@@ -24,6 +24,7 @@ const sources: Readonly<Record<string, string>> = {
   '/api/ps': 'Ollama, which has it loaded (/api/ps)',
   'model file': "the model's own file (num_ctx)",
   '/props': 'llama.cpp (/props)',
+  read: 'what it was seen to read',
   default: 'default',
 }
 

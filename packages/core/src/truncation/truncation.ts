@@ -30,7 +30,7 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   readonly owner?: string | undefined
 }
 
-/** Puts a call on the curve of a place that whoever gives this knows, with whose it is and what is known of its server. */
+/** Puts a call on the curve of its server. The caller of `createReadings` makes it: it knows the place, the thread and the server. */
 export type NoteReading = (call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'owner'>) => Reading
 
 /** What is known of a call when its count has been looked at. */
@@ -42,6 +42,17 @@ export interface Reading {
 
 export interface CleanSample extends UsageSample {
   readonly owner: string
+}
+
+/**
+ * Tokens of a prompt that a server says it read; undefined if it says nothing. A part cannot be larger than the whole: then
+ * the count does not include what it had in its cache.
+ *
+ * @example
+ * tokensRead({ prompt: 120, cached: 1800 }) // 1920
+ */
+export function tokensRead({ prompt, cached = 0 }: Usage): number | undefined {
+  return prompt === undefined ? undefined : readIn({ prompt, cached }, cached > prompt)
 }
 
 /** A window that was worked out from counts. */

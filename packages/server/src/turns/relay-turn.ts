@@ -87,9 +87,7 @@ async function answered({ services, chosen, window, tools, relay, tenant, thread
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
   const note = noteReading(services, { ...chosen, tenant, owner: '', thread, window })
-  const relayed = await relay.answer(end, { window: (window.told ?? window).window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts, note })
-  services.metrics.truncated(relayed.receipt.truncated ?? 'unknown')
-  return relayed
+  return relay.answer(end, { window: (window.told ?? window).window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts, note })
 }
 
 function said(log: readonly StoredEntry[], { message, results, again, after }: RelayTurn): { readonly messages: readonly Message[]; readonly after: string | null | undefined } {

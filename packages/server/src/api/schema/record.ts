@@ -12,10 +12,15 @@ export const receipt: z.ZodType = z.looseObject({
   version: whole,
   head: text.openapi({ description: 'The entry that the prompt ends with.' }),
   hash: text.openapi({ description: 'SHA-256 of the canonical JSON of the request’s messages and tools.' }),
-  tokens: z.looseObject({ predicted: whole, reused: whole, reported: z.looseObject({ prompt: whole.optional(), completion: whole.optional(), cached: whole.optional() }) }),
+  tokens: z.looseObject({
+    predicted: whole.openapi({ description: 'What was sent, by our own count.' }),
+    reused: whole,
+    reported: z.looseObject({ prompt: whole.optional().openapi({ description: 'What the server says it read.' }), completion: whole.optional(), cached: whole.optional() }),
+  }),
   epoch: whole,
   verdicts: z.record(text, whole).openapi({ description: 'How many entries had each verdict.' }),
   outcome: text,
+  truncated: z.enum(['yes', 'no', 'unknown']).optional().openapi({ description: 'Whether the server left out a part of what it was sent, by its own counts of this and earlier calls. `unknown`: its counts cannot tell.' }),
 }).openapi('Receipt')
 
 /** The receipts of a branch. */
