@@ -29,7 +29,7 @@ function whole({ read, sent }: ReadPoint, later: ReadPoint): number {
   return read + Math.min(1.5, read / Math.max(1, sent)) * (later.sent - sent)
 }
 
-/** The roundest size from one to the other; the first if there is none. */
+/** The roundest size in an interval; its lower end if it has none. */
 function usualIn(least: number, most: number): number {
   for (const unit of [4096, 2048, 1024, 1000, 512, 500, 256]) {
     const size = Math.ceil(least / unit) * unit

@@ -178,8 +178,8 @@ function isCut(newest: ReadPoint, { earlier, since }: { readonly earlier: Earlie
   const isSteady = since.length >= 2 && since.slice(-2).every(({ read }) => Math.abs(read - newest.read) <= 1)
   if (kind === 'unsure') return !hasFallen && since.length >= 3
   const lack = lackOf(earlier, newest, counting)
-  if (since.length === 1) return kind === 'whole' && noise === 0 && !hasFallen && lack >= Math.max(64, 1.5 * hidden)
-  if (noise > 0 && lack < 32) return false
+  if (since.length === 1) return kind === 'whole' && noise === 0 && !hasFallen && lack >= Math.max(48, 0.75 * hidden)
+  if (since.length < 3 ? lack < 24 : noise > 0 && lack < 32) return false
   return since.length >= (isSteady || !hasFallen || kind === 'whole' ? 2 : 3)
 }
 
@@ -200,7 +200,7 @@ function shortSince(known: readonly KnownPoint[], newest: ReadPoint, ratio: numb
 
 /** What the steps from one prompt of a thread to the next say of a server. */
 function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'> {
-  const steps: { readonly grown: number; readonly sent: number }[] = []
+  const steps: Step[] = []
   const withImages: { readonly grown: number; readonly sent: number; readonly images: number }[] = []
   const perSure: number[] = []
   let [surplus, outlived] = [0, 0]
@@ -215,7 +215,7 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
     const isWhole = point.is === 'whole'
     if (images > 0 && isWhole) withImages.push({ grown, sent, images })
     if (images > 0) continue
-    steps.push({ grown, sent })
+    steps.push({ thread: point.thread, grown, sent })
     if (isWhole && point.images > 0) outlived++
     if (isWhole && added >= 48) perSure.push(grown / added)
   }
@@ -223,12 +223,38 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
   const beyond = steps.filter(({ grown, sent }) => grown > 1.5 * usual * sent + 24).map(({ grown, sent }) => grown - usual * sent)
   const perImage = withImages.map(({ grown, sent, images }) => (grown - 1.5 * usual * sent) / images)
   return {
-    noise: Math.max(0, 4 * Math.max(0, ...beyond), 3 * surplus),
+    noise: Math.max(0, 4 * Math.max(0, ...beyond), 3 * surplus, 4 * swingOf(steps, usual)),
     doubt: steps.length >= 12 ? 0 : steps.length >= 8 ? 96 : 320,
     hidden: steps.map(({ sent }) => 0.5 * usual * Math.max(0, sent) + 24).toSorted((one, other) => one - other)[7] ?? Infinity,
     least: perSure.length >= 6 ? Math.min(1.2, ...perSure) : undefined,
     image: perImage.length >= 2 && outlived >= 4 ? Math.max(0, Math.min(...perImage)) : 0,
   }
+}
+
+/** From one prompt of a thread to the next: tokens that were sent and read in addition. */
+interface Step {
+  readonly thread: string
+  readonly grown: number
+  readonly sent: number
+}
+
+/**
+ * How much text of its own a server adds to prompts, as a deviation. What it adds to one is missing in the next step, so
+ * such steps are too large and too small in turns; what texts differ by is not.
+ */
+function swingOf(steps: readonly Step[], usual: number): number {
+  const last = new Map<string, number>()
+  let [together, alone, count] = [0, 0, 0]
+  for (const { thread, grown, sent } of steps) {
+    const off = grown - usual * sent
+    const before = last.get(thread)
+    last.set(thread, off)
+    if (before === undefined) continue
+    together += off * before
+    alone += (off * off + before * before) / 2
+    count++
+  }
+  return count >= 4 && together < -0.25 * alone ? Math.sqrt(-together / count) : 0
 }
 
 /** What an image is taken for by counters that know no better. */

@@ -30,7 +30,7 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   readonly owner?: string | undefined
 }
 
-/** Puts a call on the curve of a place that whoever gives this knows, with whose it is and what is known of its server. */
+/** Puts a call on the curve of its server. The caller of `createReadings` makes it: it knows the place, the thread and the server. */
 export type NoteReading = (call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'owner'>) => Reading
 
 /** What is known of a call when its count has been looked at. */
@@ -42,6 +42,17 @@ export interface Reading {
 
 export interface CleanSample extends UsageSample {
   readonly owner: string
+}
+
+/**
+ * Tokens of a prompt that a server says it read; undefined if it says nothing. A part cannot be larger than the whole: then
+ * the count does not include what it had in its cache.
+ *
+ * @example
+ * tokensRead({ prompt: 120, cached: 1800 }) // 1920
+ */
+export function tokensRead({ prompt, cached = 0 }: Usage): number | undefined {
+  return prompt === undefined ? undefined : readIn({ prompt, cached }, cached > prompt)
 }
 
 /** A window that was worked out from counts. */
@@ -117,7 +128,8 @@ function readOn(curve: Curve, call: ReadCall, mostPoints: number): { readonly re
   const { is, anchor, since } = findOnCurve(before, point)
   const learnt = learntFrom(curve.learnt, point, ratioOf([...before, point]), anchor && since ? cutWindow(anchor, since) : undefined)
   const newest: Kept = { ...point, usage, owner, predicted, is, isUsed: false }
-  const truncated = verdictOf(newest, before, learnt, call)
+  // Of such a server a part of the count says nothing by itself.
+  const truncated = verdictOf(newest, before, learnt, isBeside ? { ...call, alone: undefined } : call)
   const kept = [...before, truncated === 'yes' && is !== 'cut' ? { ...newest, is: 'short' as const } : newest].slice(-mostPoints)
   const clean = cleanIn(kept)
   return {
@@ -139,7 +151,7 @@ function learntFrom(before: number | undefined, point: ReadPoint, ratio: number,
 function verdictOf(point: KnownPoint, before: readonly KnownPoint[], learnt: number | undefined, { countsRead, alone, told }: ReadCall): Truncated {
   if (point.is === 'cut') return 'yes'
   if (learnt !== undefined) {
-    if (point.read <= learnt * 1.01 && point.sure * leastPerSure(before) >= learnt * 1.05) return 'yes'
+    if (point.is !== 'whole' && point.read <= learnt * 1.01 && point.sure * leastPerSure(before) >= learnt * 1.05) return 'yes'
     return point.is === 'whole' && point.read <= learnt ? 'no' : 'unknown'
   }
   if (alone === 'yes') return point.is === 'whole' ? 'unknown' : 'yes'
@@ -148,9 +160,9 @@ function verdictOf(point: KnownPoint, before: readonly KnownPoint[], learnt: num
   return point.is === 'whole' || alone === 'no' ? 'no' : 'unknown'
 }
 
-/** Tokens that were read for each sure one, at least, of prompts that were read whole. */
+/** Tokens that were read for each sure one, at least, of prompts of texts alone that were read whole. */
 function leastPerSure(known: readonly KnownPoint[]): number {
-  const ratios = known.filter(({ is, sure }) => is === 'whole' && sure >= 64).map(({ read, sure }) => read / sure)
+  const ratios = known.filter(({ is, sure, tools, images }) => is === 'whole' && sure >= 64 && tools === 0 && images === 0).map(({ read, sure }) => read / sure)
   return ratios.length < 4 ? 0 : Math.min(...ratios)
 }
 

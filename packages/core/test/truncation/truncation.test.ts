@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createReadings, type ReadCall, type Readings } from 'minutebook'
+import { createReadings, tokensRead, type ReadCall, type Readings } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'
 
@@ -76,6 +76,10 @@ const call: fc.Arbitrary<ReadCall> = fc.record({
   countsRead: fc.boolean(),
   countsWhole: fc.boolean(),
   alone: fc.constantFrom('yes' as const, 'no' as const, 'unknown' as const, undefined),
+})
+
+test('what a server read includes what it had in its cache, wherever it counts that', () => {
+  expect([{ prompt: 120, cached: 1800 }, { prompt: 1920, cached: 1800 }, { prompt: 1920 }, {}].map(tokensRead)).toEqual([1920, 1920, 1920, undefined])
 })
 
 describe('whatever servers report', () => {

@@ -1,4 +1,4 @@
-import type { EndEvent, Relayed } from 'minutebook'
+import { tokensRead, type EndEvent, type Relayed } from 'minutebook'
 import { noteReading } from '../note-reading.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
@@ -23,8 +23,7 @@ export async function keepAnswer({ visit, services, question, counts, thread = '
   const relayed = await relay.answer(end, { window: (window.told ?? window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt
   shelved.calls.truncated = truncated
-  services.metrics.truncated(truncated)
-  visit.tell({ truncated })
+  visit.tell({ truncated, read: tokensRead(end.usage ?? {}) })
   const { prompt } = end.usage ?? {}
   if (prompt !== undefined) services.windows.read(question, prompt)
   return relayed

@@ -100,9 +100,7 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
   const note = noteReading(services, { ...chosen, tenant, owner: '', thread, window })
-  const ended = await relay.answer(end, { window: (window.told ?? window).window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts, note })
-  services.metrics.truncated(ended.receipt.truncated ?? 'unknown')
-  return ended
+  return relay.answer(end, { window: (window.told ?? window).window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts, note })
 }
 
 function said(log: readonly StoredEntry[], { message, results, again, after }: RelayTurn): { readonly messages: readonly Message[]; readonly after: string | null | undefined } {
