@@ -215,15 +215,17 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
     const isWhole = point.is === 'whole'
     if (images > 0 && isWhole) withImages.push({ grown, sent, images })
     if (images > 0) continue
-    steps.push({ thread: point.thread, grown, sent })
+    steps.push({ thread: point.thread, grown, sent, isOutgrown: before.gone === 0 && mostAfter(known, at) > 1.1 * Math.max(point.read, before.point.read) })
     if (isWhole && point.images > 0) outlived++
     if (isWhole && added >= 48) perSure.push(grown / added)
   }
   const usual = Math.min(middleOf(steps.filter(({ sent }) => sent >= 32).map(({ grown, sent }) => grown / sent)), 1.1 * middleOf(known.map(ratioAt)))
   const beyond = steps.filter(({ grown, sent }) => grown > 1.5 * usual * sent + 24).map(({ grown, sent }) => grown - usual * sent)
+  // The count fell though more was sent, and later it was larger than ever: nothing was cut, the server had added less.
+  const lull = Math.max(0, ...steps.filter(({ isOutgrown, grown, sent }) => isOutgrown && grown < 0 && sent >= 0).map(({ grown, sent }) => usual * sent - grown))
   const perImage = withImages.map(({ grown, sent, images }) => (grown - 1.5 * usual * sent) / images)
   return {
-    noise: Math.max(0, 4 * Math.max(0, ...beyond), 3 * surplus, 4 * swingOf(steps, usual)),
+    noise: Math.max(0, 4 * Math.max(0, ...beyond), 3 * surplus, 4 * swingOf(steps, usual), 3 * lull),
     doubt: steps.length >= 12 ? 0 : steps.length >= 8 ? 96 : 320,
     hidden: steps.map(({ sent }) => 0.5 * usual * Math.max(0, sent) + 24).toSorted((one, other) => one - other)[7] ?? Infinity,
     least: perSure.length >= 6 ? Math.min(1.2, ...perSure) : undefined,
@@ -236,6 +238,15 @@ interface Step {
   readonly thread: string
   readonly grown: number
   readonly sent: number
+  /** Whether the server has read clearly more than both since. */
+  readonly isOutgrown: boolean
+}
+
+/** The most that was read after a point. */
+function mostAfter(known: readonly KnownPoint[], at: number): number {
+  let read = 0
+  for (let index = at + 1; index < known.length; index++) read = Math.max(read, known[index]!.read)
+  return read
 }
 
 /**

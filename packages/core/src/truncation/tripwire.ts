@@ -3,7 +3,7 @@ import type { NoteReading, Truncated } from './truncation.ts'
 
 /** What is known of a call that an upstream has answered. */
 export interface Tripped {
-  /** Between what its count must lie; neither where nobody knows. */
+  /** Between what its count must lie. Undefined: the counter cannot tell. */
   readonly low?: number | undefined
   readonly high?: number | undefined
   readonly predicted: number
@@ -20,14 +20,14 @@ export interface UpstreamFacts {
   /** The window that it runs with, and how many tokens of the beginning it keeps when it shifts (`num_keep`). */
   readonly window?: number | undefined
   readonly keep?: number | undefined
-  /** Whether its count of a prompt is of all of it, or only of what it had not in its cache; `unsure` unless told. */
+  /** Whether its count of a prompt is of all of it, or only of what it had not in its cache. Default: `unsure`. */
   readonly counts?: 'whole' | 'uncached' | 'unsure' | undefined
   /** Looks at the call on the curve of all calls, and has the last word. Without one, the call is judged by itself. */
   readonly note?: NoteReading | undefined
 }
 
 /**
- * Whether an upstream left out a part of a prompt, by its own count: yes, where that is below the interval, or is what remains
+ * Whether an upstream left out a part of a prompt, by its own count: yes, if that is below the interval, or is what remains
  * when an upstream shifts while the interval lies above that. A count that may be of the uncached part alone says nothing.
  *
  * @example
@@ -57,6 +57,6 @@ export function shiftLimits({ window, keep }: UpstreamFacts): readonly number[] 
   return kept.flatMap((count) => [count, count + 1]).map((count) => window - Math.floor((window - count) / 2))
 }
 
-/** What Ollama keeps where nobody says. */
+/** What Ollama keeps if the request does not say. */
 const usualKeep = 4
 const usualLimits: ReadonlySet<number> = new Set([2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072].flatMap((window) => shiftLimits({ window })))
