@@ -13,6 +13,7 @@ interface Line {
   readonly thread?: string
   readonly path?: string
   readonly tokens?: number
+  readonly read?: number
   readonly truncated?: string
 }
 
@@ -27,7 +28,7 @@ export function requestLog(terminal: Terminal): { write(line: string): void } | 
   }
 }
 
-function logLine({ msg, code, method, route, status = 0, ms = 0, thread, path, tokens, truncated }: Line, { paintErrors: paint }: Terminal): string | undefined {
+function logLine({ msg, code, method, route, status = 0, ms = 0, thread, path, tokens, read, truncated }: Line, { paintErrors: paint }: Terminal): string | undefined {
   if (msg !== undefined) return paint.red(readableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
   const isWrong = status >= 400
   if (thread === undefined && !isWrong) return undefined
@@ -36,7 +37,8 @@ function logLine({ msg, code, method, route, status = 0, ms = 0, thread, path, t
     isWrong ? paint.red(String(status)) : paint.green(String(status)),
     `${(ms / 1000).toFixed(1)} s`,
     ...(path === undefined ? [] : [path]),
-    ...(tokens === undefined ? [] : [`${figure(tokens)} tokens`]),
+    ...(tokens === undefined ? [] : [`sent ≈ ${figure(tokens)} tokens`]),
+    ...(read === undefined ? [] : [`server read ${figure(read)}`]),
     ...(thread === undefined ? [] : [paint.dim(readableLine(thread))]),
     ...(code === undefined ? [] : [paint.red(readableLine(code))]),
     ...(truncated === 'yes' ? [paint.red('the upstream cut the prompt')] : []),

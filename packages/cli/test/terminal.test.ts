@@ -29,7 +29,7 @@ describe('progress', () => {
 
 describe('the log of a server that somebody watches', () => {
   const lines: readonly [name: string, line: object, shown: string][] = [
-    ['a chat', { method: 'POST', route: '/api/chat', status: 200, ms: 1234, thread: 'garden', path: 'as it came', tokens: 1200, truncated: 'no' }, '  POST /api/chat · 200 · 1.2 s · as it came · 1,200 tokens · garden\n'],
+    ['a chat', { method: 'POST', route: '/api/chat', status: 200, ms: 1234, thread: 'garden', path: 'as it came', tokens: 1200, read: 1150, truncated: 'no' }, '  POST /api/chat · 200 · 1.2 s · as it came · sent ≈ 1,200 tokens · server read 1,150 · garden\n'],
     ['a cut prompt', { method: 'POST', route: '/api/chat', status: 200, ms: 0, thread: 'garden', truncated: 'yes' }, '  POST /api/chat · 200 · 0.0 s · garden · the upstream cut the prompt\n'],
     ['what passes through', { method: 'GET', route: '/api/*', status: 200, ms: 3 }, ''],
     ['a refusal', { method: 'GET', route: 'other', status: 404, ms: 1, code: 'no_such_path' }, '  GET other · 404 · 0.0 s · no_such_path\n'],

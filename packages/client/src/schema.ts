@@ -1374,9 +1374,11 @@ export interface components {
             /** @description SHA-256 of the canonical JSON of the request’s messages and tools. */
             readonly hash: string;
             readonly tokens: {
+                /** @description What was sent, by our own count. */
                 readonly predicted: number;
                 readonly reused: number;
                 readonly reported: {
+                    /** @description What the server says it read. */
                     readonly prompt?: number;
                     readonly completion?: number;
                     readonly cached?: number;
@@ -1415,6 +1417,11 @@ export interface components {
             };
             /** @description Who said how large the window is. `assumed`: nobody. */
             readonly windowSource?: string;
+            /**
+             * @description Whether the server left out a part of what it was sent, by its own counts of this and earlier calls. `unknown`: its counts cannot tell.
+             * @enum {string}
+             */
+            readonly truncated?: "yes" | "no" | "unknown";
         } & {
             readonly [key: string]: unknown;
         };

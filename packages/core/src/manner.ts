@@ -1,4 +1,3 @@
-import { estimator } from './count/estimator.ts'
 import { MinutebookError } from './log/error.ts'
 import { sha256 } from './log/hash.ts'
 import type { Profile } from './policy/profile.ts'
@@ -8,10 +7,13 @@ import type { WindowSource } from './models/window-source.ts'
 import type { Clock } from './record/clock.ts'
 import { recounting, type Fitting } from './turn/fitting.ts'
 import { noteInstruction, noteless, noteTool } from './note/note.ts'
+import { estimator } from './count/estimator.ts'
+import { createMeter } from './receipt/prediction.ts'
 import { createPrompter } from './receipt/prompter.ts'
 import type { WindowShortfall } from './receipt/receipt.ts'
 import type { Manner } from './turn/running.ts'
 import { schemasOf, type Tool } from './tool/tool.ts'
+import type { NoteReading } from './truncation/truncation.ts'
 import type { Model, ToolSchema } from './wire/model.ts'
 
 /** How the turns of a thread are run. Without a model or a window it can be read, not spoken to. */
@@ -51,6 +53,8 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * `thread_too_large`. Default: any number.
    */
   readonly sizeLimit?: number | undefined
+  /** Told what each model call sent and read: whether its prompt was cut stands in its receipt. See `createReadings`. Default: nobody looks. */
+  readonly note?: NoteReading | undefined
 }
 
 /** How a thread's relays are run: with the client's tools as they came, and with room for the answer from the beginning. */
@@ -61,7 +65,7 @@ export function relayMannerOf(options: ThreadOptions, tools: readonly ToolSchema
 }
 
 export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : [])): Manner {
-  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every, shortfall, windowSource } = options
+  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every, shortfall, windowSource, note } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
@@ -86,6 +90,7 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas
     deadline,
     callTimeout,
     shortfall,
+    reading: note && { note, meter: createMeter(counter ?? estimator), isEstimated: counter?.scales !== undefined },
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
     windowSource,
     refitted: (fitting) => mannerOf({ ...options, ...refitting(fitting, options) }, tools, schemas),

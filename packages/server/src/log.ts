@@ -8,7 +8,10 @@ export interface LineFacts {
   readonly thread?: string | undefined
   readonly turn?: string | undefined
   readonly path?: 'as it came' | 'rewritten' | 'passed' | undefined
+  /** Of the prompt, by our own count. */
   readonly tokens?: number | undefined
+  /** What the upstream says it read of it. */
+  readonly read?: number | undefined
   readonly truncated?: 'yes' | 'no' | 'unknown' | undefined
   readonly recorded?: boolean | undefined
   /** The code of a refusal or failure. */
@@ -112,8 +115,8 @@ function loggerFor(output: LogOutput | undefined): Logger {
   return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, output ?? pino.destination({ dest: 2, sync: false }))
 }
 
-function allowed({ method, route, status, ms, key, thread, turn, path, tokens, truncated, recorded, code }: Line): object {
-  return { method, route, status, ms: rounded(ms), ...(key !== '' && { key }), thread, turn, path, tokens, truncated, recorded, code }
+function allowed({ method, route, status, ms, key, thread, turn, path, tokens, read, truncated, recorded, code }: Line): object {
+  return { method, route, status, ms: rounded(ms), ...(key !== '' && { key }), thread, turn, path, tokens, read, truncated, recorded, code }
 }
 
 function allowedOfTurn({ tenant, thread, turn, status, ms, model, tokens, code, upstreamStatus }: TurnLine): object {

@@ -1,3 +1,4 @@
+import { createReadings } from 'minutebook'
 import { createAdmission } from './admission.ts'
 import { createCalibrations } from './calibration.ts'
 import type { Config } from './config.ts'
@@ -33,12 +34,14 @@ export async function openServices(config: Config, { output, closing }: { readon
     throw error
   })
   const caller = createUpstreamCaller(({ url }, failure) => log.upstreamFailed(url, failure))
+  const readings = createReadings()
   const services: Services = {
     config,
     stores,
     caller,
     upstreams: upstreamsOf(config.upstreams),
-    windows: createWindows(config.models, caller, { storeOf: (tenant) => stores.of(tenant).store }),
+    windows: createWindows(config.models, caller, { readings, storeOf: (tenant) => stores.of(tenant).store }),
+    readings,
     calibrations: createCalibrations(config.models, (tenant) => stores.of(tenant).store),
     metrics,
     log,

@@ -1,3 +1,4 @@
+import type { Readings } from 'minutebook'
 import type { Admission } from './admission.ts'
 import type { Calibrations } from './calibration.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,8 @@ export interface Services {
   readonly caller: UpstreamCaller
   readonly windows: Windows
   readonly calibrations: Calibrations
+  /** What upstreams have read of what they were sent. */
+  readonly readings: Readings
   readonly metrics: Metrics
   readonly log: Log
   readonly spans: Spans

@@ -1,4 +1,4 @@
-import { discoverWindow, isSameModel, type FoundWindow, type Store } from 'minutebook'
+import { discoverWindow, isSameModel, type FoundWindow, type Readings, type ReadWindow, type Store } from 'minutebook'
 import type { ModelConfig } from './config.ts'
 import type { ProtocolName } from './protocol-name.ts'
 import type { Upstream } from './upstream.ts'
@@ -34,6 +34,8 @@ export interface Windows {
 }
 
 export interface WindowsOptions {
+  /** What was seen of servers. Default: nothing. */
+  readonly readings?: Pick<Readings, 'windowOf'> | undefined
   /** Where what is learnt is kept. Default: in memory alone. */
   readonly storeOf?: ((tenant: string) => Pick<Store, 'records'>) | undefined
   /** Whether an idle Ollama server may be asked to load a model. Default: true. */
@@ -45,7 +47,7 @@ export interface WindowsOptions {
  * @example
  * const { window, source } = await createWindows(config.models, caller).of({ tenant, upstream, model: 'gemma3:4b', protocol: 'ollama' })
  */
-export function createWindows(models: Readonly<Record<string, ModelConfig>>, caller: UpstreamCaller, { storeOf, load, now = Date.now }: WindowsOptions = {}): Windows {
+export function createWindows(models: Readonly<Record<string, ModelConfig>>, caller: UpstreamCaller, { readings, storeOf, load, now = Date.now }: WindowsOptions = {}): Windows {
   const asking = createAsking(caller, now)
   const learnt = createLearntWindows(storeOf, now)
   const termsOf = ({ model, protocol, numCtx, output }: WindowQuestion): WindowTerms => ({ numCtx, output, configured: configuredFor(models, model), takesNumCtx: protocol === 'ollama' })
@@ -57,7 +59,9 @@ export function createWindows(models: Readonly<Record<string, ModelConfig>>, cal
     of: async (question) => {
       const terms = termsOf(question)
       const told = await found(question, terms)
-      return decideWindow(terms, told, await learnt.find(placeOf(question, terms), told))
+      const decided = decideWindow(terms, told, await learnt.find(placeOf(question, terms), told))
+      const seen = readings?.windowOf({ tenant: question.tenant, upstream: question.upstream.url, model: question.model }, decided.source === 'assumed' ? undefined : decided.window)
+      return seen ? asSeen(decided, seen) : decided
     },
     learn: async (question, window) => {
       const terms = termsOf(question)
@@ -65,6 +69,12 @@ export function createWindows(models: Readonly<Record<string, ModelConfig>>, cal
     },
     read: (question, tokens) => learnt.read(placeOf(question, termsOf(question)), tokens),
   }
+}
+
+/** What a server was seen to read counts for more than what anybody says, if it is less, or if nobody says anything. */
+function asSeen(told: Window, { window, source }: ReadWindow): Window {
+  if (window >= told.window && told.source !== 'assumed') return told
+  return { ...told, window, source, told: { window: told.window, source: told.source }, ...(told.reserve !== undefined && { reserve: Math.min(told.reserve, Math.floor(window / 2)) }) }
 }
 
 /** The settings of a model, under its name with or without the tag that is meant by none. */

@@ -21,7 +21,7 @@ const latest = 100
 function cutCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
   const cut = receipts.filter(({ truncated }) => truncated === 'yes').length
   if (cut === 0) return []
-  return [bad('counter', `${model}: the upstream cut ${counted(cut, 'prompt')} without a word`, `Its window is smaller than we were told: set models.${model}.num_ctx (Ollama) or models.${model}.window to what it really has.`)]
+  return [bad('counter', `${model}: the upstream cut ${counted(cut, 'prompt')} without a word`, `Its window is smaller than it says. Prompts are now made for what it was seen to read; for more, give it a larger window and restart it (Ollama: models.${model}.num_ctx).`)]
 }
 
 function errorCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {

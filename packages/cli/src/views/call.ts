@@ -1,4 +1,5 @@
 import { readableLine, shortfallText, type CallPlace } from '@minutebook/server'
+import { tokensRead } from 'minutebook'
 import { figure } from '../figures.ts'
 import type { Terminal } from '../terminal.ts'
 import { wrapped } from '../text-width.ts'
@@ -8,12 +9,13 @@ const otherwise = '✗ not what was sent, though nothing was erased: a fault of 
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
 export function callLines({ thread, turn, model, receipt, same, erased }: CallPlace & { readonly same: boolean; readonly erased: boolean }, { paint, columns }: Terminal): string[] {
   const { tokens: { predicted, reused, reported }, outcome, path, truncated, told, window, windowSource } = receipt
+  const read = tokensRead(reported)
   const facts = [
     turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
     ...(model === null ? [] : [readableLine(model)]),
     ...(path === undefined ? [] : [path]),
-    `${figure(predicted)} tokens predicted`,
-    reported.prompt === undefined ? 'none reported' : `${figure(reported.prompt)} reported`,
+    `sent ≈ ${figure(predicted)} tokens`,
+    read === undefined ? 'server read: not told' : `server read ${figure(read)}`,
     `${figure(reused)} reused`,
     ...(outcome === 'stop' ? [] : [`ended: ${outcome}`]),
     ...(windowSource === 'assumed' ? ['nobody says how large the window is'] : []),

@@ -5,7 +5,7 @@ import { receiptFacts, type Inspection } from './inspection.ts'
 import { grouped, percentOf, plural, signedPercent } from './number.ts'
 import { comparisonOf, type Comparison } from './prediction.ts'
 
-/** What a model call was, in numbers: predicted and reported, reused and new, and whether this is the very prompt that was sent. */
+/** What a model call was, in numbers: sent and read, reused and new, and whether this is the very prompt that was sent. */
 export function CallHeader({ inspection }: { readonly inspection: Inspection }): ReactElement {
   const { receipt, model, policy, counter, tokens, window, overflow } = inspection
   const { path, truncated } = receiptFacts(receipt)
@@ -48,8 +48,8 @@ function Counted({ comparison: { predicted, reported, off, expected, says } }: {
   const interval = expected ? `; expected between ${grouped(expected[0])} and ${grouped(expected[1])}` : ''
   return (
     <div className="min-w-0" title={`${says}${interval}`} data-comparison={says}>
-      <dt className="text-muted">Predicted / reported</dt>
-      <dd className="truncate font-mono">{grouped(predicted)} / {reported === null ? '–' : grouped(reported)}{off !== null && <span className={says === 'as expected' ? 'text-muted' : 'font-semibold text-warn'}> · {signedPercent(off)}{says === 'as expected' ? '' : ` ${says}`}</span>}</dd>
+      <dt className="text-muted">Sent · read by the server</dt>
+      <dd className="truncate font-mono">sent ≈ {grouped(predicted)} · server read {reported === null ? '–' : grouped(reported)}{off !== null && <span className={says === 'as expected' ? 'text-muted' : 'font-semibold text-warn'}> · {signedPercent(off)}{says === 'as expected' ? '' : ` ${says}`}</span>}</dd>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { tokensRead } from 'minutebook'
 import { receiptFacts, type Receipt } from './inspection.ts'
 
 /** What was predicted of a prompt's size, beside what the model counted. */
@@ -13,7 +14,8 @@ export interface Comparison {
 
 /** Without an interval in the receipt only what is a tenth above is more than expected: estimates err on the safe side. */
 export function comparisonOf(receipt: Receipt): Comparison {
-  const { predicted, reported: { prompt } } = receipt.tokens
+  const { predicted, reported } = receipt.tokens
+  const prompt = tokensRead(reported)
   const { low, high } = receiptFacts(receipt)
   const expected = low !== undefined && high !== undefined ? ([low, high] as const) : null
   if (prompt === undefined) return { predicted, reported: null, off: null, expected, says: 'not reported' }

@@ -30,7 +30,7 @@ export function HiddenEntry({ thread, entry: { id, kind, text, status }, verdict
 function receiptBrief(text: string): string {
   const { tokens, outcome, path, truncated } = Object(parsed(text)) as { readonly tokens?: { readonly predicted?: number; readonly reported?: { readonly prompt?: number } }; readonly outcome?: string; readonly path?: string; readonly truncated?: string }
   const reported = tokens?.reported?.prompt
-  return [`${tokens?.predicted ?? '?'} tokens predicted`, reported === undefined ? undefined : `${reported} reported`, path, truncated === 'yes' ? 'truncated upstream' : undefined, outcome].filter(Boolean).join(' · ')
+  return [`sent ≈ ${tokens?.predicted ?? '?'} tokens`, reported === undefined ? undefined : `server read ${reported}`, path, truncated === 'yes' ? 'truncated upstream' : undefined, outcome].filter(Boolean).join(' · ')
 }
 
 function parsed(text: string): unknown {

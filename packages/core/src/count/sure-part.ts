@@ -6,12 +6,27 @@
  * surePart('The lamp: 2026 ------ 灯') // 'The lamp:  - '
  */
 export function surePart(text: string): string {
+  return partOf(text, isSure)
+}
+
+/**
+ * What of a text any vocabulary makes something of: words in the letters of any script and single signs, and no digits, rules and blanks.
+ *
+ * @example
+ * wordPart('The lamp: 2026 ------ 灯') // 'The lamp:  - 灯'
+ */
+export function wordPart(text: string): string {
+  return partOf(text, (unit) => isSure(unit) || unit >= 0x250)
+}
+
+/** Without what is not taken, and without repetitions, but of Latin letters. */
+function partOf(text: string, isTaken: (unit: number) => boolean): string {
   let kept = ''
   let from = 0
   let before = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    if (isSure(unit) && (unit !== before || isLatin(unit))) {
+    if (isTaken(unit) && (unit !== before || isLatin(unit))) {
       before = unit
       continue
     }

@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.ts'
 import { isTold, isWhole, type Verdict } from '../plan/span.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
 import type { WindowSource } from '../models/window-source.ts'
+import type { Truncated } from '../truncation/truncation.ts'
 import type { Finish, Usage } from '../wire/model.ts'
 import type { Sent } from './sent.ts'
 
@@ -47,7 +48,7 @@ export interface Receipt {
   readonly windowSource?: WindowSource
   /** Of a relay: whether the client's messages were sent as they came, or a prompt of ours in their place. */
   readonly path?: Path
-  /** Of a relay: whether the upstream left out a part of what it was sent, by its own count. */
+  /** Whether the server left out a part of what it was sent, by its own counts; of turns only if somebody looked. */
   readonly truncated?: Truncated
   /** The client's own id for the request. */
   readonly key?: string
@@ -74,8 +75,6 @@ export interface WindowShortfall {
 }
 
 export type Path = 'as it came' | 'rewritten'
-
-export type Truncated = 'yes' | 'no' | 'unknown'
 
 /** A receipt with the entry that keeps it. */
 export interface KeptReceipt extends Receipt {

@@ -25,6 +25,8 @@ export interface Relaying {
   readonly log: LiveLog
   readonly manner: Manner
   readonly meter: Meter
+  /** Whether texts are estimated, not counted as the model does. */
+  readonly isEstimated: boolean
   /** The thread's own system text. */
   readonly system: string | undefined
   readonly find: () => Finder

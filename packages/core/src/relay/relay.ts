@@ -2,7 +2,7 @@ import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
-import type { Prediction } from '../receipt/prediction.ts'
+import { sentOf, type Prediction } from '../receipt/prediction.ts'
 import type { Path, Receipt } from '../receipt/receipt.ts'
 import type { Draft } from '../record/draft.ts'
 import { partialDrafts } from '../turn/answer.ts'
@@ -15,7 +15,8 @@ import type { EndEvent } from '../wire/reply.ts'
 import { callFor, type Relaying } from './call.ts'
 import { placeRelayed, type Placed, type Taking } from './place.ts'
 import { recordRelay, relayedDrafts, type Relayed } from './record.ts'
-import { tripwire, type UpstreamFacts } from './tripwire.ts'
+import { tripwire, type UpstreamFacts } from '../truncation/tripwire.ts'
+import type { Reading } from '../truncation/truncation.ts'
 
 /** How a client's request is taken. */
 export interface RelayOptions extends Taking {
@@ -67,6 +68,7 @@ async function relayPlaced(relaying: Relaying, messages: readonly Message[], pla
   const { prediction } = call
   const { id: head } = placed.head
   let isOver = false
+  let reading: Pick<Reading, 'truncated'> | undefined
   const record = async (drafts: readonly Draft[], ending: Ending): Promise<Relayed> => {
     if (isOver) throw new MinutebookError('relay_over', 'What came of this relay is on record; relay the messages again for another answer.')
     isOver = true
@@ -92,7 +94,11 @@ async function relayPlaced(relaying: Relaying, messages: readonly Message[], pla
     ...(placed.answered && { answered: placed.answered }),
     answer: async (end, upstream) => {
       const { usage = {}, finish: outcome } = end
-      return record(relayedDrafts(log, manner, head, end), { outcome, usage, truncated: tripwire({ ...prediction, reused: await call.reused(), usage, upstream }) })
+      const reused = await call.reused()
+      const alone = tripwire({ ...prediction, reused, usage, upstream, isExact: !relaying.isEstimated })
+      // Once, also if the answer is recorded at the second try.
+      reading ??= upstream?.note?.({ ...sentOf(prediction, reused), usage, alone }) ?? { truncated: alone }
+      return record(relayedDrafts(log, manner, head, end), { outcome, usage, truncated: reading.truncated })
     },
     stop: async (how, shown, code = how) => {
       const closing = stopDrafts(log, manner, stoppingOf(how, code), log.branch(head))

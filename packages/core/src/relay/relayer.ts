@@ -40,7 +40,8 @@ export function createRelayer(parts: RelayerParts): (messages: readonly Message[
     }
     await known.log.sync({ whole: true })
     const { log, find, earlier } = known
-    const refitted = (fitting: Fitting): Relaying => ({ log, find, earlier, system, refitted, manner: parts.manner(tools, fitting), meter: createMeter(recounting(fitting, counter)) })
-    return relay({ ...known, manner, system, refitted }, messages, options)
+    const isEstimated = counter.scales !== undefined
+    const refitted = (fitting: Fitting): Relaying => ({ log, find, earlier, system, isEstimated, refitted, manner: parts.manner(tools, fitting), meter: createMeter(recounting(fitting, counter)) })
+    return relay({ ...known, manner, system, isEstimated, refitted }, messages, options)
   }
 }

@@ -14,8 +14,11 @@ import { createLimit } from './limit.ts'
 import { isForgotten } from '../record/forgotten.ts'
 import { hanging } from '../record/hanging.ts'
 import type { Draft } from '../record/draft.ts'
+import { sentOf } from '../receipt/prediction.ts'
 import type { PromptToSend } from '../receipt/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, turnVerdicts, verdictCounts, type Receipt } from '../receipt/receipt.ts'
+import { tripwire } from '../truncation/tripwire.ts'
+import type { Truncated } from '../truncation/truncation.ts'
 import type { Manner, Running } from './running.ts'
 import { stop, stopDrafts, stoppedResult } from './stop.ts'
 import type { Stopping } from './stopping.ts'
@@ -40,7 +43,7 @@ export async function callModel(running: Running, refits: boolean): Promise<Turn
     return manner.refitted(fittingFor({ window: Math.min(told.window, manner.settings.window) }, told, compiled.prompt.compiled.tokens))
   }
   const ended = endOf(running, collected, limit.isUp)
-  await record(running, compiled, ended)
+  await record(running, compiled, ended, collected.whole ? await truncatedOf(running, compiled, collected.usage) : undefined)
   if (!ended.stopping) return undefined
   return ended.closing?.length ? stoppedResult(log, ended.stopping) : stop(running, ended.stopping, false)
 }
@@ -88,8 +91,17 @@ function endOf({ log, control, manner }: Running, collected: Collected, isLate: 
   return { drafts: manner.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log)] : drafts, outcome, usage }
 }
 
+/** Whether the server left out a part of the prompt, if anybody looks. */
+async function truncatedOf({ log, manner: { reading, settings } }: Pick<Running, 'log' | 'manner'>, { prompt: { messages, tools }, reused }: PromptToSend, usage: Usage): Promise<Truncated | undefined> {
+  if (!reading) return undefined
+  const { note, meter, isEstimated } = reading
+  const prediction = await inSlices(meter.all(messages, tools), log.pause)
+  const alone = tripwire({ ...prediction, reused, usage, isExact: !isEstimated, upstream: { window: settings.window } })
+  return note({ ...sentOf(prediction, reused), usage, alone }).truncated
+}
+
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
-async function record({ log, term, control, manner }: Running, { prompt, reused, seen, keep }: Compiled, { drafts, closing = [], outcome, usage, told }: Ended): Promise<void> {
+async function record({ log, term, control, manner }: Running, { prompt, reused, seen, keep }: Compiled, { drafts, closing = [], outcome, usage, told }: Ended, truncated?: Truncated): Promise<void> {
   const { settingsText, settingsHash: settings } = manner
   const { tokens, plan } = prompt.compiled
   const turn = turnVerdicts(plan)
@@ -106,6 +118,7 @@ async function record({ log, term, control, manner }: Running, { prompt, reused,
     outcome,
     ...(told && { told }),
     ...(manner.windowSource && { windowSource: manner.windowSource }),
+    ...(truncated && { truncated }),
   }
   // On each branch by itself: a fork takes only one along.
   const isKnown = (log.start?.settings === settings && log.start.hasSettings) || log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)

@@ -4,10 +4,12 @@ import type { Model } from '../wire/model.ts'
 import type { CallSettings } from '../receipt/call-settings.ts'
 import type { Clock } from '../record/clock.ts'
 import type { LiveLog } from '../record/live-log.ts'
+import type { Meter } from '../receipt/prediction.ts'
 import type { Prompter } from '../receipt/prompter.ts'
 import type { WindowShortfall } from '../receipt/receipt.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Fitting } from './fitting.ts'
+import type { NoteReading } from '../truncation/truncation.ts'
 import type { TurnControl } from './turn.ts'
 
 /** All that running a turn needs. */
@@ -44,4 +46,6 @@ export interface Manner {
   readonly refitted: (fitting: Fitting) => Manner
   /** If a larger window was asked for. */
   readonly shortfall: WindowShortfall | undefined
+  /** Looks at what was sent and read; nobody does by default. */
+  readonly reading: { readonly note: NoteReading; readonly meter: Meter; readonly isEstimated: boolean } | undefined
 }

@@ -1,6 +1,6 @@
 import { calibrated, estimator, tripwire, type Message, type TokenCounter, type UsageSample } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { around, createMeter, fits } from '../../src/receipt/prediction.ts'
+import { around, createMeter, fits, sentOf } from '../../src/receipt/prediction.ts'
 import { assistant, call, user } from '../../src/testing/index.ts'
 import { gptTokenizer } from '../../src/tokenizer/gpt-tokenizer.ts'
 import { corpus, generator } from '../support/corpus.ts'
@@ -20,12 +20,12 @@ const table: readonly (readonly [name: string, messages: readonly Message[], low
 ]
 
 describe('a prediction by an exact counter', () => {
-  test.each(table)('of %s', (_, messages, low, predicted, high) => expect(predict(exact, messages)).toEqual({ low, predicted, high, uncalibrated: predicted }))
+  test.each(table)('of %s', (_, messages, low, predicted, high) => expect(predict(exact, messages)).toMatchObject({ low, predicted, high, uncalibrated: predicted }))
 
   test('of tools, which a template may leave out or explain', () => {
     const tools = [{ type: 'function', function: { name: 'look', parameters: {} } }]
     const size = JSON.stringify(tools[0]).length + 5
-    expect(predict(exact, [user('12345')], tools)).toEqual({ low: 5, predicted: 12 + size, high: 19 + Math.ceil(size * 1.25) + 64, uncalibrated: 12 + size })
+    expect(predict(exact, [user('12345')], tools)).toMatchObject({ low: 5, predicted: 12 + size, high: 19 + Math.ceil(size * 1.25) + 64, uncalibrated: 12 + size })
   })
 })
 
@@ -38,6 +38,12 @@ describe('a prediction', () => {
     expect(predict(calibrated(exact, samples), [user('x'.repeat(1000))])).toMatchObject({ predicted: 525, uncalibrated: plain, low: expect.any(Number) as number })
   })
 
+  test('says what is sure in a prompt: words, and half of the letters of other scripts, but neither digits nor rules nor reasoning', () => {
+    const messages = [user('The lamp'), user('2026-----'), user('灯灯光'), { ...assistant('ok'), thinking: '123' } as Message, { role: 'user', content: '', images: ['aGk='] } as Message]
+    expect(predict(exact, messages, [{ type: 'function' }]).parts).toEqual({ sure: 8 + 1 + 1 + 2, optional: 3, tools: JSON.stringify({ type: 'function' }).length + 5, images: 1 })
+    expect(sentOf({ predicted: 200, uncalibrated: 100, parts: { sure: 1, optional: 2, tools: 3, images: 4 } }, 50)).toEqual({ sent: 100, predicted: 200, reused: 25, sure: 1, optional: 2, tools: 3, images: 4 })
+  })
+
   test('counts a message once that goes by one id', () => {
     let counted = 0
     const meter = createMeter({ ...exact, count: (text) => (counted++, text.length) })
@@ -46,9 +52,10 @@ describe('a prediction', () => {
   })
 
   test('may go as it is where there is room for the most that it may be', () => {
-    expect(fits({ predicted: 90, uncalibrated: 90 }, 100, 10)).toBe(true)
-    expect(fits({ predicted: 90, uncalibrated: 90, low: 80, high: 91 }, 100, 10)).toBe(false)
-    expect(around({ predicted: 90, uncalibrated: 90, low: 80, high: 91 }, 99)).toEqual({ predicted: 99, uncalibrated: 90, low: 80, high: 99 })
+    const parts = { sure: 80, optional: 0, tools: 0, images: 0 }
+    expect(fits({ predicted: 90 }, 100, 10)).toBe(true)
+    expect(fits({ predicted: 90, high: 91 }, 100, 10)).toBe(false)
+    expect(around({ predicted: 90, uncalibrated: 90, low: 80, high: 91, parts }, 99)).toEqual({ predicted: 99, uncalibrated: 90, low: 80, high: 99, parts })
   })
 })
 

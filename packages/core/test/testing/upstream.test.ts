@@ -211,6 +211,11 @@ describe('a window', () => {
     expect(await ask(wire, { window: 31, onOverflow: 'halve' })).toMatchObject({ status: 200, prompt: 30, seen: 4 })
   })
 
+  test.each<WireName>(['ollama', 'openai'])('drops the oldest silently, where it is told to: %s', async (wire) => {
+    expect(await ask(wire, { window: 20, onOverflow: 'drop' }, { truncate: false })).toMatchObject({ status: 200, prompt: expect.toSatisfy((tokens: number) => tokens < 20) as number, seen: 2 })
+    expect(await ask(wire, { window: 31, onOverflow: 'drop' })).toMatchObject({ status: 200, prompt: 30, seen: 4 })
+  })
+
   test('keeps at the beginning what the request says', async () => {
     expect(await ask('ollama', { window: 20, onOverflow: 'halve' }, { options: { num_keep: 10 } })).toMatchObject({ prompt: 15 })
   })

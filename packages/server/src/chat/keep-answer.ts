@@ -1,4 +1,5 @@
-import type { EndEvent, Relayed } from 'minutebook'
+import { tokensRead, type EndEvent, type Relayed } from 'minutebook'
+import { noteReading } from '../note-reading.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
 import type { WindowQuestion } from '../window.ts'
@@ -8,21 +9,22 @@ import type { Protocol } from './protocol.ts'
 /** A call whose answer is there. */
 export interface Answering extends Pick<Placed, 'relay' | 'window' | 'shelved'> {
   readonly visit: Visit
-  readonly services: Pick<Services, 'metrics' | 'calibrations' | 'windows'>
+  readonly services: Pick<Services, 'metrics' | 'calibrations' | 'readings' | 'windows'>
   readonly question: WindowQuestion
   readonly counts: Protocol['counts']
+  /** Undefined if nothing of it is kept. */
+  readonly thread: string | undefined
   readonly numKeep?: number | undefined
 }
 
 /** Puts an answer on record, and tells all who learn from it. Rejects where it cannot be recorded. */
-export async function keepAnswer({ visit, services, question, counts, numKeep, relay, window, shelved }: Answering, end: EndEvent): Promise<Relayed> {
-  const relayed = await relay.answer(end, { window: window.window, keep: numKeep, counts })
+export async function keepAnswer({ visit, services, question, counts, thread = '', numKeep, relay, window, shelved }: Answering, end: EndEvent): Promise<Relayed> {
+  const note = noteReading(services, { ...question, owner: visit.caller.name, thread, window })
+  const relayed = await relay.answer(end, { window: (window.told ?? window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt
   shelved.calls.truncated = truncated
-  services.metrics.truncated(truncated)
-  visit.tell({ truncated })
+  visit.tell({ truncated, read: tokensRead(end.usage ?? {}) })
   const { prompt } = end.usage ?? {}
   if (prompt !== undefined) services.windows.read(question, prompt)
-  if (prompt !== undefined && truncated !== 'yes') void services.calibrations.learn({ tenant: visit.caller.tenant, owner: visit.caller.name, model: question.model }, { predicted: relay.prediction.uncalibrated, reported: prompt }).catch(() => undefined)
   return relayed
 }

@@ -70,7 +70,7 @@ async function conclude(asking: Asking, placed: PlacedResponse, heard: Heard, { 
   const { relay } = placed
   switch (heard.kind) {
     case 'answer': {
-      const relayed = await keepAnswer({ ...placed, services, visit, question: questionOf(asking), counts: openAi.counts }, withCallIds(heard.end, random))
+      const relayed = await keepAnswer({ ...placed, thread: placed.kept?.thread, services, visit, question: questionOf(asking), counts: openAi.counts }, withCallIds(heard.end, random))
       return telling.finish(responseAt(endingOf(relayed)), receiptHeaders(relayed.receipt))
     }
     case 'refused':

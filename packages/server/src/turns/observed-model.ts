@@ -1,5 +1,4 @@
-import { compile, MinutebookError, overflowOf, type EndEvent, type Model, type ModelEvent, type ModelRequest, type TokenCounter, type Usage } from 'minutebook'
-import type { CalibrationPlace } from '../calibration.ts'
+import { MinutebookError, overflowOf, type EndEvent, type Model, type ModelEvent, type ModelRequest, type Usage } from 'minutebook'
 import type { Services } from '../services.ts'
 import type { ChosenModel } from './chosen-model.ts'
 
@@ -13,14 +12,14 @@ export interface CallPlace extends ChosenModel {
 }
 
 /** Who is told of calls, and learns from them. */
-type Observing = Pick<Services, 'metrics' | 'spans' | 'calibrations' | 'windows'>
+type Observing = Pick<Services, 'metrics' | 'spans' | 'windows'>
 
-/** A model whose calls are counted and told, and from whose reported counts its counter learns. */
+/** A model whose calls are counted and told. What its server tells of its window is learnt. */
 export function observed(model: Model, place: CallPlace, services: Observing): Model {
   return Object.assign((request: ModelRequest) => watched(model, request, place, services), { model: place.model, wire: place.protocol, ...(model.facts && { facts: model.facts }) })
 }
 
-async function* watched(model: Model, request: ModelRequest, { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace, { metrics, spans, calibrations, windows }: Observing): AsyncGenerator<ModelEvent> {
+async function* watched(model: Model, request: ModelRequest, { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace, { metrics, spans, windows }: Observing): AsyncGenerator<ModelEvent> {
   const started = performance.now()
   const seconds = (): number => (performance.now() - started) / 1000
   const span = spans.model({ model: name, upstream: upstream.url, protocol, tenant, thread, turn: spans.isOn ? await turn() : undefined, messages: () => request.messages })
@@ -49,17 +48,5 @@ async function* watched(model: Model, request: ModelRequest, { model: name, upst
     span.end(end ? { finish: end.finish, usage: end.usage, message: () => end?.message } : { error })
     if (error === 'model_unreachable' || error === 'model_cut') metrics.upstreamFailed(error === 'model_cut' ? 'upstream_broke_off' : 'upstream_unreachable')
     if (prompt !== undefined) windows.read({ tenant, upstream, model: name, protocol }, prompt)
-    if (prompt !== undefined) void learn(calibrations, { tenant, owner: '', model: name }, request, prompt).catch(() => undefined)
   }
-}
-
-/** What the counter without its calibration says of the prompt, beside what the upstream reports. */
-async function learn(calibrations: Services['calibrations'], place: CalibrationPlace, { messages, tools }: ModelRequest, reported: number): Promise<void> {
-  const counter = innermost(await calibrations.counter(place))
-  const { tokens } = compile(messages, { window: Number.MAX_SAFE_INTEGER, counter, tools })
-  await calibrations.learn(place, { predicted: tokens, reported })
-}
-
-function innermost(counter: TokenCounter): TokenCounter {
-  return counter.scales ? innermost(counter.scales.counter) : counter
 }

@@ -5,6 +5,7 @@ import { openingFor } from '../chat/opening.ts'
 import { refit } from '../chat/refit.ts'
 import type { ProtocolName } from '../protocol-name.ts'
 import { senderId } from '../sender-id.ts'
+import { noteReading } from '../note-reading.ts'
 import type { Services } from '../services.ts'
 import type { Window } from '../window.ts'
 import { chosenModel, type ChosenModel } from './chosen-model.ts'
@@ -98,9 +99,8 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
     return fitted ? answered(fitted, signal, onText) : relay.stop('failed', shown, code)
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
-  const ended = await relay.answer(end, { window: window.window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts })
-  services.metrics.truncated(ended.receipt.truncated ?? 'unknown')
-  return ended
+  const note = noteReading(services, { ...chosen, tenant, owner: '', thread, window })
+  return relay.answer(end, { window: (window.told ?? window).window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts, note })
 }
 
 function said(log: readonly StoredEntry[], { message, results, again, after }: RelayTurn): { readonly messages: readonly Message[]; readonly after: string | null | undefined } {

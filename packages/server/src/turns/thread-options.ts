@@ -1,6 +1,7 @@
 import type { Store, ThreadOptions, Usage } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import type { PolicyConfig } from '../config.ts'
+import { noteReading } from '../note-reading.ts'
 import { policyOf } from '../policy.ts'
 import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
@@ -63,6 +64,7 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
     clock: systemClock,
     callTimeout: config.callTimeout,
     sizeLimit: config.threadLimit,
+    note: noteReading(services, { ...chosen, tenant, owner: '', thread, window: found }),
   }
 }
 

@@ -7,6 +7,8 @@ export interface Window {
   readonly window: number
   /** Who says so. `assumed`: nobody; what a client sends goes unchanged then, and prompts of ours are made for this size. */
   readonly source: WindowSource
+  /** What was said, if the server was seen to read less. */
+  readonly told?: { readonly window: number; readonly source: WindowSource } | undefined
   /** Tokens to keep for the answer, at most half of the window; undefined: as the policy has it. */
   readonly reserve?: number | undefined
   /** What the operator wants in every request to `/api/chat`. */

@@ -33,8 +33,9 @@ test.for(rows)(`${calls / rows.length} honest calls are never taken for cut: $wi
   const { yes, no, unknown } = verdictsIn(running)
   console.log(`${wire}, ${counter}, cache ${hasCache ? 'on' : 'off'}: yes ${yes}, no ${no}, unknown ${unknown} (${omitted.wanted} without a count)`)
   expect(yes).toBe(0)
-  // Else nobody looked.
-  expect(no).toBeGreaterThan(((calls / rows.length) * (hasCache && wire === 'ollama' ? 0.2 : 0.7)) | 0)
+  // Else nobody looked. A count by OpenAI's protocol may be of what was sent: it cannot show that nothing was cut.
+  if (wire === 'openai') expect(no).toBe(0)
+  else expect(no).toBeGreaterThan(((calls / rows.length) * (hasCache ? 0.2 : 0.7)) | 0)
 })
 
 describe.each(['ollama', 'openai'] as const)('an upstream of %s that halves what is too long', (wire) => {

@@ -20,7 +20,7 @@ const tooLong = chat(40)
 
 interface Behind {
   readonly upstream: Host
-  readonly ask: (messages: readonly object[], stream?: boolean) => Promise<{ readonly status: number; readonly window: string; readonly text: string }>
+  readonly ask: (messages: readonly object[], stream?: boolean) => Promise<{ readonly status: number; readonly window: string; readonly tokens: string; readonly text: string }>
   readonly receipts: () => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly entries: () => Promise<readonly { readonly kind: string }[]>
 }
@@ -43,7 +43,7 @@ async function behind(kind: Kind, terms: HostTerms): Promise<Behind> {
         headers: { 'content-type': 'application/json', authorization: `Bearer ${running.token}` },
         body: JSON.stringify({ model: 'qwen3', messages, stream, ...(stream && { stream_options: { include_usage: true } }) }),
       })
-      return { status: response.status, window: response.headers.get('minutebook-window') ?? '', text: await response.text() }
+      return { status: response.status, window: response.headers.get('minutebook-window') ?? '', tokens: response.headers.get('minutebook-tokens') ?? '', text: await response.text() }
     },
   }
 }
@@ -69,6 +69,31 @@ describe.each(kinds)('behind $name', (kind) => {
     expect(upstream.chats.at(-1)!.messages).toEqual(fitting)
     await expect.poll(async () => (await ask(fitting)).window, { interval: 500 }).toMatch(/^32768; source="\//)
     expect(upstream.chats.every(({ messages }) => messages.length === fitting.length)).toBe(true)
+  })
+
+  test.each([['more than it has', 8192], ['nothing', undefined]])('that says %s and cuts without a word, the answer says so within three calls, and from then on prompts fit', async (_, says) => {
+    const small = 2048
+    const { ask, upstream } = await behind(kind, { window: small, says, cuts: true })
+    const messages: object[] = [{ role: 'system', content: 'You keep the harbour log.' }]
+    const told: boolean[] = []
+    for (let turn = 0; turn < 44; turn++) {
+      messages.push({ role: 'user', content: `Question ${turn}: ${'the tide at the pier was low '.repeat(4 + (turn * 7) % 9)}` })
+      const { status, tokens } = await ask(messages)
+      expect(status).toBe(200)
+      told.push(tokens.includes('truncated=yes'))
+      messages.push({ role: 'assistant', content: 'Fine.' })
+    }
+    const isCut = upstream.chats.map(({ tokens }) => tokens > small)
+    const [first, named] = [isCut.indexOf(true), told.indexOf(true)]
+    expect(first).toBeGreaterThan(5)
+    // What fits goes unchanged until then.
+    expect(upstream.chats.slice(0, first + 1).map(({ messages: each }) => each.length)).toEqual(Array.from({ length: first + 1 }, (__, turn) => 2 * turn + 2))
+    expect([named >= first, named - first < 3]).toEqual([true, true])
+    expect(isCut.slice(named + 1)).not.toContain(true)
+    expect(told.filter((isTold, turn) => isTold && !isCut[turn])).toEqual([])
+    const { window: learnt } = await ask([...messages, { role: 'user', content: 'And now?' }])
+    expect(learnt).toMatch(/; source="read"$/)
+    expect(Math.abs(Number.parseInt(learnt) / small - 1)).toBeLessThanOrEqual(0.03)
   })
 
   if (kind.refusal === undefined) return

@@ -8,7 +8,7 @@ import { findMisshapen } from '../shape.ts'
 import { findIllegal } from '../strict.ts'
 import { wholeOf, type UpstreamAnswer } from './answer.ts'
 import { measure, type Measured } from './meter.ts'
-import { fits, halved, type OnOverflow, type Seen } from './overflow.ts'
+import { dropped, fits, halved, type OnOverflow, type Seen } from './overflow.ts'
 import type { Protocol } from './protocol.ts'
 
 /** What an upstream demands of a chat. */
@@ -66,6 +66,7 @@ function withinWindow(prompt: Measured, { options, truncate }: Fields, { window:
   const windows = [own, asked].filter((window) => typeof window === 'number')
   const window = Math.min(...windows)
   if (windows.length === 0 || fits(prompt, window)) return { messages: prompt.messages, tokens: prompt.total }
+  if (onOverflow === 'drop') return dropped(prompt, window)
   if (onOverflow === 'halve' || (onOverflow === 'obey' && truncate !== false)) return halved(prompt, window, typeof keep === 'number' ? keep : 4)
   return { ...bad(`the prompt has ${prompt.total} tokens, and the input length exceeds the context length of ${window}`), code: 'context_length_exceeded' }
 }

@@ -12,6 +12,8 @@ export interface StrictUpstreamOptions extends UpstreamFaults {
   readonly window?: number
   /** Tokens that the model can be loaded with at most, if a request asks for more than `window`. Default: `window`. */
   readonly limit?: number
+  /** The window that it says it has, where that is not the one it has. */
+  readonly claims?: number
   readonly onOverflow?: OnOverflow
   /** One word, one token where not given. */
   readonly counter?: TokenCounter

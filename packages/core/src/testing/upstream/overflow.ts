@@ -7,6 +7,8 @@ export type OnOverflow =
   | 'refuse'
   /** Cuts it, says nothing, and answers 200: as Ollama does where it is not told otherwise. */
   | 'halve'
+  /** Drops the oldest messages until it fits, and keeps the system text; says nothing, and answers 200: as Ollama does with a chat. */
+  | 'drop'
   /** Refuses where the request says `truncate: false`, halves elsewhere. */
   | 'obey'
 
@@ -19,6 +21,16 @@ export interface Seen {
 /** A prompt with room for not one more token is too long: there must be one for the answer. */
 export function fits({ total }: Measured, window: number): boolean {
   return total < window
+}
+
+/** The system text, and the newest messages that fit beside it. */
+export function dropped({ messages, each, head }: Measured, window: number): Seen {
+  const first = messages[0]?.['role'] === 'system' ? 1 : 0
+  const kept = head + (first === 1 ? (each[0] ?? 0) : 0)
+  let tokens = kept
+  let from = messages.length
+  while (from > first && tokens + (each[from - 1] ?? 0) < window) tokens += each[--from] ?? 0
+  return { messages: [...messages.slice(0, first), ...messages.slice(from)], tokens }
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Serving {
 export function serving(options: StrictUpstreamOptions): Serving {
   const demands: Demands = { ...options, counter: options.counter ?? words, profile: options.profile ?? {}, ...(options.limit !== undefined && { window: options.limit }) }
   const names = options.models ?? ['strict']
-  const window = options.window ?? 4096
+  const window = options.claims ?? options.window ?? 4096
   const requests: OpenRequest[] = []
   const queue: (UpstreamFaults & { readonly answer?: UpstreamAnswers })[] = []
   const answer = answering(options.answer ?? 'ok')

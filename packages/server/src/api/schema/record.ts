@@ -17,7 +17,11 @@ export const receipt: z.ZodType = z.looseObject({
   version: whole,
   head: text.openapi({ description: 'The entry that the prompt ends with.' }),
   hash: text.openapi({ description: 'SHA-256 of the canonical JSON of the request’s messages and tools.' }),
-  tokens: z.looseObject({ predicted: whole, reused: whole, reported: z.looseObject({ prompt: whole.optional(), completion: whole.optional(), cached: whole.optional() }) }),
+  tokens: z.looseObject({
+    predicted: whole.openapi({ description: 'What was sent, by our own count.' }),
+    reused: whole,
+    reported: z.looseObject({ prompt: whole.optional().openapi({ description: 'What the server says it read.' }), completion: whole.optional(), cached: whole.optional() }),
+  }),
   epoch: whole,
   verdicts: verdictCounts,
   turn: turnVerdicts,
@@ -25,6 +29,7 @@ export const receipt: z.ZodType = z.looseObject({
   outcome: text.openapi({ description: 'How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in one that fits.' }),
   told: z.looseObject({ window: whole.optional(), prompt: whole.optional() }).optional().openapi({ description: 'Of a call that was refused: the window that the upstream named, and what it counted in the prompt.' }),
   windowSource: text.optional().openapi({ description: 'Who said how large the window is. `assumed`: nobody.' }),
+  truncated: z.enum(['yes', 'no', 'unknown']).optional().openapi({ description: 'Whether the server left out a part of what it was sent, by its own counts of this and earlier calls. `unknown`: its counts cannot tell.' }),
 }).openapi('Receipt')
 
 /** The receipts of a branch. */

@@ -1,0 +1,276 @@
+/** One call on a curve: how much was sent, by our own estimate without a calibration, and how much the server says it read. */
+export interface ReadPoint {
+  readonly thread: string
+  /** The whole prompt. */
+  readonly sent: number
+  /** What any vocabulary and any template makes something of: texts and calls, without reasoning, images, tools, and most of digits and rules. */
+  readonly sure: number
+  /** What a template may leave out later, though it was in the prompt before: reasoning. */
+  readonly optional: number
+  /** The part of `sent` that stood at the beginning of the thread's prompt before. */
+  readonly reused: number
+  readonly tools: number
+  readonly images: number
+  /** The server's count of the prompt. */
+  readonly read: number
+  /** Whether it says how much of that it had in a cache: then the count is of all of it. */
+  readonly isWhole: boolean
+}
+
+/**
+ * What a curve says of a point. `cut`: more was sent and no more was read. `short`: less was read than such a prompt comes to;
+ * it may be a cut, a cache, or what a server added to an earlier one. `whole`: as much was read as was added. `open`: there is nothing to compare it with.
+ */
+export type PointFinding = 'cut' | 'short' | 'whole' | 'open'
+
+/** A point that was looked at. */
+export interface KnownPoint extends ReadPoint {
+  readonly is: PointFinding
+}
+
+/** What a curve says of its newest point. */
+export interface CurveFinding {
+  readonly is: PointFinding
+  /** Of a cut: what was read whole before it, and what was read since, oldest first. */
+  readonly anchor?: ReadPoint | undefined
+  readonly since?: readonly ReadPoint[] | undefined
+}
+
+/**
+ * What the newest point says, by the points before it. Prompts of one thread are compared of which the later one begins with the
+ * earlier one: what was added must be in the count. If a server has the beginning in a cache and counts only the rest, its count
+ * follows what is new, and says nothing.
+ *
+ * @example
+ * findOnCurve(known, newest).is // 'cut'
+ */
+export function findOnCurve(known: readonly KnownPoint[], newest: ReadPoint): CurveFinding {
+  const counting = howItCounts(known, newest)
+  const earlier = earlierOf(known, newest)
+  const isSmall = newest.read < newest.sent * counting.ratio * 0.5
+  if (earlier.length === 0) return { is: isSmall ? 'short' : 'open' }
+  const short = isOfNewPart(newest, counting.ratio * 2) ? undefined : earlier.find((each) => lackOf(each, newest, counting) >= 0)
+  const isFull = isRepeated(earlier, newest, counting)
+  if (short || isFull) {
+    const since = shortSince(known, newest, counting.ratio)
+    const canShow = counting.kind !== 'uncached' && followsWhatIsSent(known, newest, counting) && !hasReadMore(known, newest, earlier[0]!.point)
+    return canShow && (isFull || isCut(newest, { earlier: short!, since }, counting)) ? { is: 'cut', anchor: largestOf(earlier), since } : { is: 'short' }
+  }
+  const sound = earlier.find(({ point: { is } }) => is === 'whole' || is === 'open')
+  if (!sound) return { is: newest.read < newest.sent * counting.ratio * 0.8 ? 'short' : 'open' }
+  return { is: !isSmall && isInLine(sound, newest) ? 'whole' : 'short' }
+}
+
+/** How a server counts, by all of its points. */
+interface Counting {
+  /** `likely`: it was often seen to count what it could have had in a cache. */
+  readonly kind: 'whole' | 'likely' | 'unsure' | 'uncached'
+  /** The largest ratio of read to sent: that of prompts of which nothing was cached. */
+  readonly ratio: number
+  /** How much more was read than was added, at worst and several times over: servers add text of their own, and what they add may be less the next time. */
+  readonly noise: number
+  /** What that may be while little was seen, and what it may be though it was not seen yet. */
+  readonly doubt: number
+  readonly hidden: number
+  /** Tokens that were read for each sure one that was added, at least; undefined while little was seen. */
+  readonly least?: number | undefined
+  /** What an image came to, at least; 0 while one cannot tell. */
+  readonly image: number
+}
+
+function howItCounts(known: readonly KnownPoint[], newest: ReadPoint): Counting {
+  const points = [...known, newest]
+  const ratio = ratioOf(points)
+  const isTold = points.some(({ isWhole }) => isWhole)
+  const evidence = known.filter(({ reused, sent, read, is }) => (is === 'whole' || is === 'open') && reused >= sent * 0.3 && read >= sent * ratio * 0.7).length
+  const ofNew = points.filter((point) => point.read <= point.sent * ratio * 0.6 && isOfNewPart(point, ratio * 1.5)).length
+  const kind = isTold ? 'whole' : ofNew >= 2 ? 'uncached' : evidence >= 8 ? 'likely' : 'unsure'
+  return { kind, ratio, ...stepsIn(known) }
+}
+
+/** The largest ratio of read to sent, of what can be one. */
+export function ratioOf(points: readonly ReadPoint[]): number {
+  return points.reduce((most, { read, sent }) => Math.max(most, Math.min(1.5, read / (sent + 48))), 0.3)
+}
+
+/** Whether a count may be that of the part which was not in the prompt before. */
+function isOfNewPart({ sent, reused, tools, read, isWhole }: ReadPoint, ratio: number): boolean {
+  if (isWhole || reused < sent * 0.2) return false
+  return read <= (sent - reused - tools) * ratio + 64
+}
+
+/** An earlier point of a thread, and the tokens of it that are no longer in the later one. */
+interface Earlier {
+  readonly point: KnownPoint
+  readonly gone: number
+}
+
+/** The points of the same thread with which a later one begins, but for an edited message, newest first. */
+function earlierOf(known: readonly KnownPoint[], newest: ReadPoint, upto = known.length, most = 12): Earlier[] {
+  const earlier: Earlier[] = []
+  let common = newest.reused
+  for (let index = upto - 1; index >= 0 && earlier.length < most; index--) {
+    const point = known[index]!
+    if (point.thread !== newest.thread) continue
+    const own = point.sent - point.tools
+    if (common >= own * 0.8 && newest.tools === point.tools && newest.images >= point.images) earlier.push({ point, gone: Math.max(0, own - common - 8) })
+    common = Math.min(common, point.reused)
+  }
+  return earlier
+}
+
+function ratioAt({ read, sent }: ReadPoint): number {
+  return Math.min(1.2, read / Math.max(1, sent))
+}
+
+/** Sure tokens that were added, less what a template may have left out since and what is gone. */
+function addedTo({ point, gone }: Earlier, { sure }: ReadPoint): number {
+  return Math.max(0, sure - point.sure - point.optional - 2 * gone)
+}
+
+function isInLine(earlier: Earlier, newest: ReadPoint): boolean {
+  const { point, gone } = earlier
+  return newest.read - point.read >= ratioAt(point) * (addedTo(earlier, newest) * 0.6 - gone * 1.6 - point.optional) - 8
+}
+
+/** How many tokens are missing in the count of the later prompt that must have been added to the earlier one's; below 0 if none are. */
+function lackOf(earlier: Earlier, newest: ReadPoint, { ratio, noise, doubt, least, image }: Counting): number {
+  const { point } = earlier
+  const added = addedTo(earlier, newest)
+  const shown = earlier.gone > 0 ? 0 : (newest.images - point.images) * image
+  // An image may be left out when the next message comes.
+  if (added + shown < 40 || (point.images > 0 && point.reused < point.sent * 0.5) || point.read < point.sent * ratio * 0.6) return -1
+  const expected = added * (least === undefined ? ratioAt(point) * 0.35 : least * 0.6) + shown * 0.8
+  return expected - Math.max(noise, doubt) - (newest.read - point.read)
+}
+
+/** Whether the count is the same to the token, though something was added: it is of a window that is full. */
+function isRepeated(earlier: readonly Earlier[], newest: ReadPoint, { kind, noise, doubt, ratio }: Counting): boolean {
+  if (noise >= 160 || isOfNewPart(newest, ratio * 2)) return false
+  // Those right before it: that a later count is once the same as an early one says nothing.
+  const other = earlier.findIndex(({ point }) => Math.abs(newest.read - point.read) > 1)
+  const same = earlier.slice(0, other < 0 ? undefined : other).filter(({ point, gone }) => newest.sent - point.sent >= 24 + gone && point.images === newest.images)
+  const added = same.map((each) => addedTo(each, newest)).filter((count) => count >= 8)
+  if (kind === 'unsure') return added.filter((count) => count >= 64).length >= 2
+  return added.length >= 2 || (noise < 16 && doubt < 320 && added.some((count) => count >= 64))
+}
+
+/** Whether smaller prompts had smaller counts: a server that always says the same says nothing. */
+function followsWhatIsSent(known: readonly KnownPoint[], newest: ReadPoint, { ratio }: Counting): boolean {
+  return known.filter(({ read, sent }) => read <= newest.read * 0.9 && read <= sent * 1.8 + 64 && read >= sent * ratio * 0.4).length >= 2
+}
+
+/** Whether the server has just read a prompt that was larger than this one: then this one was not too large. */
+function hasReadMore(known: readonly KnownPoint[], newest: ReadPoint, last: KnownPoint): boolean {
+  const size = last.is === 'short' || last.is === 'cut' ? newest.sent : newest.sent * ratioAt(last)
+  return known.slice(-8).some(({ is, read }) => (is === 'whole' || is === 'open') && read > size * 1.1)
+}
+
+/** What was read whole, as far as one can see, and is the most. */
+function largestOf(earlier: readonly Earlier[]): ReadPoint {
+  return earlier.map(({ point }) => point).reduce((most, point) => (point.read > most.read ? point : most))
+}
+
+/** Whether enough calls in a row were short, at one level. */
+function isCut(newest: ReadPoint, { earlier, since }: { readonly earlier: Earlier; readonly since: readonly ReadPoint[] }, counting: Counting): boolean {
+  const { kind, noise, hidden } = counting
+  const hasFallen = newest.read < earlier.point.read * 0.85
+  const isSteady = since.length >= 2 && since.slice(-2).every(({ read }) => Math.abs(read - newest.read) <= 1)
+  if (kind === 'unsure') return !hasFallen && since.length >= 3
+  const lack = lackOf(earlier, newest, counting)
+  if (since.length === 1) return kind === 'whole' && noise === 0 && !hasFallen && lack >= Math.max(48, 0.75 * hidden)
+  if (since.length < 3 ? lack < 24 : noise > 0 && lack < 32) return false
+  return since.length >= (isSteady || !hasFallen || kind === 'whole' ? 2 : 3)
+}
+
+/** The short points of the thread in a row, those of other threads at the same level, and the newest. */
+function shortSince(known: readonly KnownPoint[], newest: ReadPoint, ratio: number): ReadPoint[] {
+  const since: ReadPoint[] = [newest]
+  for (let index = known.length - 1; index >= 0 && index >= known.length - 32; index--) {
+    const point = known[index]!
+    const isShort = point.is === 'short' || point.is === 'cut'
+    const isOwn = point.thread === newest.thread
+    if (isShort && isOfNewPart(point, ratio * 2)) continue
+    if (isShort && (isOwn || Math.abs(point.read - newest.read) <= newest.read * 0.15)) since.unshift(point)
+    // It read one as large as this, or the last one of this thread.
+    else if (point.is === 'whole' && (isOwn || point.sent > newest.sent)) break
+  }
+  return since
+}
+
+/** What the steps from one prompt of a thread to the next say of a server. */
+function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'> {
+  const steps: Step[] = []
+  const withImages: { readonly grown: number; readonly sent: number; readonly images: number }[] = []
+  const perSure: number[] = []
+  let [surplus, outlived] = [0, 0]
+  for (const [at, point] of known.entries()) {
+    if (point.images === 0) surplus = Math.max(surplus, point.read - 1.3 * (point.sent - point.tools) - 2 * point.tools - 64)
+    const [before] = earlierOf(known, point, at, 1)
+    if (!before) continue
+    const grown = point.read - before.point.read
+    const added = addedTo(before, point)
+    const images = point.images - before.point.images
+    const sent = point.sent - before.point.sent + before.gone - images * imageTokens
+    const isWhole = point.is === 'whole'
+    if (images > 0 && isWhole) withImages.push({ grown, sent, images })
+    if (images > 0) continue
+    steps.push({ thread: point.thread, grown, sent, isOutgrown: before.gone === 0 && mostAfter(known, at) > 1.1 * Math.max(point.read, before.point.read) })
+    if (isWhole && point.images > 0) outlived++
+    if (isWhole && added >= 48) perSure.push(grown / added)
+  }
+  const usual = Math.min(middleOf(steps.filter(({ sent }) => sent >= 32).map(({ grown, sent }) => grown / sent)), 1.1 * middleOf(known.map(ratioAt)))
+  const beyond = steps.filter(({ grown, sent }) => grown > 1.5 * usual * sent + 24).map(({ grown, sent }) => grown - usual * sent)
+  // The count fell though more was sent, and later it was larger than ever: nothing was cut, the server had added less.
+  const lull = Math.max(0, ...steps.filter(({ isOutgrown, grown, sent }) => isOutgrown && grown < 0 && sent >= 0).map(({ grown, sent }) => usual * sent - grown))
+  const perImage = withImages.map(({ grown, sent, images }) => (grown - 1.5 * usual * sent) / images)
+  return {
+    noise: Math.max(0, 4 * Math.max(0, ...beyond), 3 * surplus, 4 * swingOf(steps, usual), 3 * lull),
+    doubt: steps.length >= 12 ? 0 : steps.length >= 8 ? 96 : 320,
+    hidden: steps.map(({ sent }) => 0.5 * usual * Math.max(0, sent) + 24).toSorted((one, other) => one - other)[7] ?? Infinity,
+    least: perSure.length >= 6 ? Math.min(1.2, ...perSure) : undefined,
+    image: perImage.length >= 2 && outlived >= 4 ? Math.max(0, Math.min(...perImage)) : 0,
+  }
+}
+
+/** From one prompt of a thread to the next: tokens that were sent and read in addition. */
+interface Step {
+  readonly thread: string
+  readonly grown: number
+  readonly sent: number
+  /** Whether the server has read clearly more than both since. */
+  readonly isOutgrown: boolean
+}
+
+/** The most that was read after a point. */
+function mostAfter(known: readonly KnownPoint[], at: number): number {
+  let read = 0
+  for (let index = at + 1; index < known.length; index++) read = Math.max(read, known[index]!.read)
+  return read
+}
+
+/**
+ * How much text of its own a server adds to prompts, as a deviation. What it adds to one is missing in the next step, so
+ * such steps are too large and too small in turns; what texts differ by is not.
+ */
+function swingOf(steps: readonly Step[], usual: number): number {
+  const last = new Map<string, number>()
+  let [together, alone, count] = [0, 0, 0]
+  for (const { thread, grown, sent } of steps) {
+    const off = grown - usual * sent
+    const before = last.get(thread)
+    last.set(thread, off)
+    if (before === undefined) continue
+    together += off * before
+    alone += (off * off + before * before) / 2
+    count++
+  }
+  return count >= 4 && together < -0.25 * alone ? Math.sqrt(-together / count) : 0
+}
+
+/** What an image is taken for by counters that know no better. */
+const imageTokens = 768
+
+function middleOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+}
