@@ -1,4 +1,4 @@
-import type { Clock } from './record/clock.ts'
+import type { Clock } from './log/clock.ts'
 
 /**
  * The machine's own clock.

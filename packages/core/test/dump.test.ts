@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compile, defaultPolicy, dump, type Compiled, type CompileOptions, type Message, type Profile } from 'minutebook'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
-import { visible } from '../src/dump.ts'
+import { visible } from '../src/compiler/compile.ts'
 import { entriesOf, journal, note } from './support/entries.ts'
 
 const dumped = (messages: Message[], options: Partial<CompileOptions> = {}): string => dump(compile(messages, { window: 1000, counter: words, ...options }))

@@ -6,7 +6,7 @@ import { dot, strictUpstream, words, type UpstreamAnswer, type UpstreamRequest }
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
-import { canonicalRequest } from '../../core/src/receipt/prompt.ts'
+import { canonicalRequest } from '../../core/src/receipts/prompt.ts'
 import { createDice, type Dice } from './support/dice.ts'
 
 /** Turns in all: TURNS=1000 for a longer look. */

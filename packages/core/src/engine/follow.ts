@@ -1,9 +1,9 @@
-import type { Position, Shown } from '../feed/live-text.ts'
-import type { StoredEntry } from '../log/store.ts'
-import { newestTurn, next } from '../record/next.ts'
-import type { Holding } from '../turn/holding.ts'
-import { glances, type Glanced } from './glances.ts'
-import { observe } from './observe.ts'
+import type { Clock } from '../log/clock.ts'
+import type { LiveLog } from '../log/log.ts'
+import { isUnfinished, newestTurn, next, turnOf } from '../log/next.ts'
+import { mayPass, type StoredEntry } from '../log/store.ts'
+import { createReading, turnText, type News, type Position, type Shown } from '../turns/feed.ts'
+import type { Holding } from '../turns/turn-run.ts'
 
 export interface FollowOptions {
   /** Where to go on: the term of the last piece, and its offset + length. */
@@ -63,4 +63,114 @@ async function* streamed<T>(work: (show: (shown: T) => void) => Promise<unknown>
     yield* queue.splice(0)
   }
   await working
+}
+
+/** Milliseconds between two looks at a log that nobody says anything about. */
+const pollInterval = 2000
+
+/** What is looked at, and with what. Without a clock only news lead to another look. */
+export interface Glanced extends Pick<Holding, 'thread' | 'feed' | 'refresh'> {
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * Reads a log whenever it may have grown, the first time at once, until it is left or the signal aborts: that ends it after one
+ * last look. `hear` says of other news whether they are a reason to read, too.
+ */
+export async function* glances({ thread, feed, refresh, clock }: Glanced, signal: AbortSignal, hear: (news: News) => boolean = () => false): AsyncGenerator<void, void, void> {
+  let bell = new AbortController()
+  const ring = (): void => bell.abort()
+  const heard = (news: News): void => {
+    if (news.type === 'grown' || hear(news)) ring()
+  }
+  const stop = await feed.listen(thread, heard).catch(() => () => undefined)
+  signal.addEventListener('abort', ring, { once: true })
+  try {
+    for (let isLast = false; !isLast; ) {
+      isLast = signal.aborted
+      bell = new AbortController()
+      const isRead = await refresh().then(() => true, (error: unknown) => {
+        if (!clock || !mayPass(error)) throw error
+        return false
+      })
+      if (isRead) yield
+      if (!signal.aborted && !bell.signal.aborted) await pause(clock, bell.signal)
+    }
+  } finally {
+    stop()
+    signal.removeEventListener('abort', ring)
+  }
+}
+
+function pause(clock: Clock | undefined, signal: AbortSignal): Promise<void> {
+  if (clock) return clock.after(pollInterval, signal)
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve()
+  })
+}
+
+/** What is seen of a turn from outside. */
+export interface Observer {
+  show(shown: Shown): void
+  /** An entry of the turn, after the text that it brought. */
+  entry?(entry: StoredEntry, turn: readonly StoredEntry[]): void
+}
+
+export interface Observing {
+  /** The user entry of the turn. */
+  readonly asked: StoredEntry
+  /** Entries up to this seq are known. */
+  readonly since: number
+  /** How far the text is known, where it is. */
+  readonly from?: Position | undefined
+}
+
+/** Follows a turn by its log, and by what its runner tells, until it is over: then gives its entries. Undefined where the signal aborts before. */
+export async function observe(watched: Glanced & Pick<Holding, 'log' | 'store'>, { asked, since, from }: Observing, observer: Observer, signal: AbortSignal): Promise<readonly StoredEntry[] | undefined> {
+  const { log, feed, thread, store } = watched
+  const reading = createReading(from)
+  const show = (pieces: readonly Shown[]): void => pieces.forEach((shown) => observer.show(shown))
+  const hear = (news: News): boolean => {
+    if (news.type !== 'text' || news.turn !== asked.id) return false
+    const wasBehind = reading.isBehind
+    show(reading.hear(news))
+    // Once: whoever tells may know no more, and must not be asked without end.
+    return reading.isBehind && !wasBehind
+  }
+  let [seen, hasAsked, term] = [since, false, 0]
+  const refresh = async (): Promise<void> => {
+    // Whoever goes on from a position must know whose it was. Before the log: the term is of this turn if that still runs then.
+    if (from) term = (await store.standing(thread)).term
+    await watched.refresh()
+  }
+  for await (const _ of glances({ ...watched, refresh }, signal, hear)) {
+    if (!log.has(asked.id)) await log.whole()
+    const turn = turnIn(log, asked)
+    const isOver = !isAtWork(log, asked)
+    if (from) show(isOver ? reading.doubt(term) : reading.enter(term))
+    for (const entry of turn.filter(({ seq }) => seq > seen).toSorted((left, right) => left.seq - right.seq)) {
+      show(reading.read(turnText(turn.filter(({ seq }) => seq <= entry.seq))))
+      observer.entry?.(entry, turn)
+      seen = entry.seq
+    }
+    show(reading.read(turnText(turn)))
+    show(isOver ? reading.end() : reading.goOn())
+    if (isOver) return turn
+    if (!hasAsked || reading.isBehind) feed.publish(thread, { type: 'asked' })
+    hasAsked = true
+  }
+  return undefined
+}
+
+/** Whether a thread stands in this turn, and it is unfinished. */
+export function isAtWork(log: LiveLog, { id }: Pick<StoredEntry, 'id'>): boolean {
+  const turn = newestTurn(log.branch())
+  return turn[0]?.id === id && isUnfinished(turn)
+}
+
+/** The entries of a turn as far as they are known. */
+function turnIn(log: LiveLog, asked: StoredEntry): readonly StoredEntry[] {
+  const newest = newestTurn(log.branch())
+  return newest[0]?.id === asked.id ? newest : turnOf(log.entries, asked)
 }

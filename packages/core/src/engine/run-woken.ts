@@ -1,14 +1,15 @@
+import { isForgotten } from '../log/branch.ts'
+import type { Clock } from '../log/clock.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import { isForgotten } from '../record/forgotten.ts'
-import type { LiveLog } from '../record/live-log.ts'
-import { newestTurn, next } from '../record/next.ts'
-import { alone } from '../turn/alone.ts'
-import { failureOf, told } from '../turn/drive.ts'
-import { proceed } from '../turn/resume.ts'
-import { createTurn, type TurnResult } from '../turn/turn.ts'
-import type { Hosted } from './hosted.ts'
-import { mayPass } from './passing.ts'
+import type { createTurnstile, LiveLog } from '../log/log.ts'
+import { newestTurn, next } from '../log/next.ts'
+import { mayPass } from '../log/store.ts'
+import { proceed } from '../turns/resume.ts'
+import { alone, failureOf, told } from '../turns/start-turn.ts'
+import type { Holding } from '../turns/turn-run.ts'
+import { createTurn, type TurnResult } from '../turns/turn.ts'
+import type { Engine } from './engine.ts'
 
 /**
  * Does one turn of a thread that was woken, under a term of its own, and wakes it again where there is more to do. Throws what
@@ -53,4 +54,15 @@ function turnIn(log: LiveLog): string | undefined {
     if (!isForgotten(error)) throw error
     return log.entries.findLast(({ kind }) => traits[kind].opensExchange)?.id
   }
+}
+
+/** A thread whose turns are run by whoever an engine wakes. */
+export interface Hosted extends Holding {
+  readonly engine: Engine
+  /** The engine's, for whoever passes it on. */
+  readonly wake: Engine['wake']
+  readonly clock: Clock
+  readonly journal: boolean
+  /** Finding out how the thread stands and writing by it: one at a time, for this holder. */
+  readonly inTurn: ReturnType<typeof createTurnstile>
 }

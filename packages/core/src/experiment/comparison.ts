@@ -1,4 +1,4 @@
-import { canonicalJson } from '../log/canonical.ts'
+import { canonicalJson } from '../log/json.ts'
 import type { Board, Cell, CellEffect, Column } from './board.ts'
 import { differencesOf, type FieldDifference } from './difference.ts'
 import type { Value } from './value.ts'

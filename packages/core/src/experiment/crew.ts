@@ -1,8 +1,8 @@
 import type { Book } from '../book.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../log/store.ts'
-import type { ThreadOptions } from '../manner.ts'
-import type { Clock } from '../record/clock.ts'
+import type { ThreadOptions } from '../thread-options.ts'
+import type { Clock } from '../log/clock.ts'
 import type { Begun } from './event.ts'
 import type { Experiment, Participant } from './experiment.ts'
 

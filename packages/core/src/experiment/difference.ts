@@ -1,5 +1,4 @@
-import { canonicalJson } from '../log/canonical.ts'
-import { endsInHalf, wellFormed } from '../log/well-formed.ts'
+import { canonicalJson, endsInHalf, wellFormed } from '../log/json.ts'
 import type { Value } from './value.ts'
 
 /** A field that two values differ in; the side that has no such field is left out. */

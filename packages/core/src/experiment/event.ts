@@ -1,5 +1,5 @@
 import { entryOf, type Entry, type NewEntry } from '../log/entry.ts'
-import type { Receipt } from '../receipt/receipt.ts'
+import type { Receipt } from '../receipts/receipt.ts'
 import type { CallInput, Play, Price } from './experiment.ts'
 import type { Changes, Environment, Value } from './value.ts'
 

@@ -1,5 +1,5 @@
 import type { Book } from '../book.ts'
-import { canonicalJson } from '../log/canonical.ts'
+import { canonicalJson } from '../log/json.ts'
 import { MinutebookError } from '../log/error.ts'
 import { bare, type Begun, type Played, type Recorded, type RunEvent } from './event.ts'
 import { isVain } from './move.ts'

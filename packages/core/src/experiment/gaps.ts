@@ -1,4 +1,4 @@
-import type { TurnVerdicts, VerdictCounts, WindowShortfall } from '../receipt/receipt.ts'
+import type { TurnVerdicts, VerdictCounts, WindowShortfall } from '../receipts/receipt.ts'
 import type { ModelCall } from './event.ts'
 
 type Verdict = TurnVerdicts['question']

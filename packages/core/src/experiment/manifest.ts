@@ -1,7 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { sha256 } from '../log/hash.ts'
-import { settingsFrom, type CallSettings } from '../receipt/call-settings.ts'
-import { receiptsOf } from '../receipt/receipt.ts'
+import { settingsFrom, type CallSettings } from '../receipts/call-settings.ts'
+import { receiptsOf } from '../receipts/receipt.ts'
 import type { Begun } from './event.ts'
 
 /** What a run was really made with: enough to say whether another one could come out the same. */

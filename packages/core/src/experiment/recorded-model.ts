@@ -2,9 +2,9 @@ import { MinutebookError } from '../log/error.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import type { Store } from '../log/store.ts'
-import { requestHash } from '../receipt/prompt.ts'
-import { receiptsOf } from '../receipt/receipt.ts'
-import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../wire/model.ts'
+import { requestHash } from '../receipts/prompt.ts'
+import { receiptsOf } from '../receipts/receipt.ts'
+import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts'
 
 /** An answer that is on record, and the prompt that it was given to. */
 export interface RecordedAnswer {

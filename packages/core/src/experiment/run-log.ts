@@ -1,7 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Store } from '../log/store.ts'
-import type { Clock } from '../record/clock.ts'
+import type { Clock } from '../log/clock.ts'
 import { callKey, entryOfEvent, eventsIn, type Begun, type Recorded, type RunEvent } from './event.ts'
 import { runThread } from './run-name.ts'
 

@@ -1,4 +1,4 @@
-import type { Feed } from '../feed/feed.ts'
+import type { Feed } from '../turns/feed.ts'
 import { MinutebookError } from '../log/error.ts'
 import { boardOf, type Board } from './board.ts'
 import type { Crew } from './crew.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson, parseJson } from './canonical.ts'
+import { canonicalJson, parseJson } from './json.ts'
 import { MinutebookError } from './error.ts'
 import { sha256 } from './hash.ts'
 import { traits, type Kind, type Origin } from './kind.ts'

@@ -26,3 +26,63 @@ export class MinutebookError extends Error {
 export function fail(error: MinutebookError): never {
   throw error
 }
+
+/**
+ * The known name that is nearest to one that is not known, if any is near: at most a third of its letters differ, or one of the two
+ * begins with the other. Looks at the first 1000 known names and at names of up to 64 characters.
+ *
+ * @example
+ * nearestName('sed', ['send', 'read']) // 'send'
+ */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longest) return undefined
+  const wanted = name.toLowerCase()
+  let best: { readonly candidate: string; readonly edits: number } | undefined
+  let begins: string | undefined
+  for (const candidate of known.slice(0, mostKnown)) {
+    if (candidate.length > longest) continue
+    const other = candidate.toLowerCase()
+    if (beginsWith(wanted, other) || beginsWith(other, wanted)) begins ??= candidate
+    const most = Math.min(Math.max(1, Math.floor(candidate.length / 3)), (best?.edits ?? Infinity) - 1)
+    const edits = editDistance(wanted, other, most)
+    if (edits <= most) best = { candidate, edits }
+  }
+  return best?.candidate ?? begins
+}
+
+/** Characters of a name that are compared. */
+const longest = 64
+const mostKnown = 1000
+
+/** `bobby` and `bob`: a beginning that says enough. */
+function beginsWith(name: string, beginning: string): boolean {
+  return beginning.length >= 3 && name.length <= beginning.length + 3 && name.startsWith(beginning)
+}
+
+/**
+ * How many letters must be changed, added, left out or swapped with their neighbour to make one text of another. Returns `Infinity` if
+ * there are more than `most`, and then takes less time.
+ */
+export function editDistance(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return Infinity
+  let beforeLast: readonly number[] = []
+  let leastBefore = 0
+  let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= other.length; j++) {
+      const change = last[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const swap = isSwap ? beforeLast[j - 2]! + 1 : Infinity
+      row.push(Math.min(last[j]! + 1, row[j - 1]! + 1, change, swap))
+      least = Math.min(least, row[j]!)
+    }
+    // A swap goes on from the row before this one, and adds one.
+    if (Math.min(least, leastBefore + 1) > most) return Infinity
+    beforeLast = last
+    last = row
+    leastBefore = least
+  }
+  return last[other.length]! <= most ? last[other.length]! : Infinity
+}

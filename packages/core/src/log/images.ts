@@ -1,7 +1,7 @@
-import { deepest } from './canonical.ts'
+import { deepest } from './json.ts'
 import { sha256 } from './hash.ts'
 import { partText, type Content } from './message.ts'
-import { corrupt, entryOfValue, parsedPayload, storedFrom } from './payload.ts'
+import { corrupt, entryOfValue, parsedPayload, storedFrom } from './stored-entry.ts'
 import type { StoredEntry } from './store.ts'
 
 /**

@@ -1,11 +1,10 @@
 import { sentAs, type NewEntry } from './entry.ts'
-import { erasedWith } from './erasure.ts'
+import { erasedWith, refusedBy, type Appended, type AppendTerms, type Range, type Standing, type StoredEntry } from './store.ts'
 import { sha256 } from './hash.ts'
-import { unknownEntry } from './history.ts'
+import { unknownEntry } from './branch.ts'
 import { imagesOnlyIn, putImagesBack, setImagesApart, withoutImages } from './images.ts'
 import { traits, type Kind } from './kind.ts'
-import { entryFrom, payloadOf, tombstone } from './payload.ts'
-import { refusedBy, type Appended, type AppendTerms, type Range, type Standing, type StoredEntry } from './store.ts'
+import { entryFrom, payloadOf, tombstone } from './stored-entry.ts'
 
 /** One thread of the memory store. */
 export interface MemoryLog {

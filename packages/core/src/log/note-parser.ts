@@ -1,5 +1,5 @@
 import { BlockScan, noteMarker } from './note-block.ts'
-import { endsInHalf, wellFormed } from './well-formed.ts'
+import { endsInHalf, wellFormed } from './json.ts'
 
 /** The tool by which a model leaves a note instead of a block. */
 export const noteToolName = 'note_to_self'

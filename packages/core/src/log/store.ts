@@ -1,4 +1,6 @@
-import type { Entry, NewEntry } from './entry.ts'
+import { sentAs, type Entry, type NewEntry } from './entry.ts'
+import { MinutebookError } from './error.ts'
+import { traits } from './kind.ts'
 import type { NewRecord, Records } from './records.ts'
 
 /**
@@ -159,3 +161,26 @@ export interface Snapshots {
   /** The newest one of that name from before `to` (a seq). */
   load(thread: string, name: string, to?: number): Promise<Snapshot | undefined>
 }
+
+/**
+ * The entries of a log that an erasure makes tombstones of: those with these ids (all of them where none are given), what was
+ * sent under the same key, and what was derived from either. In order; those that are tombstones already are left out.
+ */
+export function erasedWith(log: readonly StoredEntry[], ids: readonly string[] | undefined): StoredEntry[] {
+  const named = new Set(ids ?? log.map(({ id }) => id))
+  const keys = new Set(log.filter(({ id }) => named.has(id)).map(sentAs))
+  keys.delete(undefined)
+  const sent = new Set(log.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
+  return log.filter(({ id, parent, kind, status }) => {
+    const follows = traits[kind].derived && parent !== null && sent.has(parent)
+    return status !== 'erased' && (sent.has(id) || follows)
+  })
+}
+
+/** Whether an error is of a store that cannot be reached or written to for the moment: then trying again later is right. */
+export function mayPass(error: unknown): boolean {
+  return MinutebookError.isInstance(error) && error.code.startsWith('store_') && !final.has(error.code)
+}
+
+/** Those that no waiting mends. */
+const final: ReadonlySet<string> = new Set(['store_corrupt', 'store_closed'])

@@ -1,6 +1,6 @@
-import { parseJson } from './canonical.ts'
 import type { Entry } from './entry.ts'
 import { placeOf } from './exchange.ts'
+import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
 import { noteToolName, splitNote } from './note-parser.ts'
@@ -58,4 +58,50 @@ function shownOf({ kind, origin, status, text, calls, images }: Entry): Pick<Ent
 function reasonOf(text: string): string {
   const { reason } = Object(parseJson(text)) as { reason?: unknown }
   return typeof reason === 'string' ? reason : ''
+}
+
+/** What of an entry can be searched for: what people see of it, the first million characters. */
+export function searchText(entry: Entry): string {
+  return visible([entry])[0]?.text.slice(0, mostSearched) ?? ''
+}
+
+/** To take in the words of a text takes time, in which a store does nothing else. */
+const mostSearched = 1 << 20
+
+/**
+ * The words of a text as every store compares them: lower case, without accents; scripts that are written without
+ * spaces give one word a character, and what is longer than 64 characters gives several.
+ *
+ * @example
+ * searchWords('Crème brûlée, 2×') // ['creme', 'brulee', '2']
+ */
+export function searchWords(text: string): string[] {
+  if (isAscii(text)) return text.toLowerCase().match(asciiWords) ?? []
+  return text.normalize('NFKD').toLowerCase().replace(accents, '').match(anyWords) ?? []
+}
+
+/** Characters of all texts that a search returns. Texts may be large and many: a search that returns them all would fill the memory. */
+export const mostFound: number = 4 << 20
+
+/** What a query asks for: each of its words as the row of words that must stand together in a text. */
+export function searchPhrases(query: string): string[][] {
+  return query.split(/\s/).map(searchWords).filter((phrase) => phrase.length > 0)
+}
+
+/** Whether a text holds every phrase: its words one after the other, each whole. */
+export function holdsPhrases(text: string, phrases: readonly (readonly string[])[]): boolean {
+  // A space at each end of each word, so that no word is found inside another.
+  const words = ` ${searchWords(text).join(' ')} `
+  return phrases.every((phrase) => words.includes(` ${phrase.join(' ')} `))
+}
+
+const asciiWords = /[a-z0-9]{1,64}/g
+const accents = /[\u0300-\u036f]/g
+/** Thai and Lao, Myanmar, Khmer, ideographs and kana, compatibility and supplementary ideographs. */
+const unspaced = '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
+const anyWords = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}]){1,64}`, 'gu')
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false
+  return true
 }

@@ -1,5 +1,4 @@
-import { fieldsOf, type Fields } from '../wire/fields.ts'
-import { isSameModel } from './model-name.ts'
+import { fieldsOf, type Fields } from './wire.ts'
 
 /** Asks a server about itself: GET, or POST with a body. Resolves with the JSON that it answers, or with undefined if it answers anything else. */
 export type AskServer = (path: string, body?: object) => Promise<unknown>
@@ -129,4 +128,22 @@ function listIn(answer: unknown, name: string): readonly Fields[] {
 
 function sizeOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
+}
+
+/**
+ * Who says how large a window is: the request, the operator, a page of the server, its refusal of a prompt that was too long, or its
+ * counts of prompts that it cut. `assumed`: nobody.
+ */
+export type WindowSource = ServerSource | 'request' | 'configuration' | 'refusal' | 'read' | 'assumed'
+
+/** What prompts of ours are made for if nobody says how large the window is. */
+export const assumedWindow: number = 32_768
+
+/** Whether two names are of one model: Ollama reads a name without a tag as the newest of that name. */
+export function isSameModel(one: string, other: string): boolean {
+  return one === other || tagged(one) === tagged(other)
+}
+
+function tagged(model: string): string {
+  return model.includes(':', model.lastIndexOf('/') + 1) ? model : `${model}:latest`
 }

@@ -1,6 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
-import { fieldsOf, type Fields } from '../wire/fields.ts'
-import { errorText } from '../wire/reply.ts'
+import { errorText, fieldsOf, type Fields } from './wire.ts'
 
 /** What a server says when it refuses a prompt that is longer than its window. */
 export interface ContextOverflow {

@@ -1,22 +1,27 @@
+import { hanging, type Draft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import type { Message } from '../log/message.ts'
+import { canonicalJson } from '../log/json.ts'
+import type { LiveLog } from '../log/log.ts'
+import { readMessage, recordable, type Message } from '../log/message.ts'
+import { createNoteParser } from '../log/note-parser.ts'
+import type { ToolSchema, Usage } from '../models/model.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
-import { sentOf, type Prediction } from '../receipt/prediction.ts'
-import type { Path, Receipt } from '../receipt/receipt.ts'
-import type { Draft } from '../record/draft.ts'
-import { partialDrafts } from '../turn/answer.ts'
-import { failureReason } from '../turn/call-model.ts'
-import { fittingFor, type Fitting } from '../turn/fitting.ts'
-import { stopDrafts } from '../turn/stop.ts'
-import type { Stopping } from '../turn/stopping.ts'
-import type { Usage } from '../wire/model.ts'
-import type { EndEvent } from '../wire/reply.ts'
-import { callFor, type Relaying } from './call.ts'
-import { placeRelayed, type Placed, type Taking } from './place.ts'
-import { recordRelay, relayedDrafts, type Relayed } from './record.ts'
+import type { EndEvent } from '../models/wire.ts'
+import { isReceipt, receiptFrom, receiptText, type KeptReceipt, type Path, type Receipt } from '../receipts/receipt.ts'
+import { estimator } from '../tokens/estimator.ts'
+import { createMeter, sentOf, type Prediction } from '../tokens/prediction.ts'
+import type { TokenCounter } from '../tokens/tokens.ts'
 import { tripwire, type UpstreamFacts } from '../truncation/tripwire.ts'
 import type { Reading } from '../truncation/truncation.ts'
+import { failureReason } from '../turns/call-model.ts'
+import { isFinal, partialDrafts } from '../turns/model-answer.ts'
+import { takeNotes } from '../turns/notes.ts'
+import { journalDrafts, stopDrafts, written } from '../turns/stop-turn.ts'
+import { fittingFor, recounting, type Fitting, type Manner } from '../turns/turn-run.ts'
+import type { Stopping } from '../turns/turn.ts'
+import { placeRelayed, type Placed, type RelayRecords, type Taking } from './place-request.ts'
+import { callFor, createEarlier, finderIn, type Relaying } from './relay-call.ts'
 
 /** How a client's request is taken. */
 export interface RelayOptions extends Taking {
@@ -57,7 +62,7 @@ export interface Relay {
 }
 
 /** Puts a client's messages on record and decides what is sent. Throws `context_overflow` where nothing would fit. */
-export async function relay(relaying: Relaying, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
+async function relay(relaying: Relaying, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
   if (messages.length === 0) throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message.')
   return relayPlaced(relaying, messages, await placeRelayed(relaying.log, messages, options, relaying.system), options)
 }
@@ -127,4 +132,95 @@ function receiptOf(sent: Omit<Receipt, 'outcome' | 'tokens'>, { predicted, uncal
 
 function stoppingOf(status: 'cancelled' | 'failed', code: string): Stopping {
   return { status, code, reason: status === 'failed' ? failureReason(code) : 'The client went away before the answer was whole.' }
+}
+
+/** What a relay left on record. */
+export interface Relayed {
+  readonly receipt: KeptReceipt
+  /** The answer, whole or in part; none where nothing was said, or where this very answer was erased here. */
+  readonly answer: Entry | undefined
+}
+
+/** What goes on record of a call, in one append behind what it answers. */
+export interface Recording {
+  readonly head: string
+  readonly forms: readonly Draft[]
+  readonly drafts: readonly Draft[]
+  readonly receipt: Receipt
+  readonly closing?: readonly Draft[]
+  readonly records?: RelayRecords['ending']
+}
+
+async function recordRelay(log: LiveLog, { settingsText }: Manner, { head, forms, drafts, receipt, closing = [], records }: Recording): Promise<Relayed> {
+  const isKnown = log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
+  const settings = isKnown ? [] : [hanging('settings', settingsText)]
+  const entries = await written(log.append([...settings, ...forms, ...drafts, hanging('receipt', receiptText(receipt)), ...closing], {
+    after: head,
+    ...(records && {
+      records: (made) => {
+        const answer = made.find(isAnswer)
+        return records({ at: answer?.id ?? head, answer })
+      },
+    }),
+  }))
+  return { receipt: receiptFrom(entries.find(isReceipt)!), answer: entries.find(isAnswer) }
+}
+
+function isAnswer({ kind }: Entry): boolean {
+  return kind === 'assistant'
+}
+
+/** The answer as the client got it, and the notes that came with it. Calls stay open: the client runs them. */
+function relayedDrafts(log: LiveLog, manner: Manner, head: string, { message: said, finish }: EndEvent): Draft[] {
+  const { message, notes } = manner.notes === 'off' ? { message: said, notes: [] } : finish === 'length' ? cutOff(said) : takeNotes(said)
+  const answer: Draft = { message: answerOf(message), facts: { status: finish === 'length' ? 'partial' : 'complete' } }
+  if (log.isErased([answer], { after: head })) return []
+  const journal = manner.journal && isFinal(answer) ? journalDrafts(log, log.branch(head)) : []
+  return [answer, ...notes.map((note) => hanging('note', note)), ...journal]
+}
+
+/** A note that was cut off in the middle is still a note. */
+function cutOff(message: Message): { readonly message: Message; readonly notes: readonly string[] } {
+  return { message: { ...message, content: createNoteParser().push(readMessage(message).text) }, notes: [] }
+}
+
+/** An answer that cannot be kept is none. */
+function answerOf(said: Message): Message {
+  const message = recordable(said)
+  if (readMessage(message).kind === 'assistant') return message
+  throw new MinutebookError('malformed_message', 'The answer is not an assistant’s message; pass an end with { role: "assistant" }.')
+}
+
+/** What a thread gives its relays. */
+export interface RelayerParts {
+  /** A log of their own: turns move the head of theirs. */
+  readonly log: () => LiveLog
+  /** Throws where there is no model or window. */
+  readonly manner: (tools: readonly ToolSchema[], fitting?: Fitting) => Manner
+  readonly counter: TokenCounter | undefined
+  readonly system: string | undefined
+}
+
+/** Relays of one thread: what one of them has read and counted, the next need not. Any number of them may be under way at once. */
+export function createRelayer(parts: RelayerParts): (messages: readonly Message[], options?: RelayOptions) => Promise<Relay> {
+  const { counter = estimator, system } = parts
+  let known: Pick<Relaying, 'log' | 'find' | 'meter' | 'earlier'> | undefined
+  let last: { readonly text: string; readonly manner: Manner } | undefined
+  return async (messages, options = {}) => {
+    // Tools of a client go out as they came; of their shape only the JSON is used.
+    const tools = (options.tools ?? []) as readonly ToolSchema[]
+    const text = canonicalJson(tools)
+    if (last?.text !== text) last = { text, manner: parts.manner(tools) }
+    const { manner } = last
+    if (!known) {
+      const log = parts.log()
+      const find = finderIn(log)
+      known = { log, find, meter: createMeter(counter), earlier: createEarlier(find) }
+    }
+    await known.log.sync({ whole: true })
+    const { log, find, earlier } = known
+    const isEstimated = counter.scales !== undefined
+    const refitted = (fitting: Fitting): Relaying => ({ log, find, earlier, system, isEstimated, refitted, manner: parts.manner(tools, fitting), meter: createMeter(recounting(fitting, counter)) })
+    return relay({ ...known, manner, system, isEstimated, refitted }, messages, options)
+  }
 }

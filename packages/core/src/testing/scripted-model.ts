@@ -1,7 +1,7 @@
 import { MinutebookError } from '../log/error.ts'
 import type { Message } from '../log/message.ts'
-import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../wire/model.ts'
-import { toOllama } from '../wire/ollama.ts'
+import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts'
+import { toOllama } from '../models/ollama-wire.ts'
 import { call } from './builders.ts'
 import { piecesOf, wholeOf, type UpstreamCall } from './upstream/answer.ts'
 

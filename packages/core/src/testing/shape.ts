@@ -1,4 +1,4 @@
-import { fieldsOf } from '../wire/fields.ts'
+import { fieldsOf } from '../models/wire.ts'
 
 /**
  * What is wrong with the shape of messages for a server of this protocol, in words; undefined where nothing is.

@@ -1,5 +1,5 @@
 import { readMessage, type Content, type Message } from '../log/message.ts'
-import type { Profile } from '../policy/profile.ts'
+import type { Profile } from '../compiler/profile.ts'
 
 /**
  * What a strict server would refuse in a prompt, in words; undefined where it would refuse nothing.

@@ -1,4 +1,4 @@
-import type { TokenCounter } from '../count/tokens.ts'
+import type { TokenCounter } from '../tokens/tokens.ts'
 
 /** One word, one token, and nothing for the message around it: budgets that a person can count. */
 export const words: TokenCounter = {

@@ -1,16 +1,8 @@
+import type { SentPrompt } from '../tokens/prediction.ts'
+
 /** One call on a curve: how much was sent, by our own estimate without a calibration, and how much the server says it read. */
-export interface ReadPoint {
+export interface ReadPoint extends SentPrompt {
   readonly thread: string
-  /** The whole prompt. */
-  readonly sent: number
-  /** What any vocabulary and any template makes something of: texts and calls, without reasoning, images, tools, and most of digits and rules. */
-  readonly sure: number
-  /** What a template may leave out later, though it was in the prompt before: reasoning. */
-  readonly optional: number
-  /** The part of `sent` that stood at the beginning of the thread's prompt before. */
-  readonly reused: number
-  readonly tools: number
-  readonly images: number
   /** The server's count of the prompt. */
   readonly read: number
   /** Whether it says how much of that it had in a cache: then the count is of all of it. */

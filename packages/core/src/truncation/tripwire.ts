@@ -1,4 +1,4 @@
-import type { Usage } from '../wire/model.ts'
+import type { Usage } from '../models/model.ts'
 import type { NoteReading, Truncated } from './truncation.ts'
 
 /** What is known of a call that an upstream has answered. */

@@ -1,5 +1,5 @@
-import type { UsageSample } from '../count/calibration.ts'
-import type { Usage } from '../wire/model.ts'
+import type { UsageSample } from '../tokens/tokens.ts'
+import type { Usage } from '../models/model.ts'
 import { cutWindow } from './cut-window.ts'
 import { findOnCurve, ratioOf, type KnownPoint, type ReadPoint } from './read-curve.ts'
 

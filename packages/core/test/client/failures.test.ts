@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { strictUpstream, user, type UpstreamFaults } from 'minutebook/testing'
-import { hostIn } from '../../src/client/redact.ts'
+import { hostIn } from '../../src/models/server-call.ts'
 import { listen, requestOf, textOf, wires, type Heard } from '../support/wires.ts'
 
 const chunks = { ollama: 4, openai: 7 } as const

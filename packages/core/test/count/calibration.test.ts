@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { calibrated, counterNamed, type UsageSample } from '../../src/count/calibration.ts'
-import { estimator } from '../../src/count/estimator.ts'
-import { overheadOf, type TokenCounter } from '../../src/count/tokens.ts'
+import { calibrated, counterNamed, overheadOf, type TokenCounter, type UsageSample } from '../../src/tokens/tokens.ts'
+import { estimator } from '../../src/tokens/estimator.ts'
 import { runs } from '../support/runs.ts'
 
 const letters: TokenCounter = { name: 'letters', count: (text) => text.length, overhead: { message: 10, prompt: 3, call: 0, image: 100 } }

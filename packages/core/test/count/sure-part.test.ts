@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { surePart } from '../../src/count/sure-part.ts'
+import { surePart } from '../../src/tokens/prediction.ts'
 
 const table: readonly (readonly [text: string, sure: string])[] = [
   ['The harbour was quiet.', 'The harbour was quiet.'],

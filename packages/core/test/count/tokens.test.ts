@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MinutebookError } from '../../src/log/error.ts'
-import { estimator } from '../../src/count/estimator.ts'
-import { checkedCount, countTools, overheadOf, type Overhead, type TokenCounter } from '../../src/count/tokens.ts'
+import { estimator } from '../../src/tokens/estimator.ts'
+import { checkedCount, countTools, overheadOf, type Overhead, type TokenCounter } from '../../src/tokens/tokens.ts'
 
 const counter = (overhead: Overhead, count: (text: string) => number = (text) => text.length): TokenCounter => ({ name: 'letters', count, overhead })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { estimator, type Entry, type Message, type TokenCounter } from 'minutebook'
 import { assistant, call, result, user, words } from 'minutebook/testing'
-import { digestExchange, digestStep, type Digesting } from '../../src/digest/digest.ts'
+import { digestExchange, digestStep, type Digesting } from '../../src/compiler/digest.ts'
 import { characters } from '../support/characters.ts'
 import { entriesOf, journal, note } from '../support/entries.ts'
 

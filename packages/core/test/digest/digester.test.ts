@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compile, tiered, type Digester } from 'minutebook'
 import { assistant, call, result, user, words } from 'minutebook/testing'
-import { chooseDigesters, digestValue } from '../../src/digest/digester.ts'
-import { digestExchange } from '../../src/digest/digest.ts'
+import { chooseDigesters, digestExchange, digestValue } from '../../src/compiler/digest.ts'
 import { entriesOf } from '../support/entries.ts'
 import { refusal } from '../support/refusal.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fitLine, gist, gistOfJson, gistOfText, oneLine } from '../../src/digest/gist.ts'
-import { wellFormed } from '../../src/log/well-formed.ts'
+import { fitLine, gist, gistOfJson, gistOfText, oneLine } from '../../src/compiler/digest.ts'
+import { wellFormed } from '../../src/log/json.ts'
 import { canBeDoneIn } from '../support/stopwatch.ts'
 
 describe('the gist of a text', () => {

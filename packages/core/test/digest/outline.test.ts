@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { words } from 'minutebook/testing'
-import { outlineOf, outlineReach, type OutlineLine, type OutlineSource } from '../../src/digest/outline.ts'
+import { outlineOf, outlineReach, type OutlineLine, type OutlineSource } from '../../src/compiler/outline.ts'
 import { characters } from '../support/characters.ts'
 import { runs } from '../support/runs.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { history, memoryStore, next, openBook, visible, type Entry, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { headOf } from '../../src/record/head.ts'
+import { headOf } from '../../src/log/branch.ts'
 import { faultyStore } from '../support/faulty-store.ts'
 import { runs } from '../support/runs.ts'
 import { createStage, type Stage } from '../support/stage.ts'

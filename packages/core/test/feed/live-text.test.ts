@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localFeed, type LiveText, type News, type Shown } from 'minutebook'
-import { createReading, type Reading } from '../../src/feed/live-text.ts'
+import { createReading, type Reading } from '../../src/turns/feed.ts'
 import { runs } from '../support/runs.ts'
 
 const piece = (start: number, offset: number, text: string, term = 1): LiveText => ({ type: 'text', turn: 'u', term, start, offset, text })

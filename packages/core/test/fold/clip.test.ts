@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { entryOf, estimator, type Entry, type TokenCounter } from 'minutebook'
 import { user, words } from 'minutebook/testing'
-import { clip, smallestClip } from '../../src/fold/clip.ts'
-import { quoted } from '../../src/policy/framing.ts'
+import { clip, smallestClip } from '../../src/compiler/clip.ts'
+import { quoted } from '../../src/compiler/framing.ts'
 import { characters } from '../support/characters.ts'
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ')

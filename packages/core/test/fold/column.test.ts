@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, between, columnOf, endOf, keeping, knownAt, lastNotAfter, mapped, push, upTo, type Column } from '../../src/fold/column.ts'
+import { at, between, columnOf, endOf, keeping, knownAt, lastNotAfter, mapped, push, upTo, type Column } from '../../src/compiler/column.ts'
 
 const forgotten = expect.objectContaining({ code: 'forgotten' })
 /** 0, 10, 20, … 90, of which 20, 30, 40 and 60 are forgotten. */

@@ -1,9 +1,9 @@
 import { memoryStore, type Message } from 'minutebook'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user } from '../../src/testing/index.ts'
-import type { Draft } from '../../src/record/draft.ts'
-import { liveLog, type LiveLog } from '../../src/record/live-log.ts'
-import { checkSent, place, type Placement, type PlacementOptions, type Sent } from '../../src/incoming/placement.ts'
+import type { Draft } from '../../src/log/draft.ts'
+import { liveLog, type LiveLog } from '../../src/log/log.ts'
+import { checkSent, place, type Placement, type PlacementOptions, type Sent } from '../../src/turns/place-messages.ts'
 
 const facts = { key: 'k', speaker: 'Ada' }
 let log: LiveLog

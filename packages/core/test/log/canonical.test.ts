@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, deepest, isTooDeep, parseJson } from '../../src/log/canonical.ts'
+import { canonicalJson, deepest, isTooDeep, parseJson } from '../../src/log/json.ts'
 
 describe('canonical JSON', () => {
   test.each<[string, unknown, string]>([

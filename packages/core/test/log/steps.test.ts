@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { estimator } from '../../src/count/estimator.ts'
-import { checkedCount, counting } from '../../src/count/tokens.ts'
+import { estimator } from '../../src/tokens/estimator.ts'
+import { checkedCount, counting } from '../../src/tokens/tokens.ts'
 import { entryOf, type Entry } from '../../src/log/entry.ts'
 import { atOnce, inSlices, type Steps } from '../../src/log/steps.ts'
-import { createFollower } from '../../src/receipt/follower.ts'
-import { promptOf } from '../../src/receipt/prompt.ts'
-import { createPauses } from '../../src/record/pauses.ts'
+import { createFollower, promptOf } from '../../src/receipts/prompt.ts'
+import { createPauses } from '../../src/log/log-reader.ts'
 import { runs } from '../support/runs.ts'
 
 describe('steps', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compile, defaultPolicy, explain, isWhole, verdictCounts, verdicts, type CompileOptions, type Message, type Verdict } from 'minutebook'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
-import { countNotWhole } from '../../src/receipt/receipt.ts'
+import { countNotWhole } from '../../src/receipts/receipt.ts'
 import { entriesOf, note } from '../support/entries.ts'
 import { times } from '../support/times.ts'
 

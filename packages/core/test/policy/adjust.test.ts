@@ -1,7 +1,7 @@
 import { adjusted, compile, defaultPolicy, tiered, type Adjustments, type Policy } from 'minutebook'
 import { assistant, user, words } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { checkPolicy } from '../../src/policy/check-policy.ts'
+import { checkPolicy } from '../../src/compiler/policy.ts'
 import { entriesOf, note } from '../support/entries.ts'
 
 const gated = defaultPolicy().recall!

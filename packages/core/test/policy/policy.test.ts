@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compile, defaultPolicy, explain, firstAndRecent, lastMessages, tiered, type Message, type Policy } from 'minutebook'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
-import { markerText } from '../../src/policy/policy.ts'
+import { markerText } from '../../src/compiler/policy.ts'
 
 const conversation: Message[] = [
   system('You are a lighthouse.'),

@@ -5,7 +5,7 @@ import {
   type CompileOptions, type Entry, type Fold, type Message, type Policy,
 } from 'minutebook'
 import { assistant, call, result, user, words } from 'minutebook/testing'
-import { endOf } from '../../src/fold/column.ts'
+import { endOf } from '../../src/compiler/column.ts'
 import { anyProfile, logs, still, windowSize } from '../support/arbitrary.ts'
 import { entriesOf, note, type Log } from '../support/entries.ts'
 import { longRuns } from '../support/runs.ts'

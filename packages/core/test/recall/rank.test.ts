@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rank, type Ranking } from '../../src/recall/rank.ts'
-import { appendStems, createIndex, type StemIndex } from '../../src/recall/stem-index.ts'
+import { rank, type Ranking } from '../../src/compiler/recall-rank.ts'
+import { appendStems, createIndex, type StemIndex } from '../../src/compiler/recall-index.ts'
 
 function indexOf(texts: readonly string[], tokens: number = 10): StemIndex {
   const index = createIndex()

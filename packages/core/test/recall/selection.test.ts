@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Ranking } from '../../src/recall/rank.ts'
-import { asks, selectUnits, type RecallSetting, type Unit } from '../../src/recall/selection.ts'
+import { asks, selectUnits, type Ranking, type RecallSetting, type Unit } from '../../src/compiler/recall-rank.ts'
 
 /** Candidates as `[entry, tokens, value]`, best first, under a query of weight 10. */
 function rankingOf(...found: [entry: number, tokens: number, value: number][]): Ranking {

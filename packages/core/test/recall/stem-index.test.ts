@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appendStems, createIndex, forkIndex, loadIndex, lowerBound, postingsOf, saveIndex, type StemIndex } from '../../src/recall/stem-index.ts'
+import { appendStems, createIndex, forkIndex, loadIndex, lowerBound, postingsOf, saveIndex, type StemIndex } from '../../src/compiler/recall-index.ts'
 import { runs } from '../support/runs.ts'
 
 const indexOf = (...texts: string[]): StemIndex => texts.reduce(added, createIndex())

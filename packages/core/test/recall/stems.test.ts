@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stems } from '../../src/recall/stems.ts'
+import { stems } from '../../src/compiler/recall-index.ts'
 import { canBeDoneIn } from '../support/stopwatch.ts'
 
 describe('stems', () => {

@@ -1,9 +1,9 @@
 import { compile, defaultPolicy, entryOf, history, tiered, type Entry, type Model, type ToolSchema } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, note, system, user, words } from '../../src/testing/index.ts'
-import { callSettings, optionsFor, settingsFrom, settingsText } from '../../src/receipt/call-settings.ts'
-import { createDeriver } from '../../src/receipt/derive.ts'
-import type { Receipt } from '../../src/receipt/receipt.ts'
+import { callSettings, optionsFor, settingsFrom, settingsText } from '../../src/receipts/call-settings.ts'
+import { createDeriver } from '../../src/receipts/derive.ts'
+import type { Receipt } from '../../src/receipts/receipt.ts'
 import { sha256 } from '../../src/log/hash.ts'
 
 const model: Model = Object.assign((): never => { throw new Error('not called') }, { model: 'm', wire: 'openai' as const })

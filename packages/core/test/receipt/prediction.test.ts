@@ -1,8 +1,8 @@
 import { calibrated, estimator, tripwire, type Message, type TokenCounter, type UsageSample } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { around, createMeter, fits, sentOf } from '../../src/receipt/prediction.ts'
+import { around, createMeter, fits, sentOf } from '../../src/tokens/prediction.ts'
 import { assistant, call, user } from '../../src/testing/index.ts'
-import { gptTokenizer } from '../../src/tokenizer/gpt-tokenizer.ts'
+import { gptTokenizer } from '../../src/tokens/gpt-tokenizer.ts'
 import { corpus, generator } from '../support/corpus.ts'
 
 const exact: TokenCounter = { name: 'exact', count: (text) => text.length, overhead: { message: 4, prompt: 3, call: 5, image: 100 }, margin: { below: 0, above: 0 } }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, call, user, words } from '../../src/testing/index.ts'
-import { createReuseMeter } from '../../src/receipt/reuse.ts'
+import { createReuseMeter } from '../../src/tokens/prediction.ts'
 
 describe('how much of a prompt was there before', () => {
   test.each<[string, ReturnType<typeof user>[], ReturnType<typeof user>[], number]>([

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Reference } from '../../src/receipt/form.ts'
-import { referencesOf, sentAfter, type Sent } from '../../src/receipt/sent.ts'
+import { referencesOf, sentAfter, type Reference, type Sent } from '../../src/receipts/receipt.ts'
 import { runs } from '../support/runs.ts'
 
 /** What was sent before, what is sent, and what of it must be said anew. */

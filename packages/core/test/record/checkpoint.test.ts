@@ -1,10 +1,10 @@
 import { entryOf, memoryStore, traits, type Entry, type EntryFacts, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { callSettings } from '../../src/receipt/call-settings.ts'
+import { callSettings } from '../../src/receipts/call-settings.ts'
 import { atOnce } from '../../src/log/steps.ts'
-import { createPrompter } from '../../src/receipt/prompter.ts'
-import { liveLog, type LiveLog } from '../../src/record/live-log.ts'
-import { standBefore, type Checkpoint } from '../../src/record/checkpoint.ts'
+import { createPrompter } from '../../src/receipts/prompter.ts'
+import { liveLog, type LiveLog } from '../../src/log/log.ts'
+import { standBefore, type Checkpoint } from '../../src/log/log-reader.ts'
 import { assistant, call, system, user } from '../../src/testing/index.ts'
 
 const pending = (text: string, after: Entry, key = text): Entry => entryOf(user(text), after, { kind: 'pending', key })

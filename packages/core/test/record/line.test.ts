@@ -3,8 +3,8 @@ import { entriesOf, entryOf, history, traits, type Entry } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, note, user } from '../../src/testing/index.ts'
 import { atOnce } from '../../src/log/steps.ts'
-import { createFollower } from '../../src/receipt/follower.ts'
-import { createLine } from '../../src/record/line.ts'
+import { createFollower } from '../../src/receipts/prompt.ts'
+import { createLine } from '../../src/log/branch.ts'
 import { runs } from '../support/runs.ts'
 
 /** A log of any shape: each entry follows some entry before it, or hangs off it. */

@@ -1,8 +1,8 @@
 import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, system, user } from '../../src/testing/index.ts'
-import type { Draft } from '../../src/record/draft.ts'
-import { liveLog, type LiveLog } from '../../src/record/live-log.ts'
+import type { Draft } from '../../src/log/draft.ts'
+import { liveLog, type LiveLog } from '../../src/log/log.ts'
 
 const says = (...messages: readonly Draft['message'][]): Draft[] => messages.map((message) => ({ message }))
 const receipt = (content: string): Draft => ({ message: system(content), facts: { kind: 'receipt' } })

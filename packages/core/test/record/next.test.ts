@@ -1,7 +1,7 @@
 import { next, type Entry, type EntryFacts } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { headOf } from '../../src/record/head.ts'
-import { isUnfinished, openCalls } from '../../src/record/next.ts'
+import { headOf } from '../../src/log/branch.ts'
+import { isUnfinished, openCalls } from '../../src/log/next.ts'
 import { assistant, call, result, system, user } from '../../src/testing/index.ts'
 import { branchOf, type Line } from '../support/lines.ts'
 

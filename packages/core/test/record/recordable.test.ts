@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordable } from '../../src/record/recordable.ts'
+import { recordable } from '../../src/log/message.ts'
 
 const user = (extra: unknown): { role: string; content: string; extra: unknown } => ({ role: 'user', content: 'x', extra })
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { entryOf, history, memoryStore, visible, type Entry, type EntryFacts, type Message, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { headOf } from '../../src/record/head.ts'
-import { newestTurn } from '../../src/record/next.ts'
-import { createTail } from '../../src/record/tail.ts'
+import { headOf } from '../../src/log/branch.ts'
+import { newestTurn } from '../../src/log/next.ts'
+import { createTail } from '../../src/engine/log-tail.ts'
 import { runs } from '../support/runs.ts'
 
 type Growth = { readonly what: 'ask' | 'answer' | 'note' | 'look' | 'result' | 'receipt' | 'pending' } | { readonly what: 'again' | 'branch'; readonly back: number }

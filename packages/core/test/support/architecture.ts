@@ -7,38 +7,26 @@ export type Sources = ReadonlyMap<string, string>
 /** Which folders a folder may import from, beside itself. A folder that is not here has no place yet. */
 export const directions: Readonly<Record<string, readonly string[]>> = {
   log: [],
-  count: ['log'],
-  digest: ['log', 'count'],
-  recall: [],
-  policy: ['log', 'count', 'digest', 'recall'],
-  fold: ['log', 'count', 'digest', 'recall', 'policy'],
-  plan: ['log', 'count', 'digest', 'recall', 'policy', 'fold'],
-  render: ['log', 'policy', 'fold', 'plan'],
-  state: ['log', 'thread.ts'],
-  wire: ['log'],
-  record: ['log'],
-  truncation: ['count', 'wire'],
-  tool: ['log', 'state', 'wire', 'record'],
-  note: ['log', 'digest', 'wire', 'tool'],
-  receipt: ['log', 'models', 'count', 'digest', 'policy', 'fold', 'plan', 'wire', 'record', 'truncation', 'compile.ts', 'dump.ts'],
-  incoming: ['log', 'note', 'record'],
-  feed: ['log', 'record'],
-  turn: ['log', 'count', 'models', 'state', 'wire', 'record', 'note', 'tool', 'truncation', 'receipt', 'incoming', 'feed'],
-  engine: ['log', 'record', 'receipt', 'incoming', 'feed', 'turn'],
-  relay: ['log', 'models', 'count', 'plan', 'wire', 'note', 'record', 'truncation', 'receipt', 'incoming', 'turn'],
-  experiment: ['log', 'record', 'wire', 'tool', 'receipt', 'feed', 'turn', 'engine', 'book.ts', 'manner.ts', 'thread.ts'],
-  models: ['log', 'wire'],
-  client: ['log', 'wire', 'models'],
-  tokenizer: ['count'],
-  testing: ['log', 'count', 'policy', 'wire'],
+  tokens: ['log'],
+  models: ['log'],
+  state: ['log'],
+  truncation: ['tokens', 'models'],
+  compiler: ['log', 'tokens'],
+  receipts: ['log', 'tokens', 'models', 'truncation', 'compiler'],
+  turns: ['log', 'tokens', 'models', 'state', 'truncation', 'compiler', 'receipts'],
+  relay: ['log', 'tokens', 'models', 'truncation', 'compiler', 'receipts', 'turns'],
+  engine: ['log', 'receipts', 'turns'],
+  experiment: ['log', 'models', 'receipts', 'turns', 'engine', 'book.ts', 'thread-options.ts', 'thread.ts'],
+  testing: ['log', 'tokens', 'compiler', 'models'],
 }
 
-/** Folders that stand at the edge, each file on a subpath of its own: they know a library, and so import of core only what they translate to. */
-const edges: ReadonlySet<string> = new Set(['tokenizer', 'client'])
-/** Files of the kind beside them; `sha256-node.ts` is chosen by `imports` in package.json. */
-const atEdges: ReadonlySet<string> = new Set(['state/context.ts', 'clock.ts', 'log/sha256-node.ts'])
-/** Where the platform may be used: `node:` modules, the clock, the dice. */
-const atEdge = (file: string): boolean => folderOf(file) === 'testing' || folderOf(file) === 'client' || atEdges.has(file)
+/** Files with a subpath of their own that translate to a tokenizer of another package: they import that package, and of core only types. */
+const tokenizers: ReadonlySet<string> = new Set(['tokens/gpt-tokenizer.ts', 'tokens/huggingface.ts', 'tokens/byte-pieces.ts'])
+/** Files with a subpath of their own that take a client of another package: they import its types. */
+const clients: ReadonlySet<string> = new Set(['models/ollama.ts', 'models/openai.ts'])
+/** Files that may use the platform: `node:` modules, the clock, the network. `sha256-node.ts` is chosen by `imports` in package.json. */
+const platformFiles: ReadonlySet<string> = new Set(['models/ollama.ts', 'models/openai.ts', 'models/server-call.ts', 'context.ts', 'clock.ts', 'log/sha256-node.ts'])
+const mayUsePlatform = (file: string): boolean => folderOf(file) === 'testing' || platformFiles.has(file)
 
 const longest = 300
 
@@ -89,10 +77,10 @@ export function wrongDirections(sources: Sources): string[] {
       continue
     }
     for (const { target, line, typeOnly } of inner(file, sources)) {
+      if (tokenizers.has(file) && !tokenizers.has(target) && !typeOnly) found.push(`${file}:${line}: may import only types of ${target}`)
       const other = folderOf(target)
       if (other === folder) continue
       if (!allowed.includes(other)) found.push(`${file}:${line}: ${folder} may not import ${other} (${target})`)
-      else if (folder === 'tokenizer' && !typeOnly) found.push(`${file}:${line}: tokenizer may import only types of ${other} (${target})`)
     }
   }
   return found
@@ -101,15 +89,15 @@ export function wrongDirections(sources: Sources): string[] {
 export function foreignImports(sources: Sources): string[] {
   const found: string[] = []
   for (const [file, text] of sources) {
-    for (const { specifier, line } of importsOf(text)) {
+    for (const { specifier, line, typeOnly } of importsOf(text)) {
       const at = `${file}:${line}`
       if (specifier === '<computed>') found.push(`${at}: imports a computed name`)
       else if (specifier.startsWith('node:')) {
-        if (!atEdge(file)) found.push(`${at}: imports ${specifier}`)
+        if (!mayUsePlatform(file)) found.push(`${at}: imports ${specifier}`)
       } else if (specifier === '#sha256') {
         if (file !== 'log/hash.ts') found.push(`${at}: imports ${specifier}, which log/hash.ts is for`)
       } else if (!specifier.startsWith('.')) {
-        if (!edges.has(folderOf(file))) found.push(`${at}: imports the package ${specifier}`)
+        if (!tokenizers.has(file) && !(clients.has(file) && typeOnly)) found.push(`${at}: imports the package ${specifier}`)
       } else if (!sources.has(resolve(file, specifier))) found.push(`${at}: imports ${specifier}, which is not a file of src`)
     }
   }
@@ -117,7 +105,7 @@ export function foreignImports(sources: Sources): string[] {
 }
 
 export function worldly(sources: Sources): string[] {
-  const tested = [...sources].filter(([file]) => !atEdge(file))
+  const tested = [...sources].filter(([file]) => !mayUsePlatform(file))
   return tested.flatMap(([file, text]) =>
     eachLine(codeOf(text)).flatMap(([line, code]) =>
       world.filter(([, pattern]) => pattern.test(code)).map(([name]) => `${file}:${line}: uses ${name}`),

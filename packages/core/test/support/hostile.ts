@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { entryOf, type Call, type Entry, type EntryFacts, type Message } from 'minutebook'
-import { framing } from '../../src/policy/framing.ts'
+import { framing } from '../../src/compiler/framing.ts'
 
 /** In every line that a user, a tool or an import wrote, and nowhere else. */
 export const canary = 'c4n4ry'

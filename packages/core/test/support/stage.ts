@@ -1,7 +1,7 @@
 import { entryOf, history, next, type Entry, type EntryFacts, type Feed, type LiveText, type Message, type News, type Store } from 'minutebook'
-import { turnText } from '../../src/feed/turn-text.ts'
-import { headOf } from '../../src/record/head.ts'
-import { newestTurn } from '../../src/record/next.ts'
+import { turnText } from '../../src/turns/feed.ts'
+import { headOf } from '../../src/log/branch.ts'
+import { newestTurn } from '../../src/log/next.ts'
 
 /** A thread whose turn is played by hand: what is written, what is told, and who has taken over. */
 export interface Stage {

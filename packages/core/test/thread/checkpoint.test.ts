@@ -3,7 +3,7 @@ import { defaultPolicy, defineState, defineTool, entryOf, lastMessages, memorySt
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sha256 } from '../../src/log/hash.ts'
-import { lineOf } from '../../src/log/transfer.ts'
+import { lineOf } from '../../src/log/stored-entry.ts'
 import { assistant, call, result, user, words } from '../../src/testing/index.ts'
 import type { Mood } from '../support/moody-model.ts'
 import { longRuns } from '../support/runs.ts'

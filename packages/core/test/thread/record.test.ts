@@ -1,7 +1,7 @@
 import { defaultPolicy, estimator, memoryStore, MinutebookError, openBook, tiered, type Book, type Model, type Store, type StoredEntry, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
-import { canonicalRequest } from '../../src/receipt/prompt.ts'
+import { canonicalRequest } from '../../src/receipts/prompt.ts'
 import { script } from '../support/scripted.ts'
 
 function book(options: ThreadOptions, store: Store = memoryStore()): Book {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { defaultPolicy, defineTool, localEngine, memoryStore, next, openBook, setupName, visible, type Book, type Store, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { needsWork } from '../../src/engine/needs-work.ts'
+import { needsWork } from '../../src/engine/engine.ts'
 import { assistant, call, words } from '../../src/testing/index.ts'
 import { book } from '../support/book.ts'
 import { runs } from '../support/runs.ts'

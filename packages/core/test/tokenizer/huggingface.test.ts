@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { huggingFaceTokenizer } from '../../src/tokenizer/huggingface.ts'
+import { huggingFaceTokenizer } from '../../src/tokens/huggingface.ts'
 import { corpus } from '../support/corpus.ts'
 import { canBeDoneIn } from '../support/stopwatch.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countPieces } from '../../src/tokenizer/piece.ts'
+import { countPieces } from '../../src/tokens/byte-pieces.ts'
 import { runs } from '../support/runs.ts'
 
 describe('countPieces', () => {

@@ -1,6 +1,6 @@
 import { defineTool, type Call, type Clock, type Tool } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { runTool, type ToolOutcome } from '../../src/tool/run-tool.ts'
+import { runTool, type ToolOutcome } from '../../src/turns/tool.ts'
 import { tick } from '../support/tick.ts'
 
 const tool = (run: Tool['run'], more: Partial<Tool> = {}): Tool => defineTool({ name: 'tool', parameters: {}, run, ...more })

@@ -1,8 +1,8 @@
 import type { Model, ModelEvent, TurnEvent } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant } from '../../src/testing/index.ts'
-import { collect, type Collected } from '../../src/turn/collect.ts'
-import { createTurn } from '../../src/turn/turn.ts'
+import { collect, type Collected } from '../../src/turns/model-answer.ts'
+import { createTurn } from '../../src/turns/turn.ts'
 
 const end = (content: string): ModelEvent => ({ type: 'end', message: assistant(content), finish: 'stop' })
 const text = (piece: string): ModelEvent => ({ type: 'text', text: piece })

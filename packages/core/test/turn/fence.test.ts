@@ -1,10 +1,9 @@
-import type { Appended } from 'minutebook'
-import { memoryStore } from 'minutebook'
+import { memoryStore, type Appended } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import type { Draft } from '../../src/record/draft.ts'
-import { liveLog } from '../../src/record/live-log.ts'
+import type { Draft } from '../../src/log/draft.ts'
+import { liveLog } from '../../src/log/log.ts'
 import { system, user } from '../../src/testing/index.ts'
-import { refreshed, written } from '../../src/turn/fence.ts'
+import { refreshed, written } from '../../src/turns/stop-turn.ts'
 
 const standing = { head: null, length: 0, term: 1, erasures: 0 }
 

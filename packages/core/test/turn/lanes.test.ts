@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createLanes, type IfBusy } from '../../src/turn/lanes.ts'
-import { createTurn } from '../../src/turn/turn.ts'
+import { createLanes, type IfBusy } from '../../src/turns/thread-locks.ts'
+import { createTurn } from '../../src/turns/turn.ts'
 import { tick } from '../support/tick.ts'
 
 /** Turns that write down when they begin and when they are told to stop. */

@@ -1,9 +1,9 @@
 import { entryOf, type Entry, type EntryFacts, type Message, type StoredEntry } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user } from '../../src/testing/index.ts'
-import { forked } from '../../src/turn/forked.ts'
-import { newestTurn } from '../../src/record/next.ts'
-import { resultOf, turnOf } from '../../src/turn/result.ts'
+import { forked } from '../../src/log/new-thread.ts'
+import { newestTurn, turnOf } from '../../src/log/next.ts'
+import { resultOf } from '../../src/turns/turn.ts'
 
 type Line = readonly [message: Message, facts?: EntryFacts, after?: number]
 

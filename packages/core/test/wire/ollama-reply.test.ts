@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelEvent } from 'minutebook'
-import { ollamaReply } from '../../src/wire/ollama-reply.ts'
+import { ollamaReply } from '../../src/models/ollama-wire.ts'
 import { refusal } from '../support/refusal.ts'
 
 const said = (fields: object): object => ({ model: 'm', created_at: 't', message: { role: 'assistant', content: '', ...fields }, done: false })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from 'minutebook'
 import { assistant, call, dot, findMisshapen, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, user } from 'minutebook/testing'
-import { toOllama } from '../../src/wire/ollama.ts'
+import { toOllama } from '../../src/models/ollama-wire.ts'
 import { refusal } from '../support/refusal.ts'
 
 const encode = (message: unknown): Message => toOllama([message as Message])[0]!

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message, ModelEvent } from 'minutebook'
-import { openAiReply } from '../../src/wire/openai-reply.ts'
+import { openAiReply } from '../../src/models/openai-wire.ts'
 import { refusal } from '../support/refusal.ts'
 
 const said = (delta: object, finish: string | null = null): object => ({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })

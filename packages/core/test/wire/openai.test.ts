@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from 'minutebook'
 import { assistant, call, dot, findMisshapen, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, system, user } from 'minutebook/testing'
-import { toOpenAi } from '../../src/wire/openai.ts'
+import { toOpenAi } from '../../src/models/openai-wire.ts'
 
 const encode = (message: unknown): Message => toOpenAi([message as Message])[0]!
 

@@ -1,5 +1,5 @@
 import type { Entry } from '../../log/entry.ts'
-import { history } from '../../log/history.ts'
+import { history } from '../../log/branch.ts'
 import type { Range, Store } from '../../log/store.ts'
 import { assistant, user } from '../builders.ts'
 import { casesOf, eachOf, type StoreCase } from './case.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../log/canonical.ts'
+import { canonicalJson } from '../../log/json.ts'
 import { MinutebookError } from '../../log/error.ts'
 
 /** Throws unless both have the same JSON, whatever the order of their keys. */

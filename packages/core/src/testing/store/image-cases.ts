@@ -1,7 +1,7 @@
 import { entryOf, type Entry } from '../../log/entry.ts'
 import { sha256 } from '../../log/hash.ts'
 import type { Message } from '../../log/message.ts'
-import { checksum, payloadOf } from '../../log/payload.ts'
+import { checksum, payloadOf } from '../../log/stored-entry.ts'
 import { assistant, call, ollamaPicture, picture, result, user } from '../builders.ts'
 import { casesOf, eachOf, type StoreCase } from './case.ts'
 import { equal, holds } from './check.ts'

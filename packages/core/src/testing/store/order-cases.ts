@@ -1,6 +1,6 @@
-import { history } from '../../log/history.ts'
+import { history } from '../../log/branch.ts'
 import { identify, type NewEntry } from '../../log/entry.ts'
-import { checksum } from '../../log/payload.ts'
+import { checksum } from '../../log/stored-entry.ts'
 import { assistant, user } from '../builders.ts'
 import { casesOf, eachOf, type StoreCase } from './case.ts'
 import { equal, rejects } from './check.ts'

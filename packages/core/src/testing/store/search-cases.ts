@@ -1,7 +1,7 @@
 import { traits, type Kind } from '../../log/kind.ts'
 import { entryOf } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
-import { mostFound } from '../../log/search.ts'
+import { mostFound } from '../../log/visible.ts'
 import { assistant, call, system, user } from '../builders.ts'
 import { casesOf, eachOf, type StoreCase } from './case.ts'
 import { equal } from './check.ts'

@@ -1,4 +1,4 @@
-import { history } from '../../log/history.ts'
+import { history } from '../../log/branch.ts'
 import { user } from '../builders.ts'
 import { checkConsistency } from '../consistency.ts'
 import { casesOf, eachOf, type StoreCase } from './case.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '../../wire/model.ts'
+import type { Usage } from '../../models/model.ts'
 import type { UpstreamRequest } from './request.ts'
 
 /** What the model behind an upstream says. */

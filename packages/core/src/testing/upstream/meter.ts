@@ -1,8 +1,8 @@
-import { checkedCount, countTools, overheadOf, type TokenCounter } from '../../count/tokens.ts'
-import { canonicalJson } from '../../log/canonical.ts'
+import { checkedCount, countTools, overheadOf, type TokenCounter } from '../../tokens/tokens.ts'
+import { canonicalJson } from '../../log/json.ts'
 import { readMessage, type Message } from '../../log/message.ts'
-import { printedArguments } from '../../policy/arguments.ts'
-import type { Profile } from '../../policy/profile.ts'
+import { printedArguments } from '../../compiler/cost.ts'
+import type { Profile } from '../../compiler/profile.ts'
 import type { PrefixReuse } from './request.ts'
 
 /** A prompt with its tokens, message by message. */

@@ -1,5 +1,5 @@
-import type { TokenCounter } from '../../count/tokens.ts'
-import type { Profile } from '../../policy/profile.ts'
+import type { TokenCounter } from '../../tokens/tokens.ts'
+import type { Profile } from '../../compiler/profile.ts'
 import type { UpstreamAnswers } from './answer.ts'
 import type { UpstreamFaults } from './faults.ts'
 import type { OnOverflow } from './overflow.ts'

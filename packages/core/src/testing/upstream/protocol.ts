@@ -1,4 +1,4 @@
-import type { Usage } from '../../wire/model.ts'
+import type { Usage } from '../../models/model.ts'
 import type { UpstreamAnswer } from './answer.ts'
 
 /** How a protocol writes down what a server says. */

@@ -1,4 +1,4 @@
-import { interruptions } from '../../../src/tool/run-tool.ts'
+import { interruptions } from '../../../src/turns/tool.ts'
 import type { Evidence } from './evidence.ts'
 import type { KillPoint } from './kill-plan.ts'
 

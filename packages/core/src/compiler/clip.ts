@@ -1,0 +1,144 @@
+import type { Entry } from '../log/entry.ts'
+import { wellFormed } from '../log/json.ts'
+import { traits } from '../log/kind.ts'
+import { checkedCount } from '../tokens/tokens.ts'
+import { at } from './column.ts'
+import { isStray, type View } from './columns.ts'
+import { markCost } from './cost.ts'
+import { framing } from './framing.ts'
+import type { Settings } from './settings.ts'
+
+/** The head and tail of a text with a line between that says what is missing. */
+interface Clip {
+  readonly text: string
+  readonly tokens: number
+}
+
+/** What a text costs where the entry stands. */
+type Price = (text: string) => number
+
+/**
+ * The entry's text in at most `room` tokens, or its smallest clip where not even that fits.
+ * Only pieces are counted: `tokens` is what the whole text costs.
+ */
+export function clip(entry: Entry, tokens: number, room: number, price: Price): Clip {
+  const smallest = smallestClip(entry, tokens, price)
+  const average = entry.text.length / Math.max(1, tokens)
+  let kept = Math.floor((room - smallest.tokens) * average)
+  for (; kept > 16; kept = Math.floor(kept * 0.8)) {
+    const candidate = clipTo(entry, tokens, kept, price)
+    if (candidate.tokens <= room) return candidate
+  }
+  return smallest
+}
+
+/** The first word and the line that says what is missing. */
+export function smallestClip(entry: Entry, tokens: number, price: Price): Clip {
+  const text = `${firstWord(entry.text)} ${framing.clip(tokens, entry.seq, entry.id)}`
+  return { text, tokens: price(text) }
+}
+
+function clipTo(entry: Entry, tokens: number, kept: number, price: Price): Clip {
+  const { text } = entry
+  const tailLength = Math.floor(kept / 3)
+  const head = wellFormed(text.slice(0, toBlank(text, kept - tailLength)))
+  const from = text.length - tailLength
+  const tail = isLowSurrogate(text.charCodeAt(from)) ? text.slice(from + 1) : text.slice(from)
+  const missing = Math.max(1, Math.round(tokens * (1 - (head.length + tail.length) / text.length)))
+  const clipped = `${head}\n${framing.clip(missing, entry.seq, entry.id)}\n${tail}`
+  return { text: clipped, tokens: price(clipped) }
+}
+
+/** A little less than `length`, so that the cut is between words where one is near. */
+function toBlank(text: string, length: number): number {
+  const blank = text.lastIndexOf(' ', length)
+  return blank > length - 32 && blank > 0 ? blank : length
+}
+
+function firstWord(text: string): string {
+  const start = text.trimStart().slice(0, 24)
+  const blanks = [' ', '\n', '\t'].map((blank) => start.indexOf(blank)).filter((index) => index > 0)
+  return wellFormed(start.slice(0, Math.min(start.length, ...blanks)))
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+/** An entry that may have to be clipped: what it costs as it is, and what it costs at the least. */
+export interface Clippable {
+  readonly index: number
+  readonly kind: string
+  readonly tokens: number
+  readonly minimum: number
+  /** What it costs beside its text: this cannot be clipped. */
+  readonly rest: number
+}
+
+/** An entry of which only head and tail are sent. */
+export interface ClippedEntry extends Clip {
+  readonly index: number
+}
+
+/** The clips that bring entries into `room` tokens: tool results first, then what was said, the largest first. Undefined where the smallest do not fit. */
+export function ladder(view: View, settings: Settings, items: readonly Clippable[], room: number): Map<number, ClippedEntry> | undefined {
+  const first = items.filter((item) => clippedFirst(view, item))
+  const last = items.filter((item) => !clippedFirst(view, item))
+  const least = sum(first.map(({ minimum }) => minimum))
+  const lastWhole = sum(last.map(({ tokens }) => tokens))
+  if (least + sum(last.map(({ minimum }) => minimum)) > room) return undefined
+  const level = least + lastWhole <= room ? waterLevel(first, room - lastWhole) : 0
+  const lastLevel = least + lastWhole <= room ? Infinity : waterLevel(last, room - least)
+  const clips = new Map<number, ClippedEntry>()
+  for (const item of items) {
+    const allowed = Math.max(item.minimum, clippedFirst(view, item) ? level : lastLevel)
+    if (item.tokens > allowed) clips.set(item.index, clipIntoRoom(view, settings, item.index, allowed - item.rest))
+  }
+  return clips
+}
+
+/** The item for an entry that costs `whole` where it stands and is allowed `allowed`. */
+export function clippable(view: View, settings: Settings, index: number, whole: number, allowed: number = whole): Clippable {
+  const entry = at(view.columns.entries, index)
+  const text = at(view.columns.text, index)
+  const smallest = traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, priceAt(view, settings, index)).tokens
+  const rest = whole - text
+  return { index, kind: entry.kind, tokens: Math.min(whole, allowed), minimum: rest + Math.min(text, smallest), rest }
+}
+
+/** The entry, without reasoning, clipped so that it costs at most `tokens`, as far as it can be. */
+export function clipItem(view: View, settings: Settings, index: number, tokens: number): ClippedEntry {
+  return clipIntoRoom(view, settings, index, tokens - at(view.columns.rest, index))
+}
+
+function clipIntoRoom(view: View, settings: Settings, index: number, room: number): ClippedEntry {
+  return { index, ...clip(at(view.columns.entries, index), at(view.columns.text, index), room, priceAt(view, settings, index)) }
+}
+
+/** What a part of an entry's text costs where it stands: with the marks of its lines where it is quoted. */
+export function priceAt(view: View, { prices }: Settings, index: number): Price {
+  const entry = at(view.columns.entries, index)
+  const stray = isStray(view, index)
+  return (text) => checkedCount(prices.counter, text) + markCost(entry, text, stray, prices)
+}
+
+function clippedFirst(view: View, { index }: Clippable): boolean {
+  return traits[at(view.columns.entries, index).kind].clipped === 'first'
+}
+
+/** The highest cap under which all items together fit. */
+function waterLevel(items: readonly Clippable[], room: number): number {
+  const fits = (cap: number): boolean => sum(items.map(({ tokens, minimum }) => Math.max(minimum, Math.min(tokens, cap)))) <= room
+  let low = 0
+  let high = items.reduce((most, { tokens }) => Math.max(most, tokens), 0)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,98 @@
+import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { argumentsText, readMessage, type Message } from '../log/message.ts'
+import { advance, createFold, refold, type Fold } from './fold.ts'
+import { planOf, type Plan } from './plan.ts'
+import type { Piece } from './prompt-draft.ts'
+import { render } from './render.ts'
+import type { CompileOptions } from './settings.ts'
+
+/** A prompt, and why it is what it is. */
+export interface Compiled<M extends Message = Message> {
+  /** In the shape they came in; a message that is sent whole is the very object that was passed. */
+  readonly messages: M[]
+  readonly plan: Plan
+  /** What the prompt costs by the counter: never less than the sum of its messages. */
+  readonly tokens: number
+  /** For each message, the stretches it is made of, for `dump`. */
+  readonly pieces: readonly (readonly Piece[])[]
+}
+
+/** The warm path: the next prompt of a fold, under the fold's own options unless others are given. */
+export function compile<M extends Message>(fold: Fold<M>, options?: Partial<CompileOptions>): Compiled<M>
+/** Entries of a log instead of plain messages. */
+export function compile<M extends Message>(entries: readonly Entry<M>[], options: CompileOptions): Compiled<M>
+/**
+ * Fits a conversation into a window. Pure: the same input gives the same bytes. Throws `window_overflow`
+ * when what must be sent does not fit, and `no_user` when the profile needs a user message and there is none.
+ *
+ * @example
+ * const { messages, plan } = compile(conversation, { window: 8192 })
+ */
+export function compile<M extends Message>(messages: readonly M[], options: CompileOptions): Compiled<M>
+export function compile<M extends Message>(
+  conversation: readonly (M | Entry<M>)[] | Fold<M>,
+  options?: Partial<CompileOptions>,
+): Compiled<M> {
+  const fold = foldOf(conversation, options)
+  if (fold.settings.window === Infinity) throw new MinutebookError('invalid_window', 'No window is given; pass { window } with the number of tokens your model takes.')
+  if (fold.settings.prices.profile.needsUser && fold.firstUser < 0) {
+    throw new MinutebookError('no_user', 'This model needs a user message and the conversation has none; add one before compiling.')
+  }
+  const plan = planOf(fold)
+  return { ...render(fold, plan), plan, tokens: plan.tokens }
+}
+
+function foldOf<M extends Message>(conversation: readonly (M | Entry<M>)[] | Fold<M>, options?: Partial<CompileOptions>): Fold<M> {
+  if (isMessages(conversation)) return conversation.reduce<Fold<M>>(advance<M>, createFold<M>(options as CompileOptions | undefined))
+  if (conversation?.columns === undefined) throw new MinutebookError('invalid_messages', 'There is nothing to compile; pass an array of messages or a fold.')
+  return options ? refold(conversation, { ...conversation.settings.options, ...options }) : conversation
+}
+
+function isMessages<M extends Message>(value: readonly (M | Entry<M>)[] | Fold<M>): value is readonly (M | Entry<M>)[] {
+  return Array.isArray(value)
+}
+
+/**
+ * The exact prompt as text for people: a labelled block for each message, split where a message holds
+ * more than one thing. Characters that would hide or move text are written out.
+ *
+ * @example
+ * console.log(dump(compile(messages, { window: 4096 })))
+ */
+export function dump<M extends Message>(compiled: Compiled<M>): string {
+  return compiled.messages.map((message, index) => block(message, compiled.pieces[index] ?? [])).join('\n\n')
+}
+
+/** Labels of what we put in, shown with the role under which it is sent. */
+const inserted: ReadonlySet<string> = new Set(['OUTLINE', 'MARKER', 'RECALL'])
+
+function block(message: Message, pieces: readonly { readonly label: string; readonly text: string }[]): string {
+  const { calls, images, reasoning, kind } = readMessage(message)
+  const parts = pieces.length ? pieces : [{ label: kind.toUpperCase(), text: '' }]
+  const extra = [
+    ...(reasoning ? [`(reasoning) ${visible(reasoning)}`] : []),
+    ...calls.map((call) => `→ ${visible(call.name)}(${visible(argumentsText(call))})`),
+    ...(images.length ? [`(${images.length} ${images.length === 1 ? 'image' : 'images'})`] : []),
+  ]
+  return parts
+    .map(({ label, text }, index) => [`--- ${label}${inserted.has(label) ? ` (${message.role})` : ''} ---`, visible(text), ...(index === parts.length - 1 ? extra : [])].filter(Boolean).join('\n'))
+    .join('\n')
+}
+
+/** Control, format, bidirectional and escape characters and lone surrogates as `\u{…}`; a line that looks like one of ours, a label or a call, gets a backslash. */
+export function visible(text: string): string {
+  let shown = ''
+  for (const character of text) shown += isHidden(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character
+  return shown
+    .split('\n')
+    .map((line) => (/^(?:--- |→ |\(reasoning\) )/.test(line) ? `\\${line}` : line))
+    .join('\n')
+}
+
+function isHidden(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0
+  if (code === 0x0a || code === 0x09) return false
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true
+  return code >= 0xad && /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}]/u.test(character)
+}

@@ -1,0 +1,169 @@
+import { MinutebookError } from '../log/error.ts'
+import { traits } from '../log/kind.ts'
+import { argumentsText } from '../log/message.ts'
+import { checkedCount } from '../tokens/tokens.ts'
+import { clippable, ladder, type Clippable, type ClippedEntry } from './clip.ts'
+import { at, between } from './column.ts'
+import { bringUpToDate, danglingCalls, exchangeOf, exchangeStart, spokenBetween, spokenStep } from './columns.ts'
+import type { Fold } from './fold.ts'
+import { countLines, framing, recalledHead } from './framing.ts'
+import { earlierMarker, keptUser, layoutOf, notesShare, ownCost, pinsFirst, roomsOf, usedBy, wholeCost, type Layout, type Rooms } from './layout.ts'
+import { headParts, leadingNotes, markerParts, newestParts, notesParts, outlineParts, pinnedPart, stepsParts, type Part, type RecallPart } from './parts.ts'
+import { asks, rank, selectUnits, type Unit } from './recall-rank.ts'
+
+/** The parts of a prompt, in its order. */
+export interface Composition {
+  readonly parts: readonly Part[]
+  readonly layout: Layout
+  /** Tokens above the budget, where the policy keeps a floor that does not fit. */
+  readonly overflow: number
+}
+
+/** Chooses the parts: everything where everything fits, else the floor and what the tiers have room for. */
+export function compose(fold: Fold): Composition {
+  const { settings } = fold
+  if (wholeCost(fold, settings) <= settings.whole) return composeWhole(fold)
+  const chosen = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
+  // An epoch may have begun before the first exchange did: what stands before that is in the head.
+  const layout = { ...chosen, cut: Math.max(chosen.cut, exchangeStart(fold, 0)) }
+  const rooms = roomsOf(fold, settings)
+  const fits = usedBy(fold, settings, layout, rooms) <= rooms.base
+  if (fits) return { parts: fitted(fold, layout, rooms, new Map()), layout, overflow: 0 }
+  if (settings.policy.overflow === 'keep') return composeKept(fold, layout, rooms)
+  return { parts: fitted(fold, layout, rooms, floorClips(fold, layout, rooms)), layout, overflow: 0 }
+}
+
+function composeWhole(fold: Fold): Composition {
+  const layout = { cut: exchangeStart(fold, 0), bare: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
+  return { parts: [...headParts(fold, 0), ...leadingNotes(fold), ...newestParts(fold, layout, new Map(), [])], layout, overflow: 0 }
+}
+
+/** The floor as it is, although it does not fit. */
+function composeKept(fold: Fold, layout: Layout, rooms: Rooms): Composition {
+  const parts = fitted(fold, layout, { ...rooms, first: Infinity }, new Map())
+  return { parts, layout, overflow: Math.max(0, total(parts) - fold.settings.budget) }
+}
+
+/** Head, notes, pinned entry, outline, marker, newest exchanges, recall, current turn. */
+function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<number, ClippedEntry>): Part[] {
+  const { settings } = fold
+  const { cut } = layout
+  const user = keptUser(fold, cut).index
+  const outlined = exchangeOf(fold, cut)
+  const pinned = pinsFirst(fold, settings, cut)
+  const outline = outlineParts(fold, outlined, layout.outlineRoom)
+  const steps = user < 0 ? [] : stepsParts(fold, user + 1, cut, layout.stepsRoom)
+  const omittedExchanges = outline.length ? 0 : spokenBetween(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
+  const omittedSteps = steps.length || user < 0 ? 0 : spokenBetween(fold, user + 1, cut)
+  const marker = markerParts(fold, omittedExchanges + omittedSteps)
+  const onlySteps = omittedSteps > 0 && omittedExchanges === 0
+  const head = headParts(fold, cut)
+  const older = [
+    ...(pinned ? [pinnedPart(fold, rooms.first, clips)] : []),
+    ...outline,
+    ...(onlySteps || earlierMarker(fold, settings) >= (layout.clipped?.to ?? cut) ? [] : marker),
+  ]
+  const after = newestParts(fold, layout, clips, onlySteps ? marker : steps)
+  const notes = notesParts(fold, layout.clipped?.to ?? cut, Math.min(notesShare(settings), settings.budget - total([...head, ...older, ...after])))
+  const before = [...head, ...notes, ...older]
+  const recall = recallPart(fold, layout, settings.budget - total(before) - total(after))
+  const current = after.findIndex((part) => part.tier === 'current' && part.shape === 'entries')
+  return [...before, ...(recall ? after.toSpliced(current, 0, recall) : after)]
+}
+
+function total(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.tokens, 0)
+}
+
+/**
+ * The clips under which what must be sent fits: pinned entry, user entry of the turn, newest step.
+ * Throws `window_overflow`, naming every item, where even the smallest clips do not.
+ */
+function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMap<number, ClippedEntry> {
+  const { settings, columns } = fold
+  const user = keptUser(fold, layout.cut).index
+  const items: Clippable[] = []
+  if (pinsFirst(fold, settings, layout.cut)) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), rooms.first))
+  if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
+  for (let index = layout.cut; index < fold.length; index++) {
+    if (at(columns.entries, index).kind === 'system') continue
+    const reasoning = index >= layout.bare ? at(columns.reasoning, index) : 0
+    items.push(clippable(fold, settings, index, ownCost(fold, index) + reasoning + danglingCalls(fold, index) * settings.prices.interrupted))
+  }
+  const room = settings.budget - rooms.system - settings.marker
+  const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
+  // Notes are in every prompt: the floor is clipped to make way for them, as far as it can be.
+  const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? rooms.notes : 0
+  const clips = least > room ? undefined : ladder(fold, settings, items, Math.max(least, room - notes))
+  if (clips) return clips
+  const system = between(columns.systems, 0, fold.systems).map((index) => clippable(fold, settings, index, ownCost(fold, index)))
+  throw overflow(fold, [...system, ...items], rooms.system + settings.marker + least)
+}
+
+function overflow({ settings }: Fold, items: readonly Clippable[], minimum: number): MinutebookError {
+  const { window, reserve, tools, budget, marker, prices } = settings
+  const largest = items.toSorted((left, right) => right.minimum - left.minimum).slice(0, 12)
+  const named = largest.map((item) => `${item.kind} #${item.index}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`)
+  const more = items.length > named.length ? [`and ${items.length - named.length} smaller ones`] : []
+  const around = marker > 0 ? [`the marker: ${marker}`] : []
+  const enough = minimum + tools + prices.prompt + reserve
+  return new MinutebookError(
+    'window_overflow',
+    `What must be sent does not fit: it needs ${minimum} tokens (${[...named, ...more, ...around].join('; ')}), ` +
+      `and the window of ${window} leaves ${budget} (less ${reserve} for the answer, ${tools} for tools, ${prices.prompt} around the prompt). ` +
+      `A window of ${enough} would do; else shorten the largest of these, send fewer tools or reserve less. ` +
+      `A policy with overflow: 'keep' sends it all the same, larger than the window.`,
+    { window, reserve, tools, budget, minimum, enough, items },
+  )
+}
+
+/** How many entries the next prompt's recall looks through: none if everything fits. */
+export function recallable(fold: Fold): number {
+  const { settings } = fold
+  if (!settings.policy.recall || fold.exchanges === 0 || wholeCost(fold, settings) <= settings.whole) return 0
+  return exchangeStart(fold, fold.exchanges - 1)
+}
+
+/** What the latest user entry asks about among the entries before the cut, in at most `room` tokens. */
+function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | undefined {
+  const { settings, columns } = fold
+  const setting = settings.policy.recall
+  if (!setting || fold.exchanges === 0 || room <= settings.prices.recall) return undefined
+  const asked = exchangeStart(fold, fold.exchanges - 1)
+  const query = at(columns.entries, asked)
+  if (query.kind !== 'user') return undefined
+  bringUpToDate(fold, asked)
+  const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
+  const largest = Math.min(room, Math.floor(Math.max(0, roomsOf(fold, settings).base) * share))
+  const before = Math.min(layout.cut, asked)
+  const present = [keptUser(fold, layout.cut).index, pinsFirst(fold, settings, layout.cut) ? fold.firstUser : -1]
+  const unitOf = (entry: number): Unit | undefined => (present.includes(entry) ? undefined : recallUnit(fold, entry))
+  const ranking = rank(columns.index, query.text, { count: asked, before, most: Math.max(256, largest / 4), reads: setting.reads })
+  const units = selectUnits(ranking, setting, largest - settings.prices.recall, unitOf)
+  if (units.length === 0) return undefined
+  const entries = units.flatMap(({ entries: each }) => each).map((index) => ({ index, tokens: recalledCost(fold, index) }))
+  return { shape: 'recall', tier: 'recall', entries, tokens: entries.reduce((sum, { tokens }) => sum + tokens, settings.prices.recall) }
+}
+
+/** The entry, or the whole step of a call or a result. Never a note: the newest are in every prompt, and older ones are done with. */
+function recallUnit(fold: Fold, index: number): Unit | undefined {
+  const { columns } = fold
+  const entry = at(columns.entries, index)
+  if (traits[entry.kind].pinned || !traits[entry.kind].chained || (entry.text === '' && entry.calls.length === 0)) return undefined
+  const entries = entry.calls.length === 0 && entry.kind !== 'tool' ? [index] : spokenStep(fold, index)
+  return { from: entries[0]!, entries, tokens: entries.reduce((sum, each) => sum + recalledCost(fold, each), 0) }
+}
+
+/** Stored counts and the few characters around them: the text itself is not counted again. */
+function recalledCost(fold: Fold, index: number): number {
+  const { columns: { text, entries, memory }, settings: { prices } } = fold
+  const known = memory.recalled.get(index)
+  if (known !== undefined) return known
+  const entry = at(entries, index)
+  const count = (words: string): number => checkedCount(prices.counter, words)
+  const lines = entry.calls.reduce((sum, call) => sum + countLines(argumentsText(call)), countLines(entry.text) - 1)
+  const calls = entry.calls.length === 0 ? 0 : ownCost(fold, index) - at(text, index) + entry.calls.length * count(`\n${framing.call('')}`)
+  const cost = at(text, index) + calls + lines * prices.mark + count(recalledHead(entry)) + count('\n')
+  memory.recalled.set(index, cost)
+  return cost
+}

@@ -1,0 +1,125 @@
+import type { Entry } from '../log/entry.ts'
+import type { Place } from '../log/exchange.ts'
+import { parseJson } from '../log/json.ts'
+import { traits } from '../log/kind.ts'
+import { argumentsText, type Call } from '../log/message.ts'
+import type { Steps } from '../log/steps.ts'
+import { checkedCount, counting, overheadOf, type TokenCounter } from '../tokens/tokens.ts'
+import { countLines, framing, quoted } from './framing.ts'
+import { systemOnlyFirst, type Profile } from './profile.ts'
+
+/** What everything costs under one counter and one profile. */
+export interface Prices {
+  readonly counter: TokenCounter
+  readonly profile: Profile
+  readonly message: number
+  /** A message of ours, with what may be needed around it so that nobody takes it for a user's words. */
+  readonly ours: number
+  readonly prompt: number
+  readonly call: number
+  readonly image: number
+  /** The result that stands in for one that never came. */
+  readonly interrupted: number
+  /** What each block of ours costs before its first line. */
+  readonly outline: number
+  readonly steps: number
+  readonly recall: number
+  readonly notes: number
+  /** What each note costs beside its text, under one heading with others. */
+  readonly note: number
+  /** The mark of a quoted line, and of a further line of a note. */
+  readonly mark: number
+  readonly item: number
+}
+
+/** An entry's tokens. Text is apart because it alone can be clipped, reasoning because it can be dropped. */
+export interface Cost {
+  readonly text: number
+  readonly reasoning: number
+  readonly rest: number
+}
+
+export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
+  const { message, prompt, call, image } = overheadOf(counter)
+  const count = (text: string): number => checkedCount(counter, text)
+  // Where messages are merged, the blank line between two may cost more than the overhead it saves.
+  const merged = message + Math.max(0, count('\n\n') - message)
+  const opening = profile.mustAlternate || profile.needsUser ? merged + count(framing.opening) : 0
+  const theirs = profile.noSystem ? count(framing.theirs) : 0
+  const each = systemOnlyFirst(profile) ? merged : message
+  const ours = profile.mustAlternate ? each + merged + count(framing.pause) + count(framing.theirs) : each
+  return {
+    counter,
+    profile,
+    message: each,
+    ours,
+    prompt: prompt + opening + theirs,
+    call,
+    image,
+    outline: ours + count(framing.outline),
+    steps: ours + count(framing.steps),
+    recall: ours + count(framing.recall) + count(framing.recallEnd),
+    notes: ours + count(framing.notes),
+    note: count('\n\n> - '),
+    // With a line break: a mark after it can part what was one token before.
+    mark: count('\n>'),
+    item: count('\n>  '),
+    interrupted: each + count(framing.interrupted) + (profile.noTools ? count('\n>') : 0),
+  }
+}
+
+/** What the entry costs where it stands in the log. The only place where an entry's whole text is counted. */
+export function* costing(entry: Entry, place: Place, afterCalls: boolean, prices: Prices): Steps<Cost> {
+  const { counter, profile } = prices
+  const count = (text: string): number => checkedCount(counter, text)
+  let rest = prices.message + entry.images.length * prices.image
+  for (const call of entry.calls) rest += callCost(call, prices)
+  if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
+  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said) + count(framing.rest)
+  if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + prices.ours - prices.message
+  if (!traits[entry.kind].chained) rest += prices.notes + prices.note - prices.message
+  if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
+  const text = yield* counting(counter, entry.text)
+  const reasoning = yield* counting(counter, entry.reasoning)
+  return { text: text + markCost(entry, entry.text, place.orphan, prices), reasoning, rest }
+}
+
+/** The price of the marks of a text of this entry, 0 if it is not quoted. It is part of the text's price, for a clip has fewer lines. */
+export function markCost(entry: Entry, text: string, orphan: boolean, { profile, mark, item }: Prices): number {
+  if (!traits[entry.kind].chained) return (countLines(text) - 1) * item
+  const asText = profile.noTools && entry.kind === 'tool'
+  // If two answers become one, the first is quoted, too.
+  const besideCalls = profile.callsWithoutText && (entry.calls.length > 0 || (profile.mustAlternate && entry.kind === 'assistant'))
+  return orphan || asText || besideCalls ? countLines(text) * mark : 0
+}
+
+/** Whether an answer is put before it, after a result: it stands under the user role, or is an answer that is left out because it says nothing. */
+function wantsAnswer(entry: Entry, place: Place, profile: Profile): boolean {
+  if (!profile.answerAfterTool && !profile.mustAlternate) return false
+  if (entry.kind === 'user' || place.orphan) return true
+  // A note may stand under the user role, if policy or profile say so.
+  return !traits[entry.kind].chained || (profile.normalized === true && entry.text === '')
+}
+
+/** A call with what stands around it; as text, with the head of its result too, which comes or is put there. */
+function callCost(call: Call, { counter, profile, call: overhead, ours }: Prices): number {
+  const count = (text: string): number => checkedCount(counter, text)
+  if (!profile.noTools) return count(call.name) + count(printedArguments(call, profile)) + overhead
+  return ours + count(framing.call(call.name) + quoted(argumentsText(call))) + count(framing.result(call.name))
+}
+
+/** A call's arguments in the form that the profile asks for; as they came where it asks for none. */
+export function argumentsAs(call: Call, { argumentsAs: form }: Profile): unknown {
+  if (form === 'string') return argumentsText(call)
+  if (form !== 'object' || typeof call.arguments !== 'string') return call.arguments
+  const value = parseJson(call.arguments)
+  return typeof value === 'object' && value !== null ? value : { value: call.arguments }
+}
+
+/** The arguments as a template prints them: a value becomes Python's JSON, with a blank after each comma and colon. */
+export function printedArguments(call: Call, profile: Profile): string {
+  const sent = argumentsAs(call, profile)
+  if (typeof sent === 'string') return sent
+  const indented = JSON.stringify(sent, null, 1) ?? '{}'
+  return indented.replaceAll(/(?<=[{[])\n *|\n *(?=[}\]])/g, '').replaceAll(/\n */g, ' ')
+}

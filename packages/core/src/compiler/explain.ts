@@ -1,0 +1,108 @@
+import { wellFormed } from '../log/json.ts'
+import type { Tier } from './parts.ts'
+import { whyOf, type Plan, type Span } from './plan.ts'
+
+/**
+ * A plan as a table for people: a bar of the window by tier, then a row for each exchange with what became of it and why.
+ * Where there are more than `rows` rows, older neighbours with one verdict share a row; no line is wider than `width`.
+ *
+ * @example
+ * console.log(explain(compile(messages, { window: 4096 })))
+ */
+export function explain(explained: Plan | { readonly plan: Plan }, options: { readonly rows?: number; readonly width?: number } = {}): string {
+  const plan = 'plan' in explained ? explained.plan : explained
+  const { rows = 40, width = 80 } = options
+  const lines = [...summary(plan), '', ...budgetBar(plan, width - 2), '', ...table(plan, rows)]
+  return lines.map((line) => (line.length > width ? `${wellFormed(line.slice(0, width - 1))}…` : line)).join('\n')
+}
+
+const tiers: readonly (readonly [Tier | 'tools' | 'overhead', string])[] = [
+  ['overhead', '+'], ['tools', 'T'], ['system', 'S'], ['notes', 'N'], ['pinned', 'P'], ['outline', 'O'],
+  ['marker', 'M'], ['verbatim', 'V'], ['recall', 'R'], ['current', 'C'],
+]
+
+function summary({ tokens, window, reserve, policy, counter, epoch, entries, exchanges, overflow }: Plan): string[] {
+  const over = tokens > window - reserve
+  return [
+    `${number(tokens)} of ${number(window)} tokens${overflow > 0 ? `, ${number(overflow)} over the budget (kept as the policy says)` : ''}` +
+      ` · ${plural(entries, 'entry', 'entries')} in ${plural(exchanges, 'exchange', 'exchanges')} · epoch ${epoch.number}`,
+    `policy ${policy} · counter ${counter}${over && overflow === 0 ? ' · the reserve is used: everything fits whole' : ''}`,
+  ]
+}
+
+function budgetBar(plan: Plan, width: number): string[] {
+  const scale = width / Math.max(1, plan.window, plan.tokens)
+  const shares = tiers.map(([tier, letter]) => ({ tier, letter, tokens: tierTokens(plan, tier) })).filter(({ tokens }) => tokens > 0)
+  let reached = 0
+  let bar = ''
+  for (const [index, { letter, tokens }] of shares.entries()) {
+    reached += tokens
+    const end = Math.min(Math.round(reached * scale), width - (shares.length - 1 - index))
+    bar += letter.repeat(Math.max(1, end - bar.length))
+  }
+  const free = Math.max(0, plan.window - plan.tokens)
+  const reserve = Math.min(plan.reserve, free)
+  const legend = [...shares.map(({ tier, letter, tokens }) => `${letter} ${tier} ${number(tokens)}`), `· unused ${number(free - reserve)}`, `- reserve ${number(reserve)}`]
+  const kept = Math.min(width - bar.length, Math.round(reserve * scale))
+  return [`▕${bar.padEnd(width - kept, '·')}${'-'.repeat(kept)}▏`, ...wrap(legend, width + 2)]
+}
+
+function tierTokens(plan: Plan, tier: Tier | 'tools' | 'overhead'): number {
+  if (tier === 'tools' || tier === 'overhead') return plan[tier]
+  return plan.parts.filter((part) => part.tier === tier).reduce((sum, part) => sum + part.tokens, 0)
+}
+
+function table(plan: Plan, limit: number): string[] {
+  const spans = plan.spans.length > limit ? gathered(plan.spans, limit) : plan.spans
+  const cells = spans.map((span) => [
+    range(span.exchange + 1, span.last + 1, ''),
+    range(span.from, span.to - 1, '#'),
+    span.verdict,
+    span.tokens === 0 ? '–' : number(span.tokens),
+    `${whyOf(span)}${span.title && span.exchange === span.last ? ` · ${span.title}` : ''}`,
+  ])
+  const blocks = plan.parts
+    .filter((part) => part.shape === 'digest' || part.shape === 'marker')
+    .map((part) => ['', '', part.shape === 'marker' ? 'marker' : 'digest', number(part.tokens), part.shape === 'digest' ? plural(part.lines.length, 'line', 'lines') : part.text])
+  const all = [['exchange', 'entries', 'verdict', 'tokens', 'why'], ...cells, ...blocks]
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  return all.map((row) => row.map((cell, column) => (column === 3 ? cell.padStart(widths[3]!) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd())
+}
+
+/** Neighbours with one verdict and one reason as one row, but for the newest ten. */
+function gathered(spans: readonly Span[], limit: number): Span[] {
+  const rows: Span[] = []
+  for (const [index, span] of spans.entries()) {
+    const last = rows.at(-1)
+    const alike = last && last.verdict === span.verdict && last.reason === span.reason
+    if (!alike || index >= spans.length - Math.min(10, limit)) rows.push(span)
+    else rows[rows.length - 1] = { ...last, to: span.to, last: span.last, tokens: last.tokens + span.tokens, notes: last.notes + span.notes }
+  }
+  return rows
+}
+
+function range(from: number, to: number, mark: string): string {
+  if (to < (mark ? 0 : 1)) return '–'
+  return from >= to ? `${mark}${number(to)}` : `${mark}${number(Math.max(from, mark ? 0 : 1))}–${mark}${number(to)}`
+}
+
+function wrap(words: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + word.length + 4 > width) lines.push(word)
+    else lines[lines.length - 1] = `${last}   ${word}`
+  }
+  return lines.map((line) => ` ${line}`)
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${number(count)} ${count === 1 ? one : many}`
+}
+
+function number(value: number): string {
+  const digits = String(Math.round(value))
+  let grouped = ''
+  for (let end = digits.length; end > 0; end -= 3) grouped = digits.slice(Math.max(0, end - 3), end) + (grouped && `,${grouped}`)
+  return grouped
+}

@@ -1,0 +1,171 @@
+import { entryOf, isEntry, type Entry } from '../log/entry.ts'
+import { placeOf, type Place } from '../log/exchange.ts'
+import { traits, type Origin } from '../log/kind.ts'
+import type { Call, Message } from '../log/message.ts'
+import { atOnce, type Steps } from '../log/steps.ts'
+import { at, between, push } from './column.ts'
+import { appended, emptyView, grown, type View } from './columns.ts'
+import { costing } from './cost.ts'
+import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from './digest.ts'
+import { layoutOf, roomsOf, systemsFirst, usedBy, wholeCost, type Layout } from './layout.ts'
+import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from './settings.ts'
+
+/**
+ * A log and what compiling it needs to know, kept up entry by entry: counts, digests, stem index, epoch.
+ * A value: advancing a fold leaves it as it was, and folds of one thread share what they have in common.
+ */
+export interface Fold<M extends Message = Message> extends View<M> {
+  readonly settings: Settings
+  readonly epoch: Epoch
+  /** The calls that still wait for their results. */
+  readonly open: readonly Call[]
+  /** The digest of the exchange that is not finished yet. */
+  readonly digest: DigestDraft
+}
+
+/**
+ * An empty fold, to be advanced entry by entry and compiled under the same options. Without options it only counts,
+ * and `compile` says the window.
+ *
+ * @example
+ * let fold = createFold({ window: 8192 })
+ * for (const message of messages) fold = advance(fold, message)
+ * const prompt = compile(fold).messages
+ */
+export function createFold<M extends Message = Message>(options: CompileOptions = unlimited): Fold<M> {
+  return { ...emptyView<M>(), settings: settingsOf(options), epoch: firstEpoch, open: [], digest: emptyDigest }
+}
+
+/**
+ * The fold with one more entry; a plain message becomes the entry that follows. Without a fold, the first of a new one.
+ * Entries that no prompt can hold leave it as it is.
+ */
+export function advance<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Fold<M> {
+  return atOnce(advancing(before, next))
+}
+
+/** The same, step by step. */
+export function* advancing<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Steps<Fold<M>> {
+  const fold = before ?? createFold<M>()
+  const { settings, open } = fold
+  const last = fold.length === 0 ? undefined : at(fold.columns.entries, fold.length - 1)
+  const entry = withinRights(isEntry(next) ? next : entryOf(next, last))
+  if (!entry || !traits[entry.kind].prompted || entry.status === 'erased') return fold
+  const place = placeOf(entry, open)
+  const cost = yield* costing(entry, place, followsCalls(fold), settings.prices)
+  const view = appended(fold, entry, place, cost, settings.prices)
+  const digest = digested(fold, view, entry)
+  return { ...view, settings, open: place.open, digest, epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)) }
+}
+
+/** No entry stands under a role that its writer has no right to: a system entry that no operator wrote is a user's words, and a note that neither the model nor the engine wrote is none. */
+function withinRights<M extends Message>(entry: Entry<M>): Entry<M> | undefined {
+  const { role, chained } = traits[entry.kind]
+  if (role !== 'system' || (chained ? operators : noteWriters).has(entry.origin)) return entry
+  return chained ? { ...entry, kind: 'user', raw: { ...entry.raw, role: 'user' } } : undefined
+}
+
+const operators: ReadonlySet<Origin> = new Set(['operator', 'engine'])
+const noteWriters: ReadonlySet<Origin> = new Set(['model', ...operators])
+
+/** The digest that is being made. An entry that starts an exchange finishes the one before. */
+function digested({ open, digest, exchanges, settings: { digesting } }: Fold, view: View, entry: Entry): DigestDraft {
+  if (view.exchanges === exchanges) return exchanges === 0 ? digest : withEntry(digest, entry, open, digesting.digesters)
+  if (exchanges > 0) {
+    const { text, tokens, title } = finishedDigest(digest, open, digesting)
+    push(view.columns.digests, { text, tokens })
+    push(view.columns.titles, title)
+    push(view.columns.digestSums, at(view.columns.digestSums, exchanges - 1) + tokens)
+  }
+  return withEntry(emptyDigest, entry, [], digesting.digesters)
+}
+
+/** The entries of a fold, to be kept as the log. */
+export function entriesOf<M extends Message>(fold: Fold<M>): Entry<M>[] {
+  return between(fold.columns.entries, 0, fold.length)
+}
+
+/** The fold under other options. Entries are counted again only where the counter, profile or digesters differ. */
+export function refold<M extends Message>(fold: Fold<M>, options: CompileOptions): Fold<M> {
+  const settings = settingsOf(options)
+  const sameCounter = fold.settings.prices.counter === settings.prices.counter
+  if (!sameCounter || countsKey(fold.settings) !== countsKey(settings)) {
+    return entriesOf(fold).reduce(advance<M>, { ...createFold<M>(options), settings })
+  }
+  if (layoutKey(fold.settings) === layoutKey(settings)) return { ...fold, settings }
+  return { ...fold, settings, epoch: replayEpochs(fold, settings) }
+}
+
+/** The epoch that a log would be in had it been folded under these settings; reads counts only. */
+export function replayEpochs(fold: View, settings: Settings): Epoch {
+  let epoch = firstEpoch
+  let open: readonly Call[] = []
+  let view: View = { ...emptyView(), columns: fold.columns }
+  for (const entry of between(fold.columns.entries, 0, fold.length)) {
+    const place = placeOf(entry, open)
+    const repaired = repairs(view, place, open)
+    view = grown(view, fold.columns, entry.kind)
+    epoch = nextEpoch(epoch, view, settings, repaired)
+    open = place.open
+  }
+  return epoch
+}
+
+/** Whether the last that was said is a call or a result. System entries and notes after it do not count: in a prompt they may stand elsewhere. */
+function followsCalls({ columns, steps }: View): boolean {
+  if (steps === 0) return false
+  const { kind, calls } = at(columns.entries, at(columns.steps, steps - 1))
+  return kind === 'tool' || calls.length > 0
+}
+
+/** Whether the result takes the place of words that stood in for it, with more after them: other calls without results, or notes that waited for them. */
+function repairs({ columns, steps, notes }: View, { answers }: Place, open: readonly Call[]): boolean {
+  if (answers === undefined) return false
+  return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
+}
+
+/** The stretch between two compactions: as long as it lasts, a prompt begins with the one before it. */
+export interface Epoch extends Layout {
+  readonly number: number
+  /** The length of the log when it began. */
+  readonly since: number
+  /** Whether anything was ever left out. */
+  readonly compacted: boolean
+  /** Whether even the floor had to be clipped: such an epoch lasts for one prompt. */
+  readonly overflowed: boolean
+}
+
+const firstEpoch: Epoch = { number: 0, since: 0, compacted: false, overflowed: false, cut: 0, bare: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
+
+/** The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted that now has its result. */
+function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
+  const { epochs } = settings.policy
+  if (!epochs) return epoch
+  const next = { number: epoch.number + 1, since: view.length }
+  if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole) return { ...firstEpoch, ...next }
+  if (overflows(epoch, view, settings)) {
+    const layout = layoutOf(view, settings, epochs.low)
+    const rooms = roomsOf(view, settings)
+    return { ...layout, ...next, compacted: true, overflowed: usedBy(view, settings, layout, rooms) > rooms.base }
+  }
+  if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
+  return { ...epoch, ...next }
+}
+
+function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
+  if (!epoch.compacted) return wholeCost(view, settings) > settings.whole
+  if (epoch.overflowed) return true
+  const rooms = roomsOf(view, settings)
+  const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
+  return usedBy(view, settings, epoch, rooms) > rooms.base - rooms.recall - outlined
+}
+
+/** A result that is shorter than the words that stood in for it leaves more room than the prompt before had. */
+function shrinks({ columns: { full }, length }: View): boolean {
+  return at(full, length) < at(full, length - 1)
+}
+
+function movesToHead(view: View, settings: Settings): boolean {
+  if (!traits[at(view.columns.entries, view.length - 1).kind].pinned) return false
+  return view.exchanges === 0 ? view.notes > 0 : systemsFirst(settings)
+}

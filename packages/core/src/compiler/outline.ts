@@ -1,0 +1,186 @@
+import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
+import { fitLine, gist } from './digest.ts'
+
+/** A line of an outline: the digest of one exchange, or the titles of a chapter, a part, … */
+export interface OutlineLine {
+  /** The exchanges it stands for. */
+  readonly from: number
+  readonly to: number
+  /** Whether it is a digest, which tells of one exchange or step alone; else it counts several, with a few titles. */
+  readonly own: boolean
+  readonly text: string
+  readonly tokens: number
+}
+
+/** Where an outline finds what it shows. */
+export interface OutlineSource {
+  /** The digest of an exchange, and the few words that stand for it in a chapter. */
+  digest(exchange: number): { readonly text: string; readonly tokens: number }
+  title(exchange: number): string
+  readonly counter: TokenCounter
+  /** No line costs more, as far as a line can be cut to it. */
+  readonly line: number
+  /** Lines of chapters made before: whole chapters never change. */
+  readonly memory: Map<string, OutlineLine>
+}
+
+/** Exchanges gathered under one line. Level 0 gathers exchanges, level 1 chapters of eight, level 2 parts of eight chapters, … */
+interface Gathering {
+  readonly level: number
+  readonly from: number
+  readonly to: number
+}
+
+const fan = 8
+
+/**
+ * A table of contents of the first `exchanges` exchanges in at most `room` tokens, oldest first: the newest as
+ * digests, older ones as chapters, still older ones as parts. All of them in one line if need be; none if not even that fits.
+ */
+export function outlineOf(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
+  if (exchanges === 0) return []
+  const first = firstDigest(source, exchanges, room)
+  const digests = Array.from({ length: exchanges - first }, (_, place) => lineOf(source, { level: 0, from: first + place, to: first + place + 1 }))
+  const left = digests.reduce((rest, { tokens }) => rest - tokens, room)
+  const gatherings = spine(first)
+  const spent = sum(source, gatherings)
+  if (spent > left) return coarsened(source, gatherings, room)
+  return [...opened(source, gatherings, left - spent).map((gathering) => lineOf(source, gathering)), ...digests]
+}
+
+/**
+ * The first exchange from which on each has its digest: all of them if these fit; else as many as fit beside the coarsest lines
+ * for the rest, and in half of the room or beside the finest lines. Of fewer exchanges, or in more room, none of these fits worse:
+ * so no exchange that has a digest loses it.
+ */
+function firstDigest(source: OutlineSource, exchanges: number, room: number): number {
+  let [first, some] = [exchanges, exchanges]
+  for (let spent = 0; first > 0; first--) {
+    spent += source.digest(first - 1).tokens
+    if (spent > room) return some
+    if (some > first) continue
+    const rest = spine(first - 1)
+    const fits = spent + sum(source, rest) <= room && (spent <= room / 2 || spent + sum(source, rest.flatMap(finest)) <= room)
+    if (fits) some--
+  }
+  return first
+}
+
+/** The oldest under one line, as many as need be. */
+function coarsened(source: OutlineSource, gatherings: readonly Gathering[], room: number): OutlineLine[] {
+  let coarser = gatherings
+  while (coarser.length > 1) {
+    coarser = [{ ...coarser[0]!, to: coarser[1]!.to }, ...coarser.slice(2)]
+    if (sum(source, coarser) <= room) return coarser.map((gathering) => lineOf(source, gathering))
+  }
+  return oneLine(source, gatherings.at(-1)!.to, room)
+}
+
+/** Opens parts into chapters, the newest first, as long as `left` lasts. The first that cannot be opened whole is opened as far as it can, from its newest chapter on; nothing older is. */
+function opened(source: OutlineSource, gatherings: readonly Gathering[], left: number): Gathering[] {
+  const newest: Gathering[] = []
+  for (const [place, next] of [...gatherings.entries()].toReversed()) {
+    const parts = open(next)
+    const more = sum(source, parts) - lineOf(source, next).tokens
+    if (parts.length === 0) newest.unshift(next)
+    else if (more <= left) {
+      newest.unshift(...parts)
+      left -= more
+    } else return [...gatherings.slice(0, place), ...openedInPart(source, next, parts, left), ...newest]
+  }
+  return newest
+}
+
+function openedInPart(source: OutlineSource, gathering: Gathering, parts: readonly Gathering[], left: number): Gathering[] {
+  let best: Gathering[] = [gathering]
+  for (let first = parts.length - 1; first > 0; first--) {
+    const peeled = [{ ...gathering, to: parts[first]!.from }, ...parts.slice(first)]
+    if (sum(source, peeled) - lineOf(source, gathering).tokens > left) break
+    best = peeled
+  }
+  return best
+}
+
+/** What outlines of so many exchanges, or more, can still show. */
+export interface OutlineReach {
+  /** The first exchange whose digest can stand in one. */
+  readonly digests: number
+  /** The first exchange from which on any title can; and of older ones, those that can. */
+  readonly titles: number
+  readonly older: readonly number[]
+}
+
+/**
+ * What must be known of the exchanges so that every outline of the first `exchanges`, or of more, can be made in `room`
+ * or less. Right before the digests that fit stands a chapter; what is older is opened once, if at all: parts into chapters, …
+ */
+export function outlineReach({ digest }: Pick<OutlineSource, 'digest'>, exchanges: number, room: number): OutlineReach {
+  if (room <= 0) return { digests: Infinity, titles: Infinity, older: [] }
+  let last = exchanges
+  for (let spent = 0; last > 0 && spent <= room; last--) spent += digest(last - 1).tokens
+  const aligned = (level: number): number => last - (last % fan ** level)
+  const older: number[] = []
+  for (let level = 1, end = aligned(2); end > 0; level++) {
+    const from = aligned(level + 2)
+    for (let at = from; at < end; at += fan ** level) older.push(at)
+    end = from
+  }
+  return { digests: aligned(1), titles: aligned(2), older: older.sort((one, other) => one - other) }
+}
+
+/** Everything under one line, as short as need be. */
+function oneLine(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
+  const line = gathered({ ...source, line: room }, { level: 0, from: 0, to: exchanges }, [source.title(0)])
+  return line.tokens > room ? [] : [line]
+}
+
+/** The coarsest aligned cover: the digits of the number of exchanges in base eight, a gathering each. */
+function spine(exchanges: number): Gathering[] {
+  const gatherings: Gathering[] = []
+  let to = exchanges
+  for (let level = 0; to > 0; level++) {
+    const size = fan ** level
+    const from = to - (to % (size * fan))
+    if (from < to) gatherings.unshift({ level, from, to })
+    to = from
+  }
+  return gatherings
+}
+
+/** What a gathering is made of, one level down: nothing if it is a chapter, for digests are dealt out before. */
+function open({ level, from, to }: Gathering): Gathering[] {
+  if (level === 0) return []
+  const parts: Gathering[] = []
+  for (let at = from; at < to; at += fan ** level) parts.push({ level: level - 1, from: at, to: Math.min(to, at + fan ** level) })
+  return parts
+}
+
+function finest(gathering: Gathering): Gathering[] {
+  const parts = open(gathering)
+  return parts.length === 0 ? [gathering] : parts
+}
+
+function sum(source: OutlineSource, gatherings: readonly Gathering[]): number {
+  return gatherings.reduce((total, gathering) => total + lineOf(source, gathering).tokens, 0)
+}
+
+function lineOf(source: OutlineSource, { level, from, to }: Gathering): OutlineLine {
+  if (to - from === 1) return { from, to, own: true, ...source.digest(from) }
+  const key = `${level}:${from}:${to}`
+  const known = source.memory.get(key)
+  if (known) return known
+  const titles: string[] = []
+  for (let at = from; at < to; at += fan ** level) titles.push(source.title(at))
+  const line = gathered(source, { level, from, to }, titles)
+  source.memory.set(key, line)
+  return line
+}
+
+function gathered({ counter, line }: OutlineSource, { from, to }: Gathering, titles: readonly string[]): OutlineLine {
+  const count = (candidate: string): number => checkedCount(counter, candidate)
+  const head = `Previous: ${to - from} ${to - from === 1 ? 'exchange' : 'exchanges'}: `
+  // Shorter titles for all of them say more than long ones for the first few.
+  const lists = [32, 20, 12].map((width) => head + titles.map((title) => gist(title, width)).join(' · '))
+  const list = lists.find((each) => count(`[${each}]\n`) <= line) ?? lists.at(-1)!
+  return { from, to, own: false, ...fitLine(list, line, count) }
+}

@@ -1,0 +1,234 @@
+import { checkedCount } from '../tokens/tokens.ts'
+import { clip, clipItem, priceAt, smallestClip, type ClippedEntry } from './clip.ts'
+import { at, between, lastNotAfter } from './column.ts'
+import { exchangeOf, exchangeStart, notesBetween, spokenBetween, stepDigest, systemsBetween, type View } from './columns.ts'
+import type { Fold } from './fold.ts'
+import { clipsBetween, earlierMarker, keptUser, mostNotes, ownCost, systemsFirst, type Layout } from './layout.ts'
+import { outlineOf, type OutlineLine } from './outline.ts'
+import { markerText } from './policy.ts'
+import type { Settings } from './settings.ts'
+
+/** The tiers of a prompt, in the order of a budget bar. */
+export type Tier = 'system' | 'pinned' | 'notes' | 'outline' | 'marker' | 'verbatim' | 'recall' | 'current'
+
+/** A stretch of a prompt. A plan is a list of these; rendering writes them down and decides nothing. */
+export type Part = EntriesPart | DigestPart | MarkerPart | RecallPart | NotesPart
+
+/** Entries as they are, but for those that are clipped. */
+export interface EntriesPart {
+  readonly shape: 'entries'
+  readonly tier: Tier
+  readonly from: number
+  readonly to: number
+  /** Entries before this index go without their reasoning. */
+  readonly bare: number
+  /** Whether system entries in between stand here; else they are in the head. */
+  readonly systems: boolean
+  /** Whether notes in between stand here; else they are folded like older ones. */
+  readonly notes: boolean
+  readonly clips: readonly ClippedEntry[]
+  readonly tokens: number
+}
+
+/** What is older, in brief. */
+export interface DigestPart {
+  readonly shape: 'digest'
+  readonly tier: Tier
+  /** Of whole exchanges, or of the steps of a turn. */
+  readonly of: 'exchanges' | 'steps'
+  readonly lines: readonly OutlineLine[]
+  readonly tokens: number
+}
+
+/** What stands where something is omitted. */
+interface MarkerPart {
+  readonly shape: 'marker'
+  readonly tier: 'marker'
+  readonly text: string
+  readonly tokens: number
+}
+
+/** Entries from before the cut, quoted. */
+export interface RecallPart {
+  readonly shape: 'recall'
+  readonly tier: 'recall'
+  readonly entries: readonly { readonly index: number; readonly tokens: number }[]
+  readonly tokens: number
+}
+
+/** The newest notes from before the cut, under one heading. */
+export interface NotesPart {
+  readonly shape: 'notes'
+  readonly tier: 'notes'
+  readonly entries: readonly { readonly index: number; readonly tokens: number }[]
+  readonly clips: readonly ClippedEntry[]
+  readonly tokens: number
+}
+
+type Clips = ReadonlyMap<number, ClippedEntry>
+
+/** The system entries that open the prompt: those that open the log and those before the cut, or all of them. */
+export function headParts(fold: Fold, cut: number): EntriesPart[] {
+  const { columns, settings } = fold
+  const last = systemsFirst(settings) ? fold.length : Math.max(exchangeStart(fold, 0), cut)
+  const marker = earlierMarker(fold, settings)
+  const parts: EntriesPart[] = []
+  for (const index of between(columns.systems, 0, fold.systems)) {
+    if (index >= last) break
+    if (index === marker || isRepeated(fold, index)) continue
+    parts.push({ shape: 'entries', tier: 'system', from: index, to: index + 1, bare: 0, systems: true, notes: true, clips: [], tokens: ownCost(fold, index) })
+  }
+  return parts
+}
+
+/** The notes from before the first exchange, where nothing is left out and so none are folded. */
+export function leadingNotes(fold: Fold): EntriesPart[] {
+  const { notes, full } = fold.columns
+  const to = exchangeStart(fold, 0)
+  if (fold.notes === 0 || at(notes, 0) >= to) return []
+  return [{ shape: 'entries', tier: 'notes', from: 0, to, bare: 0, systems: false, notes: true, clips: [], tokens: at(full, to) }]
+}
+
+/** The first user entry, clipped where it is longer than it is allowed to be. */
+export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPart {
+  const index = fold.firstUser
+  const part = entriesPart(fold, 'pinned', index, index + 1, fold.length, clips)
+  if (part.clips.length > 0 || part.tokens <= allowed) return part
+  const clip = clipItem(fold, fold.settings, index, allowed)
+  return entriesPart(fold, 'pinned', index, index + 1, fold.length, new Map([[index, clip]]))
+}
+
+/** Everything from the cut on, with the user entry of a turn that the cut runs through and what stands for its earlier steps. */
+export function newestParts(fold: Fold, { cut, bare, clipped }: Layout, clips: Clips, steps: readonly Part[]): Part[] {
+  const current = exchangeStart(fold, fold.exchanges - 1)
+  const user = keptUser(fold, cut).index
+  const marker = earlierMarker(fold, fold.settings)
+  const range = (from: number, to: number): Part[] => [
+    entriesPart(fold, 'verbatim', from, Math.min(to, current), bare, clips),
+    entriesPart(fold, 'current', Math.max(from, current), to, bare, clips),
+  ]
+  const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
+  const within = clipped ? clipsBetween(fold, fold.settings, cut, clipped.to, bare, clipped.room) : undefined
+  const partly = clipped ? [withoutNotes(fold, entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, bare, within ?? clips))] : []
+  const from = clipped?.to ?? cut
+  const rest = marker < from ? range(from, fold.length) : [...range(from, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
+  return [...kept, ...partly, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
+}
+
+/** True for a system entry whose text the head has already, where the policy sends each text once. */
+export function isRepeated(fold: Fold, index: number): boolean {
+  const { entries, systemTexts } = fold.columns
+  return fold.settings.policy.system === 'once' && (systemTexts.get(at(entries, index).text) ?? index) < index
+}
+
+function entriesPart(fold: Fold, tier: Tier, from: number, to: number, bare: number, clips: Clips): EntriesPart {
+  const { lean, full, text } = fold.columns
+  const systems = !systemsFirst(fold.settings)
+  const middle = Math.min(to, Math.max(from, bare))
+  let tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
+  // System entries are not in the running sums.
+  const marker = earlierMarker(fold, fold.settings)
+  for (const index of systems ? systemsBetween(fold, from, to) : []) if (index !== marker) tokens += ownCost(fold, index)
+  const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
+  for (const clip of within) tokens += clip.tokens - at(text, clip.index)
+  return { shape: 'entries', tier, from, to, bare, systems, notes: true, clips: within, tokens }
+}
+
+/** What is sent in part has its notes in the head, where they are whole as long as they fit. */
+function withoutNotes(fold: Fold, part: EntriesPart): EntriesPart {
+  const { lean, full } = fold.columns
+  const cost = (index: number): number => (index < part.bare ? at(lean, index + 1) - at(lean, index) : at(full, index + 1) - at(full, index))
+  return { ...part, notes: false, tokens: notesBetween(fold, part.from, part.to).reduce((tokens, index) => tokens - cost(index), part.tokens) }
+}
+
+/** The outline of the first exchanges, where it has room. */
+export function outlineParts(fold: Fold, exchanges: number, room: number): DigestPart[] {
+  if (room === 0) return []
+  const { columns: { digests, titles, memory }, settings: { digesting, prices } } = fold
+  const source = { ...digesting, digest: (exchange: number) => at(digests, exchange), title: (exchange: number) => at(titles, exchange), memory: memory.outline }
+  return digestParts('outline', 'exchanges', outlineOf(source, exchanges, room - prices.outline), prices.outline)
+}
+
+/** The steps of a turn between two indexes in brief, where they have room. */
+export function stepsParts(fold: Fold, from: number, to: number, room: number): DigestPart[] {
+  if (room === 0 || from >= to) return []
+  const { prices } = fold.settings
+  const tier = exchangeOf(fold, from) === fold.exchanges - 1 ? 'current' : 'verbatim'
+  return digestParts(tier, 'steps', stepLines(fold, from, to, room - prices.steps), prices.steps)
+}
+
+function digestParts(tier: Tier, of: DigestPart['of'], lines: readonly OutlineLine[], head: number): DigestPart[] {
+  if (lines.length === 0) return []
+  return [{ shape: 'digest', tier, of, lines, tokens: lines.reduce((sum, line) => sum + line.tokens, head) }]
+}
+
+/** The steps of a turn between two indexes, in brief, oldest first: the newest a line each, the rest gathered in one. */
+function stepLines(view: View & { readonly settings: Settings }, from: number, to: number, room: number): OutlineLine[] {
+  const { columns, settings: { digesting } } = view
+  const lines: OutlineLine[] = []
+  let end = to
+  let spent = 0
+  let step = lastStepBefore(view, to)
+  for (; step >= 0 && at(columns.steps, step) >= from; step--) {
+    const start = at(columns.steps, step)
+    const digest = stepDigest(view, start, end, digesting)
+    const older = gathered(view, from, start)
+    if (spent + digest.tokens + older.reduce((sum, line) => sum + line.tokens, 0) > room) break
+    lines.unshift({ from: start, to: end, own: true, text: digest.text, tokens: digest.tokens })
+    spent += digest.tokens
+    end = start
+  }
+  const rest = gathered(view, from, end)
+  return spent + rest.reduce((sum, line) => sum + line.tokens, 0) > room ? [] : [...rest, ...lines]
+}
+
+function gathered(view: View & { readonly settings: Settings }, from: number, to: number): OutlineLine[] {
+  const messages = spokenBetween(view, from, to)
+  if (messages === 0) return []
+  const text = `[Earlier: ${messages} more messages of this turn]`
+  return [{ from, to, own: false, text, tokens: checkedCount(view.settings.digesting.counter, `${text}\n`) }]
+}
+
+function lastStepBefore(view: View, index: number): number {
+  let step = view.steps - 1
+  while (step >= 0 && at(view.columns.steps, step) >= index) step--
+  return step
+}
+
+/** The one marker, where messages are omitted or were before the log began. */
+export function markerParts(fold: Fold, omitted: number): MarkerPart[] {
+  const { policy, prices } = fold.settings
+  if (policy.marker === null || (omitted === 0 && earlierMarker(fold, fold.settings) < 0)) return []
+  const text = markerText(policy.marker, omitted)
+  return [{ shape: 'marker', tier: 'marker', text, tokens: prices.ours + checkedCount(prices.counter, text) }]
+}
+
+/**
+ * The newest notes from before the cut, the newest first, as far as they fit. Where not all do, none takes more than half
+ * of the room: a longer one is clipped to that, or to the least that can be said of it.
+ */
+export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
+  const { columns, settings: { prices } } = fold
+  const entries: { index: number; tokens: number }[] = []
+  const clips: ClippedEntry[] = []
+  const newest = lastNotAfter(columns.notes, fold.notes, cut - 1)
+  let left = room - prices.notes
+  const cap = at(columns.noteSums, newest + 1) <= left ? Infinity : Math.floor(left / 2)
+  for (let note = newest; note >= 0 && note > newest - mostNotes && left >= 0; note--) {
+    const index = at(columns.notes, note)
+    const entry = at(columns.entries, index)
+    const text = at(columns.text, index)
+    const whole = text + prices.note
+    const least = whole <= Math.min(cap, left) ? whole : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + prices.note
+    const allowed = Math.min(whole, Math.max(cap, least), left)
+    left -= allowed
+    if (allowed === whole) entries.unshift({ index, tokens: whole })
+    else if (allowed >= least) {
+      const clipped = clip(entry, text, allowed - prices.note, priceAt(fold, fold.settings, index))
+      clips.unshift({ index, ...clipped })
+      entries.unshift({ index, tokens: clipped.tokens + prices.note })
+    }
+  }
+  const tokens = entries.reduce((sum, each) => sum + each.tokens, prices.notes)
+  return entries.length ? [{ shape: 'notes', tier: 'notes', entries, clips, tokens }] : []
+}

@@ -1,0 +1,247 @@
+import { isEntry, type Entry } from '../log/entry.ts'
+import { traits } from '../log/kind.ts'
+import type { Message } from '../log/message.ts'
+import { at, between, lastNotAfter } from './column.ts'
+import { countNotes, danglingCalls, exchangeOf, exchangeStart, openingOf } from './columns.ts'
+import { compose, type Composition } from './compose.ts'
+import type { Fold } from './fold.ts'
+import { earlierMarker, ownCost } from './layout.ts'
+import { isRepeated, type DigestPart, type EntriesPart, type Part, type Tier } from './parts.ts'
+
+/** One verdict for every entry, with reason and tokens: what the prompt will be, and why. Plain data. */
+export interface Plan {
+  readonly policy: string
+  readonly counter: string
+  readonly window: number
+  readonly reserve: number
+  /** What the whole prompt costs: tools, prompt overhead and all parts. */
+  readonly tokens: number
+  readonly tools: number
+  readonly overhead: number
+  /** How many entries the log has. */
+  readonly entries: number
+  readonly exchanges: number
+  /** The epoch that the prompt is of, from 0, and how many entries the log had when it began. */
+  readonly epoch: { readonly number: number; readonly since: number }
+  /** Tokens above the budget; 0 unless the policy keeps a floor that does not fit. */
+  readonly overflow: number
+  /** What the prompt is made of, in its order. */
+  readonly parts: readonly Part[]
+  /** The verdicts, in the order of the log: every entry is in exactly one span. */
+  readonly spans: readonly Span[]
+}
+
+export function planOf(fold: Fold): Plan {
+  const { settings } = fold
+  const { prices, tools } = settings
+  const composition = compose(fold)
+  const { parts } = composition
+  return {
+    policy: settings.policy.name,
+    counter: prices.counter.name,
+    window: settings.window,
+    reserve: settings.reserve,
+    tokens: parts.reduce((sum, part) => sum + part.tokens, tools + prices.prompt),
+    tools,
+    overhead: prices.prompt,
+    entries: fold.length,
+    exchanges: fold.exchanges,
+    epoch: { number: fold.epoch.number, since: fold.epoch.since },
+    overflow: composition.overflow,
+    parts,
+    spans: spansOf(fold, composition),
+  }
+}
+
+/**
+ * The verdict of every entry, one by one. `entries`: those that the plan is of, so that its notes are known.
+ *
+ * @example
+ * const kept = [...verdicts(plan, entries)].filter(({ verdict }) => verdict === 'verbatim')
+ */
+export function* verdicts(plan: Plan, entries: readonly (Message | Entry)[]): Generator<Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }> {
+  for (const { from, to, notes, ...span } of plan.spans) {
+    for (let index = from; index < to; index++) {
+      const entry = entries[index]
+      const isUntold = notes > 0 && isTold(span.verdict) && entry !== undefined && isEntry(entry) && !traits[entry.kind].chained
+      yield isUntold ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' } : { index, ...span }
+    }
+  }
+}
+
+/**
+ * What became of an entry: in the prompt whole (`verbatim`), with its head and tail (`clipped`), or quoted (`recalled`);
+ * told in a line for its exchange or step alone (`digested`); counted in a line for several of these (`outlined`);
+ * none of these (`omitted`); or not meant for the prompt (`hidden`).
+ */
+export type Verdict = 'verbatim' | 'clipped' | 'recalled' | 'digested' | 'outlined' | 'omitted' | 'hidden'
+
+/** Whether an entry with this verdict is in the prompt in full, or not meant for it. */
+export function isWhole(verdict: Verdict): boolean {
+  return verdict === 'verbatim' || verdict === 'recalled' || verdict === 'hidden'
+}
+
+/** Why a span has its verdict, in words, and how many notes in it are omitted although the rest is told. */
+export function whyOf({ verdict, reason, notes }: Pick<Span, 'verdict' | 'reason' | 'notes'>): string {
+  return isTold(verdict) && notes > 0 ? `${reason}, without ${notes} ${notes === 1 ? 'note' : 'notes'}` : reason
+}
+
+/** Whether lines of the prompt tell of an entry with this verdict, in brief. */
+export function isTold(verdict: Verdict): boolean {
+  return verdict === 'digested' || verdict === 'outlined'
+}
+
+/** Neighbouring entries of the log with one verdict. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+  /** The exchange of its first entry, and of its last; -1 for system entries before the first. */
+  readonly exchange: number
+  readonly last: number
+  readonly verdict: Verdict
+  readonly tier: Tier | null
+  /** What the entries cost in the prompt by themselves; a digest's cost is in its part. */
+  readonly tokens: number
+  /** How many of the entries are notes. No line speaks of notes: in a span that is digested or outlined, they are omitted. */
+  readonly notes: number
+  readonly reason: string
+  /** The first words of the first entry; none of a note. */
+  readonly title: string
+}
+
+type Claim = Omit<Span, 'exchange' | 'last' | 'title' | 'notes'>
+
+/** Entries that lines of the prompt tell of, in brief. */
+interface Told {
+  readonly from: number
+  readonly to: number
+  readonly verdict: 'digested' | 'outlined'
+}
+
+/** The verdicts of all entries, read off the parts; what no part claims is digested, outlined or omitted. */
+function spansOf(fold: Fold, { parts }: Composition): Span[] {
+  const told = parts.flatMap((part) => (part.shape === 'digest' ? toldBy(fold, part) : []))
+  const claims = [...parts.flatMap((part) => claimsOf(fold, part)), ...hidden(fold)].toSorted((left, right) => left.from - right.from)
+  const spans: Span[] = []
+  let next = 0
+  for (const claim of [...claims, { from: fold.length, to: fold.length }]) {
+    if (claim.from > next) spans.push(...gaps(fold, next, claim.from, told).map((gap) => spanOf(fold, gap)))
+    if ('verdict' in claim) spans.push(spanOf(fold, claim))
+    next = claim.to
+  }
+  return spans
+}
+
+function spanOf(fold: Fold, claim: Claim): Span {
+  const { from, to } = claim
+  return { ...claim, exchange: exchangeOf(fold, from), last: exchangeOf(fold, to - 1), notes: countNotes(fold, from, to), title: openingOf(fold, from) }
+}
+
+function claimsOf(fold: Fold, part: Part): Claim[] {
+  if (part.shape === 'entries') return part.clips.length || !part.notes ? eachEntry(fold, part) : byExchange(fold, part)
+  if (part.shape === 'recall') return part.entries.map((entry) => single(entry, 'recalled', part.tier))
+  if (part.shape === 'notes') return part.entries.map((entry) => single(entry, part.clips.some(({ index }) => index === entry.index) ? 'clipped' : 'verbatim', part.tier))
+  return []
+}
+
+function single({ index, tokens }: { readonly index: number; readonly tokens: number }, verdict: Verdict, tier: Tier): Claim {
+  return { from: index, to: index + 1, verdict, tier, tokens, reason: reasons[tier] + (verdict === 'clipped' ? ', clipped to fit' : '') }
+}
+
+/** A claim for each exchange, with system entries apart: their tokens are not in the running sums. */
+function byExchange(fold: Fold, part: EntriesPart): Claim[] {
+  const { systems, lean, full } = fold.columns
+  if (part.tier === 'system') return [{ from: part.from, to: part.to, verdict: 'verbatim', tier: 'system', tokens: part.tokens, reason: reasons.system }]
+  const claims: Claim[] = []
+  const claim = (from: number, to: number): void => {
+    const middle = Math.min(to, Math.max(from, part.bare))
+    const tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
+    if (from < to) claims.push({ from, to, verdict: 'verbatim', tier: part.tier, tokens, reason: reasons[part.tier] })
+  }
+  let system = lastNotAfter(systems, fold.systems, part.from - 1) + 1
+  for (let from = part.from; from < part.to; ) {
+    const to = Math.min(part.to, exchangeStart(fold, exchangeOf(fold, from) + 1))
+    let start = from
+    for (; system < fold.systems && at(systems, system) < to; system++) {
+      const index = at(systems, system)
+      claim(start, index)
+      if (part.systems && index !== earlierMarker(fold, fold.settings)) {
+        claims.push({ from: index, to: index + 1, verdict: 'verbatim', tier: 'system', tokens: ownCost(fold, index), reason: reasons.system })
+      }
+      start = index + 1
+    }
+    claim(start, to)
+    from = to
+  }
+  return claims
+}
+
+/** A claim for each entry, where some of them are clipped or stand elsewhere. */
+function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
+  const { entries, reasoning, text } = fold.columns
+  const claims: Claim[] = []
+  const marker = earlierMarker(fold, fold.settings)
+  for (let index = part.from; index < part.to; index++) {
+    const entry = at(entries, index)
+    if (index === marker || (entry.kind === 'system' && !part.systems) || (!traits[entry.kind].chained && !part.notes)) continue
+    const clip = part.clips.find((candidate) => candidate.index === index)
+    const repairs = danglingCalls(fold, index) * fold.settings.prices.interrupted
+    const whole = ownCost(fold, index) + (index >= part.bare ? at(reasoning, index) : 0) + repairs
+    const tokens = clip ? whole - at(text, index) + clip.tokens : whole
+    const verdict = clip ? 'clipped' : 'verbatim'
+    claims.push({ ...single({ index, tokens }, verdict, part.tier), tier: entry.kind === 'system' ? 'system' : part.tier })
+  }
+  return claims
+}
+
+function hidden(fold: Fold): Claim[] {
+  const marker = earlierMarker(fold, fold.settings)
+  const claims: Claim[] = []
+  const hide = (index: number, reason: string): void => {
+    claims.push({ from: index, to: index + 1, verdict: 'hidden', tier: null, tokens: 0, reason })
+  }
+  if (marker >= 0) hide(marker, 'an earlier marker, written anew')
+  if (fold.settings.policy.system !== 'once') return claims
+  for (const index of between(fold.columns.systems, 0, fold.systems)) {
+    if (index !== marker && isRepeated(fold, index)) hide(index, 'the head has this text already')
+  }
+  return claims
+}
+
+/** What a digest tells of: the newest in a line each, before that what is only counted. */
+function toldBy(fold: Fold, { of, lines }: DigestPart): Told[] {
+  const place = (line: number): number => (of === 'exchanges' ? exchangeStart(fold, line) : line)
+  const [from, to] = [place(lines[0]!.from), place(lines.at(-1)!.to)]
+  const own = place(lines.find((line) => line.own)?.from ?? lines.at(-1)!.to)
+  const told: Told[] = [{ from, to: own, verdict: 'outlined' }, { from: own, to, verdict: 'digested' }]
+  return told.filter((each) => each.from < each.to)
+}
+
+/** What no part holds: told in brief or not; what is not may also be a note from after the cut. */
+function gaps(fold: Fold, from: number, to: number, told: readonly Told[]): Claim[] {
+  const claims: Claim[] = []
+  const omit = (end: number): void => {
+    if (from < end) claims.push({ from, to: end, verdict: 'omitted', tier: null, tokens: 0, reason: 'older, no room' })
+    from = Math.max(from, end)
+  }
+  for (const { verdict, ...range } of told) {
+    const [start, end] = [Math.max(from, range.from), Math.min(to, range.to)]
+    if (start >= end || countNotes(fold, start, end) === end - start) continue
+    omit(start)
+    claims.push({ from, to: end, verdict, tier: 'outline', tokens: 0, reason: verdict === 'digested' ? 'older, a line each' : 'older, only counted' })
+    from = end
+  }
+  omit(to)
+  return claims
+}
+
+const reasons: Readonly<Record<Tier, string>> = {
+  system: 'always sent',
+  pinned: 'first user message, pinned',
+  notes: 'newest notes',
+  outline: 'in brief',
+  marker: '',
+  verbatim: 'newest exchanges',
+  recall: 'asked about, or next to it',
+  current: 'current turn',
+}

@@ -1,0 +1,236 @@
+import { MinutebookError } from '../log/error.ts'
+import type { RecallSetting } from './recall-rank.ts'
+
+/**
+ * How a conversation is fitted, as data that can be read, stored and compared.
+ * Every share is of what the head (system entries, pinned entry, marker) leaves of the budget.
+ */
+export interface Policy {
+  readonly name: string
+  /** Late system entries stay in place until they are older than the cut, or go to the head at once; `'once'`: each text a single time. */
+  readonly system: 'in place' | 'first' | 'once'
+  /** Pins the first user entry; one that takes more than `share` of the budget is clipped to it. */
+  readonly firstUser: { readonly share: number } | null
+  /** The newest exchanges, whole: at most so many exchanges, or messages, beside the current one. `clipped`: and of the first that does not fit, as much as does. */
+  readonly verbatim: { readonly exchanges?: number; readonly messages?: number; readonly clipped?: boolean }
+  /** What is older, as digests of at most `line` tokens each, gathered into chapters where they are many. */
+  readonly outline: { readonly share: number; readonly line: number } | null
+  /** Entries from before the cut that the latest message asks about. */
+  readonly recall: RecallSetting | null
+  /**
+   * `share`: what the notes that fold into the head may take of the budget. Default: an eighth. `role`: of messages with
+   * notes or journal entries. Default: `system`, for they are the model's own words and the engine's. `user` is safer
+   * for a model that reads what it should not obey, since it may note that down.
+   */
+  readonly notes?: { readonly share?: number; readonly role?: NotesRole }
+  /** Between two compactions the prompt only grows; a compaction leaves `low` of the room for exchanges filled. */
+  readonly epochs: { readonly low: number } | null
+  /** Stands once where something is omitted; `{messages}` becomes "12 messages". A marker without it is static. */
+  readonly marker: string | null
+  /** What happens when the floor does not fit, clipped as far as it may be. */
+  readonly overflow: Overflow
+  /** The digesters to use, by `id@version`; all that are passed in when left out. */
+  readonly digesters?: readonly string[]
+}
+
+export type Overflow = 'error' | 'keep'
+
+/** The role of messages with notes or journal entries. */
+export type NotesRole = 'system' | 'user'
+
+/**
+ * All tiers: pinned first question, outline, newest exchanges, recall, epochs. What `compile` uses when no policy is given.
+ *
+ * @example
+ * compile(messages, { window: 4096, policy: defaultPolicy({ recall: 'eager' }) })
+ */
+export function defaultPolicy(
+  options: { readonly recall?: 'off' | 'gated' | 'eager'; readonly epochs?: boolean; readonly overflow?: Overflow } = {},
+): Policy {
+  const { recall = 'gated', epochs = true, overflow = 'error' } = options
+  return {
+    name: `default (recall ${recall}${epochs ? '' : ', no epochs'})`,
+    system: 'in place',
+    firstUser: { share: 1 / 8 },
+    verbatim: { clipped: true },
+    outline: { share: 1 / 10, line: 64 },
+    recall: recall === 'off' ? null : recallSettings[recall],
+    epochs: epochs ? { low: 1 / 3 } : null,
+    marker: '[{messages} left out here to fit the window.]',
+    overflow,
+  }
+}
+
+/** Measured by `npm run bench:retention`: what is kept of the evidence against what is reused of the prompt. */
+const recallSettings: Readonly<Record<'gated' | 'eager', RecallSetting>> = {
+  gated: { reserve: 0.2, largest: 0.35, statement: 0.5, ofBest: 0.2, ofWeight: 0.15, leastWeight: 2, reads: 8192 },
+  eager: { reserve: 0.9, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 8192 },
+}
+
+/**
+ * At most the last `count` messages beside the system prompt, in whole exchanges; the current turn is never cut.
+ *
+ * @example
+ * compile(messages, { window: 8192, policy: lastMessages(50) })
+ */
+export function lastMessages(count: number, options: { readonly overflow?: Overflow } = {}): Policy {
+  return {
+    name: `lastMessages(${count})`,
+    system: 'once',
+    firstUser: null,
+    verbatim: { messages: count },
+    outline: null,
+    recall: null,
+    epochs: null,
+    marker: null,
+    overflow: options.overflow ?? 'error',
+  }
+}
+
+/**
+ * The last `verbatim` finished exchanges whole, every older one as a digest.
+ *
+ * @example
+ * compile(messages, { window: 4096, policy: tiered({ verbatim: 2 }), digesters: [lampProgram] })
+ */
+export function tiered(options: { readonly verbatim?: number; readonly overflow?: Overflow } = {}): Policy {
+  const { verbatim = 2, overflow = 'error' } = options
+  return {
+    name: `tiered(${verbatim})`,
+    system: 'in place',
+    firstUser: null,
+    verbatim: { exchanges: verbatim },
+    outline: { share: 1 / 4, line: 64 },
+    recall: null,
+    epochs: null,
+    marker: '[{messages} left out here to fit the window.]',
+    overflow,
+  }
+}
+
+/**
+ * System prompt, first user message, a marker, and the newest exchanges that fit.
+ * `overflow: 'keep'` sends these even when they are larger than the window.
+ *
+ * @example
+ * compile(messages, { window: 4096, policy: firstAndRecent({ overflow: 'keep' }) })
+ */
+export function firstAndRecent(options: { readonly overflow?: Overflow } = {}): Policy {
+  return {
+    name: 'firstAndRecent',
+    system: 'first',
+    firstUser: { share: 1 },
+    verbatim: {},
+    outline: null,
+    recall: null,
+    epochs: null,
+    marker: '[Several conversation turns removed to conserve context.]',
+    overflow: options.overflow ?? 'error',
+  }
+}
+
+/** The marker text for so many omitted messages. */
+export function markerText(marker: string, messages: number): string {
+  return marker.replaceAll('{messages}', messages === 1 ? '1 message' : `${messages} messages`)
+}
+
+/** Throws `invalid_policy` where a policy could not be followed: a field that is missing, misspelt or out of range. */
+export function checkPolicy(policy: Policy): Policy {
+  if (typeof policy !== 'object' || policy === null) throw invalid('it is not an object', 'pass defaultPolicy() or another preset')
+  const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(policy))
+  for (const name of fields.keys()) if (!(name in rules)) throw invalid(`it has no field ${name}`, `the fields are ${Object.keys(rules).join(', ')}`)
+  for (const [name, rule] of Object.entries(rules)) {
+    if (!rule.holds(fields.get(name))) throw invalid(`${name} is ${JSON.stringify(fields.get(name)) ?? 'missing'}`, `it must be ${rule.wants}; spread defaultPolicy() to change a part of it`)
+  }
+  const { exchanges, messages } = policy.verbatim
+  if (policy.epochs && (exchanges ?? messages) !== undefined) throw invalid('a cap on exchanges or messages moves with every turn, and epochs do not', 'set epochs to null')
+  return policy
+}
+
+interface Rule {
+  readonly wants: string
+  holds(value: unknown): boolean
+}
+
+const rules: Readonly<Record<keyof Policy, Rule>> = {
+  name: { wants: 'a text', holds: (value) => typeof value === 'string' },
+  system: oneOf('in place', 'first', 'once'),
+  firstUser: { wants: 'null or { share } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'share') },
+  verbatim: { wants: 'an object with exchanges, messages or clipped', holds: (value) => hasCounts(value, 'exchanges', 'messages') },
+  outline: { wants: 'null or { share, line }', holds: (value) => value === null || (hasShares(value, 'share') && hasCounts(value, 'line')) },
+  recall: {
+    wants: 'null or all fields of a RecallSetting',
+    holds: (value) => value === null || (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') && hasCounts(value, 'leastWeight', 'reads')),
+  },
+  notes: { wants: "left out or { share, role } with a share from 0 to 1 and a role of 'system' or 'user', each of which may be left out", holds: (value) => value === undefined || isNotes(value) },
+  epochs: { wants: 'null or { low } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'low') },
+  marker: { wants: 'null or a text that is not empty', holds: (value) => value === null || (typeof value === 'string' && value !== '') },
+  overflow: oneOf('error', 'keep'),
+  digesters: { wants: 'left out or a list of ids', holds: (value) => value === undefined || Array.isArray(value) },
+}
+
+function oneOf(...words: readonly string[]): Rule {
+  return { wants: words.map((word) => `'${word}'`).join(' or '), holds: (value) => typeof value === 'string' && words.includes(value) }
+}
+
+function isNotes(value: unknown): boolean {
+  if (!isRecord(value) || Object.keys(value).some((name) => name !== 'share' && name !== 'role')) return false
+  return (value['share'] === undefined || hasShares(value, 'share')) && [undefined, 'system', 'user'].includes(value['role'] as undefined)
+}
+
+function hasShares(value: unknown, ...names: readonly string[]): boolean {
+  return isRecord(value) && names.every((name) => isNumber(value[name]) && value[name] <= 1)
+}
+
+function hasCounts(value: unknown, ...names: readonly string[]): boolean {
+  return isRecord(value) && names.every((name) => value[name] === undefined || isNumber(value[name]))
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0
+}
+
+function invalid(what: string, fix: string): MinutebookError {
+  return new MinutebookError('invalid_policy', `The policy cannot be followed: ${what}; ${fix}.`)
+}
+
+/** How much the tiers of a policy may take. What is not given stays as the policy has it; 0 leaves a tier out. */
+export interface TierShares {
+  /** What is older, in brief: a part of the room, from 0 to 1. */
+  readonly outline?: number | undefined
+  /** Kept free for what is recalled: a part of the room, from 0 to 1. */
+  readonly recall?: number | undefined
+  /** What the notes that fold into the head may take of the budget, from 0 to 1. */
+  readonly notes?: number | undefined
+}
+
+/** What can be changed of a policy: the shares of its tiers, and the role that notes stand under. */
+export interface Adjustments extends TierShares {
+  readonly notesRole?: NotesRole | undefined
+}
+
+/**
+ * The policy with other shares for its tiers, or another role for its notes. Its name says so.
+ *
+ * @example
+ * adjusted(defaultPolicy(), { outline: 0.2, recall: 0 }).name // 'default (recall gated), outline 20%, recall 0%'
+ */
+export function adjusted(policy: Policy, { outline, recall, notes, notesRole }: Adjustments): Policy {
+  const said = Object.entries({ outline, recall, notes }).filter(([, share]) => share !== undefined)
+  return {
+    ...policy,
+    name: [policy.name, ...said.map(([tier, share]) => `${tier} ${Math.round(Number(share) * 100)}%`), ...(notesRole === undefined ? [] : [`notes as ${notesRole}`])].join(', '),
+    ...(outline !== undefined && { outline: outline === 0 ? null : { line: 64, ...policy.outline, share: outline } }),
+    ...(recall !== undefined && { recall: recallOf(policy, recall) }),
+    ...((notes !== undefined || notesRole !== undefined) && { notes: { ...policy.notes, ...(notes !== undefined && { share: notes }), ...(notesRole !== undefined && { role: notesRole }) } }),
+  }
+}
+
+function recallOf(policy: Policy, share: number): Policy['recall'] {
+  const setting = policy.recall ?? defaultPolicy().recall
+  return share === 0 || !setting ? null : { ...setting, reserve: share, largest: Math.max(share, setting.largest) }
+}

@@ -1,0 +1,194 @@
+/** What a model's chat template allows. An absent flag means no demand. Rendering honours every flag that is set. */
+export interface Profile {
+  /** At most one system message, and it comes first: a later one is refused, left out or moved. */
+  readonly systemFirstOnly?: boolean
+  /** Calls and results aside, user and assistant messages take turns, beginning with a user's. */
+  readonly mustAlternate?: boolean
+  /** No system message at all: its text goes into the first user message. */
+  readonly noSystem?: boolean
+  /** The first message, or the first after the system message, is a user's. */
+  readonly needsUser?: boolean
+  /** No tool calls and no tool role: tool traffic is quoted as text in the past tense. */
+  readonly noTools?: boolean
+  /** An assistant message stands between a tool result and the next user message. */
+  readonly answerAfterTool?: boolean
+  /** The only form in which a call's arguments come out right. Absent: both do. */
+  readonly argumentsAs?: 'object' | 'string'
+  /** An assistant message carries at most one call: parallel calls become call, result, call, result. */
+  readonly oneCallAtATime?: boolean
+  /** An assistant message with calls carries no text: its text stands in a message of its own, before the call. */
+  readonly callsWithoutText?: boolean
+  /** A call's id is exactly nine letters or digits. */
+  readonly nineCharacterIds?: boolean
+  /**
+   * Content is always a text, no list of calls is empty, no assistant message says nothing, every call has an id,
+   * results follow in the order of the calls. What any template may count on; without it messages keep their shape.
+   */
+  readonly normalized?: boolean
+}
+
+/** True where a system message can only stand at the head: a conversation whose roles must alternate has no place for another. */
+export function systemOnlyFirst({ systemFirstOnly, noSystem, mustAlternate }: Profile): boolean {
+  return systemFirstOnly === true || noSystem === true || mustAlternate === true
+}
+
+/** A chat message as a template gets it. */
+export interface TemplateMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool'
+  readonly content: string
+  readonly tool_calls?: readonly TemplateToolCall[]
+  readonly tool_call_id?: string
+  readonly tool_name?: string
+}
+
+export interface TemplateToolCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string | Readonly<Record<string, string>> }
+}
+
+type Render = (messages: readonly TemplateMessage[]) => string
+type Keeps = (...messages: readonly TemplateMessage[]) => boolean
+type ArgumentsAs = NonNullable<Profile['argumentsAs']>
+
+/**
+ * Finds a template's profile by rendering probes with it.
+ *
+ * A probe passes when the template renders it and every word of it stands in the text, messages in their order. So a
+ * message that is silently left out, or moved to another place, counts the same as one that is refused.
+ *
+ * Contract: `render` throws when the template refuses. Probe with the tools that will be sent: some templates grow
+ * stricter with them.
+ *
+ * @example probeProfile((messages) => template.render(messages, tools)) // { normalized: true, noSystem: true, … }
+ */
+export function probeProfile(render: Render): Profile {
+  const keeps: Keeps = (...messages) => keepsEveryWord(render, messages)
+  if (!keeps(user('one'), assistant('two'), user('three'))) {
+    throw new Error('The template does not render a plain chat of user, assistant, user: check the renderer first.')
+  }
+  const tools = probeTools(keeps)
+  const systems = probeSystem(keeps, tools)
+  return { normalized: true, ...systems, ...probeTurns(keeps, tools, systems), ...tools }
+}
+
+function probeTools(keeps: Keeps): Profile {
+  const object = keeps(...twoRounds('object'))
+  const string = keeps(...twoRounds('string'))
+  if (!object && !string) return { noTools: true }
+  const form = object ? 'object' : 'string'
+  return {
+    ...(object !== string && { argumentsAs: form }),
+    ...(!keeps(user('ask'), ...toolRound('first', form), user('again')) && { answerAfterTool: true }),
+    ...(!keeps(...twoRounds(form, { calls: 2 })) && { oneCallAtATime: true }),
+    ...(!keeps(...twoRounds(form, { withText: true })) && { callsWithoutText: true }),
+    ...(!keeps(...twoRounds(form, { longIds: true })) && { nineCharacterIds: true }),
+  }
+}
+
+function probeSystem(keeps: Keeps, tools: Profile): Profile {
+  const first = keeps(system('head'), user('ask'), assistant('answer'), user('again'))
+  const withTools = tools.noTools === true || keeps(system('head'), user('ask'), ...toolRound('first', formOf(tools)))
+  if (!first || !withTools) return { noSystem: true }
+  const two = keeps(system('head'), system('second'), user('ask'))
+  const later = keeps(system('head'), user('ask'), assistant('answer'), system('later'), user('again'))
+  return two && later ? {} : { systemFirstOnly: true }
+}
+
+function probeTurns(keeps: Keeps, tools: Profile, { noSystem }: Profile): Profile {
+  const head = noSystem === true ? [] : [system('head')]
+  const users = keeps(user('one'), user('two'), assistant('answer'), user('again'))
+  const assistants = keeps(user('ask'), assistant('one'), assistant('two'), user('again'))
+  const noUser = keeps(...head, assistant('answer'))
+  const callFirst = tools.noTools === true || keeps(...head, ...toolRound('first', formOf(tools)), assistant('answer'))
+  return {
+    ...(!(users && assistants) && { mustAlternate: true }),
+    ...(!(noUser && callFirst) && { needsUser: true }),
+  }
+}
+
+function formOf(tools: Profile): ArgumentsAs {
+  return tools.argumentsAs ?? 'object'
+}
+
+function keepsEveryWord(render: Render, messages: readonly TemplateMessage[]): boolean {
+  const text = renderedOrUndefined(render, messages)
+  if (text === undefined) return false
+  const contents = messages.map(({ content }) => content)
+  return standInOrder(text, contents) && messages.every((message) => keepsCalls(text, message))
+}
+
+function renderedOrUndefined(render: Render, messages: readonly TemplateMessage[]): string | undefined {
+  try {
+    return render(messages)
+  } catch {
+    return undefined
+  }
+}
+
+function standInOrder(text: string, words: readonly string[]): boolean {
+  let from = 0
+  for (const each of words) {
+    const at = text.indexOf(each, from)
+    if (at === -1) return false
+    from = at + each.length
+  }
+  return true
+}
+
+function keepsCalls(text: string, { tool_calls: calls = [] }: TemplateMessage): boolean {
+  return calls.every(({ function: { name, arguments: values } }) => text.includes(name) && keepsArguments(text, values))
+}
+
+/** A string that the template encodes once more has come out wrong: \"word\". */
+function keepsArguments(text: string, values: TemplateToolCall['function']['arguments']): boolean {
+  if (typeof values !== 'string') return Object.values(values).every((value) => text.includes(value))
+  const parsed: Readonly<Record<string, string>> = JSON.parse(values)
+  return Object.values(parsed).every((value) => text.includes(value) && !text.includes(`\\"${value}`))
+}
+
+const system = (name: string): TemplateMessage => ({ role: 'system', content: word(`system-${name}`) })
+const user = (name: string): TemplateMessage => ({ role: 'user', content: word(`user-${name}`) })
+const assistant = (name: string): TemplateMessage => ({ role: 'assistant', content: word(`assistant-${name}`) })
+
+interface RoundOptions {
+  readonly calls?: number
+  readonly withText?: boolean
+  readonly longIds?: boolean
+}
+
+/** Tools in the past and in the running turn: some templates drop a part only once an answer has followed it. */
+function twoRounds(form: ArgumentsAs, options?: RoundOptions): TemplateMessage[] {
+  const past = [user('ask'), ...toolRound('first', form, options), assistant('answer')]
+  return [...past, user('again'), ...toolRound('later', form, options)]
+}
+
+/** Calls and their results. The rounds' names have five letters, so that their ids have nine. */
+function toolRound(
+  round: 'first' | 'later',
+  form: ArgumentsAs,
+  { calls = 1, withText = false, longIds = false }: RoundOptions = {},
+): TemplateMessage[] {
+  const names = Array.from({ length: calls }, (_, index) => `${round}000${index + 1}`)
+  const idOf = (name: string): string => (longIds ? `call_${name}_${name}` : name)
+  const content = withText ? word(`${round}-text`) : ''
+  return [
+    { role: 'assistant', content, tool_calls: names.map((name) => toolCall(idOf(name), name, form)) },
+    ...names.map((name) => toolResult(idOf(name), name)),
+  ]
+}
+
+function toolCall(id: string, name: string, form: ArgumentsAs): TemplateToolCall {
+  const values = { about: word(`${name}-argument`) }
+  const encoded = form === 'object' ? values : JSON.stringify(values)
+  return { id, type: 'function', function: { name: word(name), arguments: encoded } }
+}
+
+function toolResult(id: string, name: string): TemplateMessage {
+  return { role: 'tool', content: word(`${name}-result`), tool_call_id: id, tool_name: word(name) }
+}
+
+/** A word that stands in no template's own text and in no other word of the probes. */
+function word(name: string): string {
+  return `qz-${name}-zq`
+}

@@ -1,0 +1,259 @@
+import { traits } from '../log/kind.ts'
+import { argumentsText, partText, reasoningFields, type Message } from '../log/message.ts'
+import { argumentsAs } from './cost.ts'
+import type { Fold } from './fold.ts'
+import { framing, quoted } from './framing.ts'
+import type { Plan } from './plan.ts'
+import { systemOnlyFirst, type Profile } from './profile.ts'
+import { draftsOf, type Draft, type DraftCall, type Piece } from './prompt-draft.ts'
+
+/** The messages of a prompt, and for each the pieces it is made of. */
+export interface Rendering<M extends Message> {
+  readonly messages: M[]
+  readonly pieces: readonly (readonly Piece[])[]
+}
+
+/** Writes a plan down as messages that the profile's template accepts. Decides nothing. */
+export function render<M extends Message>(fold: Fold<M>, plan: Plan): Rendering<M> {
+  const { profile } = fold.settings.prices
+  const drafts = conform(draftsOf(fold, plan.parts), profile)
+  return {
+    // What we add has only the fields that every message type has: a role and a text.
+    messages: drafts.map((draft) => messageOf(draft, profile) as M),
+    pieces: drafts.map(({ pieces }) => pieces),
+  }
+}
+
+/** The message it came from, as it is where nothing about it changes. */
+function messageOf(draft: Draft, profile: Profile): Message {
+  const { raw } = draft
+  if (raw && !changes(draft, raw, profile)) return raw
+  const message: Record<string, unknown> = { ...raw, role: roleOf(draft) }
+  if (draft.changed || !raw || (profile.normalized && !raw.content)) message['content'] = contentOf(draft)
+  if (draft.bare) for (const field of reasoningFields) delete message[field]
+  if (draft.calls.length > 0) message['tool_calls'] = draft.calls.map((call) => callOf(call, profile))
+  else if (draft.changed || profile.normalized) delete message['tool_calls']
+  if (draft.answers) Object.assign(message, addressOf(draft.answers))
+  return message as unknown as Message
+}
+
+function changes(draft: Draft, raw: Message, profile: Profile): boolean {
+  if (draft.changed || draft.bare) return true
+  const reshapes = profile.normalized === true || profile.nineCharacterIds === true || profile.argumentsAs !== undefined
+  const tools = draft.calls.length > 0 || draft.answers !== undefined
+  return (reshapes && tools) || (profile.normalized === true && (!raw.content || raw.tool_calls !== undefined))
+}
+
+/** A developer message stays one. */
+function roleOf({ role, raw }: Draft): string {
+  return role === 'system' && raw?.role.toLowerCase() === 'developer' ? raw.role : role
+}
+
+function contentOf({ raw, pieces }: Draft): unknown {
+  const text = pieces.map((piece) => piece.text).join('\n\n')
+  if (!raw || !Array.isArray(raw.content)) return text
+  const others = (raw.content as unknown[]).filter((part) => partText(part) === undefined)
+  return others.length ? [{ type: 'text', text }, ...others] : text
+}
+
+function callOf({ call, raw, id }: DraftCall, profile: Profile): unknown {
+  const own = raw as { readonly function?: object; readonly custom?: object }
+  if (own.custom) return { ...own, ...(id !== undefined && { id }) }
+  return {
+    ...own,
+    ...(id !== undefined && { id }),
+    ...(profile.normalized && { type: 'function' }),
+    function: { ...own.function, name: call.name, arguments: argumentsAs(call, profile) },
+  }
+}
+
+function addressOf({ call, id }: DraftCall): Record<string, unknown> {
+  return id === undefined ? { tool_name: call.name } : { tool_call_id: id }
+}
+
+/** Rearranges messages until a template with this profile accepts them. Nothing that was said is lost on the way. */
+function conform(drafts: readonly Draft[], profile: Profile): readonly Draft[] {
+  return rules.filter(({ when }) => when(profile)).reduce((conformed, { apply }) => apply(conformed, profile), drafts)
+}
+
+/** In this order: later rules count on what earlier ones did. */
+const rules: readonly { readonly when: (profile: Profile) => unknown; readonly apply: (drafts: readonly Draft[], profile: Profile) => readonly Draft[] }[] = [
+  { when: (profile) => profile.noTools, apply: (drafts) => drafts.flatMap(withoutTools) },
+  { when: (profile) => profile.normalized || profile.nineCharacterIds, apply: withIds },
+  { when: (profile) => profile.normalized, apply: (drafts) => inCallOrder(drafts.filter(saysSomething).map(withPlainContent)) },
+  { when: (profile) => profile.oneCallAtATime, apply: oneCallAtATime },
+  { when: systemOnlyFirst, apply: systemFirst },
+  { when: (profile) => profile.noSystem, apply: systemAsUser },
+  { when: (profile) => profile.mustAlternate, apply: (drafts) => drafts.reduce<Draft[]>(merge, []) },
+  { when: (profile) => profile.callsWithoutText, apply: textApartFromCalls },
+  { when: (profile) => profile.mustAlternate || profile.needsUser, apply: openedByUser },
+  { when: (profile) => profile.mustAlternate || profile.answerAfterTool, apply: answered },
+]
+
+/** Tool traffic as past-tense text under the user role, where the model cannot take it for its own words. */
+function withoutTools(draft: Draft): Draft[] {
+  if (draft.role === 'tool') return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)), draft)]
+  if (draft.calls.length === 0) return [draft]
+  const calls = draft.calls.map(({ call }) => said('user', 'TOOL CALL', framing.call(call.name) + quoted(argumentsText(call)), draft))
+  return textOf(draft) === '' ? calls : [{ ...draft, calls: [], changed: true }, ...calls]
+}
+
+/** Every call gets an id that its result repeats: its own where it has one that will do. */
+function withIds(drafts: readonly Draft[], { nineCharacterIds }: Profile): Draft[] {
+  const renamed = new Map<DraftCall, DraftCall>()
+  for (const call of drafts.flatMap(({ calls }) => calls)) {
+    const fresh = `call${String(renamed.size + 1).padStart(5, '0')}`
+    const id = call.id === undefined || (nineCharacterIds && !isNineCharacters(call.id)) ? fresh : call.id
+    renamed.set(call, id === call.id ? call : { ...call, id })
+  }
+  return drafts.map((draft) => {
+    const calls = draft.calls.map((call) => renamed.get(call) ?? call)
+    const answers = draft.answers && (renamed.get(draft.answers) ?? draft.answers)
+    return { ...draft, calls, ...(answers && { answers }) }
+  })
+}
+
+function isNineCharacters(id: string): boolean {
+  return /^[a-zA-Z0-9]{9}$/.test(id)
+}
+
+function saysSomething(draft: Draft): boolean {
+  return draft.role !== 'assistant' || draft.calls.length > 0 || textOf(draft) !== ''
+}
+
+/** Most templates take a text and no list of parts. */
+function withPlainContent(draft: Draft): Draft {
+  return Array.isArray(draft.raw?.content) ? { ...draft, changed: true } : draft
+}
+
+/** The results of parallel calls in the order of the calls. */
+function inCallOrder(drafts: readonly Draft[]): Draft[] {
+  return drafts.flatMap((draft, index) => {
+    if (draft.role === 'tool') return []
+    const results = resultsAfter(drafts, index)
+    return [draft, ...results.toSorted((left, right) => draft.calls.indexOf(left.answers!) - draft.calls.indexOf(right.answers!))]
+  })
+}
+
+/** Call, result, call, result: each call in a message of its own. */
+function oneCallAtATime(drafts: readonly Draft[]): Draft[] {
+  return drafts.flatMap((draft, index) => {
+    if (draft.role === 'tool') return []
+    const results = resultsAfter(drafts, index)
+    if (draft.calls.length < 2) return [draft, ...results]
+    return draft.calls.flatMap((call, position): Draft[] => {
+      const first = position === 0 ? draft : { ...said('assistant', 'ASSISTANT', ''), ours: false }
+      return [{ ...first, calls: [call], changed: true }, ...results.filter(({ answers }) => answers === call)]
+    })
+  })
+}
+
+function resultsAfter(drafts: readonly Draft[], index: number): Draft[] {
+  let end = index + 1
+  while (drafts[end]?.role === 'tool') end++
+  return drafts.slice(index + 1, end)
+}
+
+const noteLabels: ReadonlySet<string> = new Set(Object.values(traits).filter(({ prompted, chained }) => prompted && !chained).map(({ label }) => label))
+
+/** One system message at the head, with the notes; what else stands under the system role is ours and goes under the user's. */
+function systemFirst(drafts: readonly Draft[]): Draft[] {
+  const first = drafts.findIndex(({ role, ours, pieces }) => role !== 'system' || (ours && !noteLabels.has(pieces[0]?.label ?? '')))
+  const length = first < 0 ? drafts.length : first
+  const rest = drafts.slice(length).map((draft): Draft => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
+  return [...drafts.slice(0, length).reduce<Draft[]>(joinAll, []), ...rest]
+}
+
+/** What an operator said, which is not the user's words either. */
+function systemAsUser(drafts: readonly Draft[]): Draft[] {
+  const [first, next, ...others] = drafts
+  if (first?.role !== 'system') return [...drafts]
+  const user: Draft = { ...first, role: 'user', raw: { role: 'user' }, changed: true, ours: true }
+  if (next?.role === 'user') return [join(user, next), ...others]
+  return [user, ...drafts.slice(1)]
+}
+
+/** Neighbours of one role become one message. Nothing of ours comes after a user's words in it, for those could pretend to be ours. */
+function merge(done: Draft[], draft: Draft): Draft[] {
+  const last = done.at(-1)
+  const meet = last?.role === draft.role && draft.role !== 'tool' && last.calls.length === 0
+  const isApart = meet && draft.role === 'user' && draft.ours && !last.ours
+  if (isApart) done.push(said('assistant', 'ASSISTANT', framing.pause))
+  return addedTo(done, draft, meet && !isApart)
+}
+
+/** Text beside calls stands before them; where that would be two assistants in a row, it is quoted in the first result. */
+function textApartFromCalls(drafts: readonly Draft[], { mustAlternate }: Profile): Draft[] {
+  let quotedText = ''
+  return drafts.flatMap((draft) => {
+    const text = textOf(draft)
+    if (draft.calls.length > 0 && text !== '') {
+      const calls: Draft = { ...draft, pieces: [], changed: true }
+      if (!mustAlternate) return [{ ...draft, calls: [], changed: true, bare: true }, calls]
+      quotedText = framing.said + quoted(text)
+      return [calls]
+    }
+    if (draft.role !== 'tool' || quotedText === '') return [draft]
+    const pieces = [{ label: 'ASSISTANT', text: quotedText }, ...headed(framing.rest, draft.pieces)]
+    quotedText = ''
+    return [{ ...draft, pieces, changed: true }]
+  })
+}
+
+function openedByUser(drafts: readonly Draft[]): Draft[] {
+  const first = drafts.findIndex(({ role }) => role !== 'system')
+  if (first < 0 || drafts[first]?.role === 'user') return [...drafts]
+  return drafts.toSpliced(first, 0, said('user', 'USER', framing.opening))
+}
+
+function answered(drafts: readonly Draft[]): Draft[] {
+  return drafts.flatMap((draft, index) =>
+    draft.role === 'user' && drafts[index - 1]?.role === 'tool' ? [said('assistant', 'ASSISTANT', framing.unanswered), draft] : [draft],
+  )
+}
+
+/** In words of ours; `of`: what it says in other words. */
+function said(role: 'user' | 'assistant', label: string, text: string, of?: Draft): Draft {
+  const { tier, entries } = of?.pieces[0] ?? {}
+  return { role, pieces: [{ label, text, ...(tier && { tier }), ...(entries && { entries }) }], calls: [], changed: true, bare: false, ours: true }
+}
+
+function joinAll(done: Draft[], draft: Draft): Draft[] {
+  return addedTo(done, draft, true)
+}
+
+/** Grows the list in place: it is the reducer's own, and a prompt can have many messages. */
+function addedTo(done: Draft[], draft: Draft, joined: boolean): Draft[] {
+  const last = joined ? done.pop() : undefined
+  done.push(last ? join(last, draft) : draft)
+  return done
+}
+
+/** Two messages as one, with the fields, images and calls of both. A line says where a user's words begin after others. */
+function join(first: Draft, second: Draft): Draft {
+  const isTheirs = second.role === 'user' && first.ours && !second.ours
+  const pieces: Piece[] = [...first.pieces, ...(isTheirs ? headed(framing.theirs, second.pieces) : second.pieces)].filter(({ text }) => text !== '')
+  const images = [...listOf(first.raw?.images), ...listOf(second.raw?.images)]
+  const content = [...listOf(first.raw?.content), ...listOf(second.raw?.content)]
+  return {
+    ...second,
+    raw: { ...first.raw, ...second.raw, role: second.role, ...(images.length && { images }), content: content.length ? content : '' },
+    pieces,
+    calls: [...first.calls, ...second.calls],
+    changed: true,
+    ours: second.ours,
+    bare: first.bare || second.bare,
+  }
+}
+
+function headed(heading: string, [first, ...others]: readonly Piece[]): Piece[] {
+  return first ? [{ ...first, text: heading + first.text }, ...others] : []
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function textOf({ pieces }: Draft): string {
+  return pieces.map(({ text }) => text).join('\n\n')
+}

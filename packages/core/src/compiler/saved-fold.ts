@@ -1,0 +1,271 @@
+import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { readMessage, type Call, type Message } from '../log/message.ts'
+import { at, between, keeping, lastNotAfter, mapped, upTo, type Column, type Known } from './column.ts'
+import { bringUpToDate, columnsOver, exchangeOf, exchangeStart, listsUpTo, openingOf, stepDigest, type Counts, type Lists, type Remains, type View } from './columns.ts'
+import type { Digest, DigestDraft } from './digest.ts'
+import { replayEpochs, type Epoch, type Fold } from './fold.ts'
+import { beyondCap, longestClipped, mostNotes, outlineCost, ownCost, roomsOf, stepsShare, turnShare, wholeCost, type Rooms } from './layout.ts'
+import { outlineReach, type OutlineReach } from './outline.ts'
+import { createIndex, loadIndex, saveIndex, type StemIndexData } from './recall-index.ts'
+import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from './settings.ts'
+
+/** A fold as plain data, with the entries that it knows. The same bytes however the fold came to be. */
+export interface SavedFold {
+  readonly version: 3
+  /** The id of the newest entry: what it was saved for. */
+  readonly head: string | null
+  /** What the counts depend on, and what the epoch depends on beside them. */
+  readonly counted: string
+  readonly laidOut: string
+  readonly counts: Counts
+  readonly entries: Column<SavedEntry>
+  readonly lists: Lists
+  readonly remains: Remains
+  readonly index: StemIndexData
+  readonly epoch: Epoch
+  readonly open: readonly Call[]
+  readonly digest: DigestDraft
+}
+
+/** An entry without what follows from its message. */
+export type SavedEntry = Pick<Entry, 'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'speaker' | 'time' | 'key' | 'raw' | 'version'>
+
+/**
+ * All that a fold knows, to be kept beside the log and loaded instead of reading and counting again. Messages are kept as
+ * their JSON. A condensed fold is small, however long its log.
+ *
+ * @example
+ * const saved = JSON.stringify(saveFold(condensed(fold)))
+ * const same = loadFold(JSON.parse(saved), options)
+ */
+export function saveFold(fold: Fold): SavedFold {
+  const { columns, settings, length, exchanges, steps, systems, notes, firstUser, afterFirst, epoch, open, digest } = fold
+  const indexed = settings.policy.recall ? length : 0
+  bringUpToDate(fold, indexed)
+  const entries = mapped(upTo(columns.entries, length), savedEntry)
+  return {
+    version: 3,
+    head: entries.values.at(-1)?.id ?? null,
+    counted: countsKey(settings),
+    laidOut: layoutKey(settings),
+    counts: { length, exchanges, steps, systems, notes, firstUser, afterFirst },
+    entries,
+    lists: listsUpTo(columns, fold),
+    remains: columns.remains,
+    index: saveIndex(columns.index, indexed),
+    epoch,
+    open,
+    digest,
+  }
+}
+
+/**
+ * The fold that was saved. Under another window, reserve, policy or set of tools its epoch is worked out anew, which a
+ * condensed fold cannot: it throws `forgotten`. Another counter, profile or digester throws `stale_fold`.
+ */
+export function loadFold<M extends Message = Message>(saved: SavedFold, options: CompileOptions): Fold<M> {
+  const settings = settingsOf(options)
+  const { version, counts, counted, laidOut, lists, remains, index, epoch, open, digest } = saved
+  if (version !== 3) throw stale('has another version')
+  if (counted !== countsKey(settings)) throw stale('was counted with another counter, profile or digester')
+  const entries = mapped(saved.entries, (entry) => ({ ...readMessage(entry.raw), ...entry }) as Entry<M>)
+  const fold = { ...counts, columns: columnsOver(entries, listsUpTo(lists, counts), remains, loadIndex(index)), settings, epoch, open, digest }
+  return laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold, settings) }
+}
+
+function savedEntry({ id, parent, seq, kind, origin, status, speaker, time, key, raw, version }: Entry): SavedEntry {
+  return {
+    id, parent, seq, kind, origin, status,
+    ...(speaker !== undefined && { speaker }),
+    ...(time !== undefined && { time }),
+    ...(key !== undefined && { key }),
+    raw, version,
+  }
+}
+
+function stale(why: string): MinutebookError {
+  return new MinutebookError('stale_fold', `The saved fold ${why}; fold the entries again with advance().`)
+}
+
+/**
+ * The fold without all that no later prompt under its settings can need: its size follows the window and the logarithm
+ * of the log. It can be advanced and compiled like any other, to the same bytes; what it no longer knows throws `forgotten`.
+ *
+ * @example
+ * const saved = JSON.stringify(saveFold(condensed(fold)))
+ */
+export function condensed<M extends Message>(fold: Fold<M>): Fold<M> {
+  const { settings, columns, open } = fold
+  const least = wholeCost(fold, settings) - open.length * settings.prices.interrupted
+  if (fold.exchanges === 0 || settings.policy.recall || least <= settings.whole) return fold
+  const kept = keptOf(fold)
+  const entries = keeping(columns.entries, fold.length, kept.from, kept.singles)
+  const openings = kept.openings.map((index) => [index, openingOf(fold, index)] as const)
+  return { ...fold, columns: columnsOver(entries, listsOf(fold, kept), { openings, steps: kept.told }, createIndex()) }
+}
+
+/** What is kept of the entries before an index, from which on everything is. All indexes in order. */
+interface Kept {
+  readonly from: number
+  /** Entries that every prompt holds, or may. */
+  readonly singles: readonly number[]
+  /** Entries that a span may begin with. */
+  readonly openings: readonly number[]
+  /** Where sums are taken, and how many exchanges and notes stand before. */
+  readonly posts: readonly number[]
+  /** The steps with which the turn may be told that the index is in. */
+  readonly told: Known<Digest>
+  /** What outlines may show. */
+  readonly outline: OutlineReach
+}
+
+function keptOf(fold: Fold): Kept {
+  const { columns, settings, systems, notes, firstUser, epoch } = fold
+  const reach = reachOf(fold, settings, fold.open.length)
+  const firstExchange = exchangeStart(fold, 0)
+  // An epoch may have begun before the first exchange did.
+  const from = epoch.compacted ? Math.max(firstExchange, Math.min(epoch.cut, reach.from)) : reach.from
+  const user = exchangeStart(fold, exchangeOf(fold, from))
+  const before = lastNotAfter(columns.notes, notes, from - 1) + 1
+  const recent = between(columns.notes, Math.max(0, before - mostNotes), before)
+  const pinned = settings.policy.firstUser ? firstUser : -1
+  const singles = ascending([...between(columns.systems, 0, systems), ...recent, pinned, user], from)
+  const isSingle = new Set(singles)
+  const neighbours = singles.flatMap((index) => [index - 1, index, index + 1])
+  const outline = outlineReach({ digest: (exchange) => at(columns.digests, exchange) }, exchangeOf(fold, from), outlineRoom(fold))
+  const told = toldSteps(fold, user, from)
+  // What is told in a line of its own may begin with any of these.
+  const lines = told.map(([index]) => index)
+  for (let exchange = outline.digests; exchange <= exchangeOf(fold, from); exchange++) lines.push(exchangeStart(fold, exchange))
+  return {
+    from,
+    singles,
+    openings: ascending([0, ...singles.map((index) => index + 1), ...lines], from).filter((index) => !isSingle.has(index)),
+    posts: ascending([0, firstExchange - 1, firstExchange, firstUser, epoch.cut, reach.weighed, from - 1, ...neighbours, ...lines.flatMap((index) => [index - 1, index])], from),
+    told,
+    outline,
+  }
+}
+
+function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lists {
+  const { columns, length, exchanges, steps, systems, notes } = fold
+  const first = told[0]?.[0] ?? from
+  const firstNote = lastNotAfter(columns.notes, notes, first - 1) + 1 - mostNotes
+  const entry = (column: Column<number>): Column<number> => keeping(column, length, from, singles)
+  const sum = (column: Column<number>): Column<number> => keeping(column, length + 1, from, posts)
+  const around = (starts: Column<number>, count: number): number[] => {
+    const places = posts.map((post) => lastNotAfter(starts, count, post))
+    return ascending([0, ...places, ...places.map((place) => place + 1)], count)
+  }
+  return {
+    text: entry(columns.text),
+    reasoning: entry(columns.reasoning),
+    rest: entry(columns.rest),
+    full: sum(columns.full),
+    lean: sum(columns.lean),
+    exchanges: keeping(columns.exchanges, exchanges, exchangeOf(fold, from), around(columns.exchanges, exchanges)),
+    steps: keeping(columns.steps, steps, lastNotAfter(columns.steps, steps, first) - 1, []),
+    digests: keeping(columns.digests, exchanges - 1, outline.digests, []),
+    titles: keeping(columns.titles, exchanges - 1, outline.titles, outline.older),
+    // What is weighed but never sent is an exchange at the most.
+    digestSums: keeping(columns.digestSums, exchanges, exchangeOf(fold, from) - 1, []),
+    systems: upTo(columns.systems, systems),
+    systemSums: upTo(columns.systemSums, systems + 1),
+    systemOnceSums: upTo(columns.systemOnceSums, systems + 1),
+    notes: keeping(columns.notes, notes, firstNote, around(columns.notes, notes)),
+    noteSums: keeping(columns.noteSums, notes + 1, firstNote, []),
+  }
+}
+
+/** The digests of a turn's steps between its user entry and `to`, as many as may have room, and the one that has none. */
+function toldSteps(fold: Fold, user: number, to: number): Known<Digest> {
+  const { columns, settings, steps, epoch } = fold
+  const told: (readonly [number, Digest])[] = []
+  let left = Math.max(epoch.stepsRoom, stepsShare(turnShare(settings.policy.epochs?.low ?? 1, roomsOf(fold, settings))))
+  for (let step = lastNotAfter(columns.steps, steps, to - 1), end = to; end > user && at(columns.steps, step) > user && left >= 0; step--) {
+    const start = at(columns.steps, step)
+    const digest = stepDigest(fold, start, end, settings.digesting)
+    told.unshift([start, digest])
+    left -= digest.tokens
+    end = start
+  }
+  return told
+}
+
+/** The most that a later outline may fill. */
+function outlineRoom(fold: Fold): number {
+  const { settings: { policy, prices }, settings, epoch } = fold
+  const { base, recall, outline } = roomsOf(fold, settings)
+  if (!policy.outline) return 0
+  return Math.max(epoch.outlineRoom, (policy.epochs?.low ?? 1) === 1 ? base - recall : outline) - prices.outline
+}
+
+function ascending(indexes: readonly number[], below: number): number[] {
+  return [...new Set(indexes)].filter((index) => index >= 0 && index < below).sort((one, other) => one - other)
+}
+
+/** How far back later prompts can cut, whatever is said next. */
+export interface Reach {
+  /** Entries from here on may be sent: the start of an exchange, or of a step of the newest one. */
+  readonly from: number
+  /** The start of what comes before it, which is weighed but never sent; -1 where nothing does. */
+  readonly weighed: number
+}
+
+/**
+ * Rooms never grow while a log does, and what was said never gets cheaper: but for reasoning, which a finished turn goes
+ * without, and for open calls, whose results may cost less than the words that stand in for them. So what is too much
+ * for the room without these is too much for ever.
+ */
+function reachOf(view: View, settings: Settings, open: number): Reach {
+  const rooms = roomsOf(view, settings)
+  const low = settings.policy.epochs?.low ?? 1
+  const cheaper = open * settings.prices.interrupted
+  const turn = turnReach(view, settings, turnShare(low, rooms), cheaper)
+  const finished = finishedReach(view, settings, rooms, low, cheaper, turn)
+  return finished.from <= turn.from ? finished : turn
+}
+
+/** The newest turn, or as many of its steps as may fit. */
+function turnReach(view: View, settings: Settings, limit: number, cheaper: number): Reach {
+  const { full, steps } = view.columns
+  const start = exchangeStart(view, view.exchanges - 1)
+  if (since(full, start, view) - cheaper <= limit) return { from: start, weighed: -1 }
+  let reached = at(steps, view.steps - 1)
+  for (let step = view.steps - 2; reached > start; step--) {
+    const from = at(steps, step)
+    const fits = since(full, from, view) - cheaper <= limit - stepsShare(limit)
+    if (!fits) return isClippable(settings, from, reached) ? { from, weighed: -1 } : { from: reached, weighed: from }
+    reached = from
+  }
+  return { from: reached, weighed: -1 }
+}
+
+/** Finished exchanges before the turn; the turn is one of them where it does not fit as a turn, but may without its reasoning. */
+function finishedReach(view: View, settings: Settings, rooms: Rooms, low: number, cheaper: number, turn: Reach): Reach {
+  const newest = view.exchanges - 1
+  const first = view.firstUser < 0 ? -1 : exchangeOf(view, view.firstUser)
+  const aside = settings.policy.firstUser && first >= 0 ? ownCost(view, view.firstUser) : 0
+  const isWhole = turn.from === exchangeStart(view, newest)
+  let reached = isWhole ? turn.from : view.length
+  for (let exchange = isWhole ? newest - 1 : newest; exchange >= 0; exchange--) {
+    const from = exchangeStart(view, exchange)
+    const used = since(view.columns.lean, from, view) - cheaper - (exchange <= first ? aside : 0)
+    const fine = low === 1 && settings.policy.outline !== null && used + outlineCost(view, settings, exchange) <= rooms.base - rooms.recall
+    const fits = used <= Math.floor(low * rooms.capacity) || fine
+    const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(settings, from, reached)
+    if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped)) return { from: reached, weighed: from }
+    if (!fits) return { from, weighed: -1 }
+    reached = from
+  }
+  return { from: reached, weighed: -1 }
+}
+
+function isClippable({ policy }: Settings, from: number, to: number): boolean {
+  return policy.verbatim.clipped === true && to - from <= longestClipped
+}
+
+function since(sums: Column<number>, from: number, { length }: View): number {
+  return at(sums, length) - at(sums, from)
+}

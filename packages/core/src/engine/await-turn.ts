@@ -1,0 +1,149 @@
+import { ends } from '../log/branch.ts'
+import { hanging } from '../log/draft.ts'
+import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { placeOf } from '../log/exchange.ts'
+import type { Call } from '../log/message.ts'
+import { isUnfinished, newestTurn } from '../log/next.ts'
+import { mayPass, type StoredEntry } from '../log/store.ts'
+import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
+import { takenBack } from '../turns/send.ts'
+import { failureOf } from '../turns/start-turn.ts'
+import { erasedBefore, fenced, stop } from '../turns/stop-turn.ts'
+import { createLimit } from '../turns/time-limit.ts'
+import { cancelled, resultOf, type TurnControl, type TurnEvent, type TurnResult } from '../turns/turn.ts'
+import { glances, isAtWork, observe, type Observing } from './follow.ts'
+import type { Hosted } from './run-woken.ts'
+
+/** What a sender waits for: a turn, or that a message that waits is admitted. */
+export type Awaited = Asked | { readonly pending: StoredEntry }
+
+interface Asked extends Pick<Observing, 'asked' | 'since'> {
+  /** Whether another answer is waited for, to a question that may have one. */
+  readonly again?: boolean
+}
+
+/** Follows a turn on behalf of its sender, as if it ran here, and cancels it where the sender wants that. */
+export async function attend(hosted: Hosted, control: TurnControl, awaited: Awaited): Promise<TurnResult> {
+  control.record('pending' in awaited ? awaited.pending : awaited.asked)
+  const turn = 'pending' in awaited ? await admission(hosted, control.signal, awaited.pending) : awaited
+  if ('status' in turn) return turn
+  const { asked, since, again = false } = turn
+  const cancel = (): void => void cancelTurn(hosted, asked).catch(() => undefined)
+  control.signal.addEventListener('abort', cancel, { once: true })
+  if (control.signal.aborted) cancel()
+  const entries = await observe(hosted, { asked, since }, {
+    show: (shown) => control.emit(shown.type === 'text' ? { type: 'text', text: shown.text } : { type: 'reset' }),
+    entry: (entry, all) => eventsOf(entry, all).forEach((event) => control.emit(event)),
+  }, new AbortController().signal)
+  control.signal.removeEventListener('abort', cancel)
+  const isOvertaken = !entries || isUnfinished(entries) || (again && !entries.some(({ kind, seq }) => ends.has(kind) && seq > since))
+  return isOvertaken ? failureOf(fenced('overtaken')) : resultOf(entries)
+}
+
+/** Waits until the message is said, or taken back: by its sender, or because its words were erased where it would stand. */
+async function admission(hosted: Hosted, signal: AbortSignal, pending: StoredEntry): Promise<Asked | TurnResult> {
+  for await (const _ of glances(hosted, signal)) {
+    if (!hosted.log.has(pending.id)) await hosted.log.whole()
+    const settled = settledIn(hosted, pending)
+    if (settled) return settled
+  }
+  await hosted.log.reach(pending.parent)
+  await hosted.log.append([hanging('revocation', pending.id)], { after: pending.parent })
+  const settled = settledIn(hosted, pending) ?? takenBack
+  if (settled === takenBack) void cancelLate(hosted, pending).catch(() => undefined)
+  return settled
+}
+
+/** A runner that had read the log just before may still say what was taken back. */
+async function cancelLate(hosted: Hosted, pending: StoredEntry): Promise<void> {
+  const limit = createLimit(new AbortController().signal, hosted.clock, 1000)
+  try {
+    for await (const _ of glances(hosted, limit.signal)) {
+      const settled = settledIn(hosted, pending)
+      if (settled && 'asked' in settled) return await cancelTurn(hosted, settled.asked)
+    }
+  } finally {
+    limit.release()
+  }
+}
+
+function settledIn({ log }: Hosted, pending: StoredEntry): Asked | TurnResult | undefined {
+  const since = log.since(pending.seq)
+  if (since[0]?.status === 'erased') return takenBack
+  // Also from before: two that are sent at once under one id may be on record in any order.
+  const asked = log.entries.findLast(({ kind, key }) => kind === 'user' && key === pending.key)
+  if (asked) return { asked, since: asked.seq }
+  const revocation = since.find(({ kind, text }) => kind === 'revocation' && text === pending.id)
+  if (!revocation) return undefined
+  // What takes a message back hangs off the entry that stands for it, where one does.
+  const standIn = revocation.parent === pending.parent ? undefined : log.entries.find(({ id, kind }) => id === revocation.parent && kind === 'user')
+  if (standIn) return { asked: standIn, since: revocation.seq, again: true }
+  const { raw, key } = pending
+  return log.isErased([{ message: raw, facts: { ...(key !== undefined && { key }) } }]) ? failureOf(erasedBefore()) : takenBack
+}
+
+/** The events of an entry of a turn, as its runner had them: a call is taken up when the answer that makes it is on record. */
+function eventsOf(entry: Entry, turn: readonly Entry[]): TurnEvent[] {
+  if (isReceipt(entry)) {
+    const calls = turn.find(({ id }) => id === entry.parent)?.calls ?? []
+    return [{ type: 'receipt', receipt: receiptFrom(entry) }, ...calls.map((call) => ({ type: 'call', call }) as const)]
+  }
+  const call = entry.kind === 'tool' ? answeredBy(entry, turn) : undefined
+  return call ? [{ type: 'result', call, text: entry.text, status: entry.status }] : []
+}
+
+function answeredBy(result: Entry, turn: readonly Entry[]): Call | undefined {
+  let open: readonly Call[] = []
+  for (const entry of turn) {
+    const place = placeOf(entry, open)
+    if (entry.id === result.id) return place.answers
+    open = place.open
+  }
+  return undefined
+}
+
+/** Milliseconds that a runner has to stop by itself, and to record what it has shown so far. */
+const patience = 3000
+
+/** Ends a turn as cancelled, whoever runs it: by asking, and where that does not help, by taking its term. */
+export async function cancelTurn(hosted: Hosted, asked: StoredEntry): Promise<void> {
+  for (;;) {
+    try {
+      await hosted.engine.cancel(hosted.thread, asked.id)
+      if (!(await isSoonOver(hosted, asked))) await takeOver(hosted, asked)
+      return
+    } catch (error) {
+      const isOvertaken = MinutebookError.isInstance(error) && error.code === 'fenced'
+      if (!isOvertaken && !mayPass(error)) throw error
+    }
+    await isSoonOver(hosted, asked).catch(() => undefined)
+  }
+}
+
+/** Ends the turn that a thread stands in, whoever runs it. False where it stands in none. */
+export async function cancelRunning(hosted: Hosted): Promise<boolean> {
+  await hosted.refresh()
+  const turn = newestTurn(hosted.log.branch())
+  if (!turn[0] || !isUnfinished(turn)) return false
+  await cancelTurn(hosted, turn[0])
+  return true
+}
+
+async function isSoonOver(hosted: Hosted, asked: StoredEntry): Promise<boolean> {
+  const limit = createLimit(new AbortController().signal, hosted.clock, patience)
+  try {
+    for await (const _ of glances(hosted, limit.signal)) if (!isAtWork(hosted.log, asked)) return true
+    return false
+  } finally {
+    limit.release()
+  }
+}
+
+async function takeOver({ store, wake, thread, log, journal, refresh }: Hosted, asked: StoredEntry): Promise<void> {
+  const { term } = await store.claim(thread)
+  await refresh()
+  if (isAtWork(log, asked)) await stop({ log, term, manner: { journal } }, cancelled, true)
+  // For what waits behind it, and for whoever was fenced by this.
+  await wake(thread, [])
+}

@@ -1,0 +1,110 @@
+import { branchOf, ends } from './branch.ts'
+import type { Entry } from './entry.ts'
+import { placeOf } from './exchange.ts'
+import { traits } from './kind.ts'
+import type { Call } from './message.ts'
+
+/** What a thread needs: a model call, tools to be run, a waiting message admitted, or nothing. */
+export type Next<E extends Entry = Entry> =
+  | { readonly do: 'call' }
+  | { readonly do: 'run'; readonly calls: readonly Call[] }
+  | { readonly do: 'admit'; readonly pending: E }
+  | { readonly do: 'rest' }
+
+/**
+ * What comes next on a branch, from the entries alone: so a turn is its own journal, and whoever reads the log after a
+ * crash knows how to go on. Messages may be waiting on any branch of the `log`.
+ *
+ * @example
+ * next(history(log), log).do // 'call' after a user entry
+ */
+export function next<E extends Entry>(branch: readonly E[], log: readonly E[] = branch): Next<E> {
+  const step = nextStep(branch)
+  if (step) return step
+  const [pending] = waitingIn(log)
+  return pending ? { do: 'admit', pending } : { do: 'rest' }
+}
+
+/** What the turn needs that a branch ends with; undefined where it is over. Looks at that turn only. */
+export function nextStep(branch: readonly Entry[]): Extract<Next, { do: 'call' | 'run' }> | undefined {
+  if (isStopped(branch)) return undefined
+  const calls = openCalls(branch)
+  if (calls.length > 0 && isIssued(branch)) return { do: 'run', calls }
+  return wantsAnswer(branch) ? { do: 'call' } : undefined
+}
+
+/** The entries of the newest turn of a branch, its user entry first. */
+export function newestTurn<E extends Entry>(branch: readonly E[]): readonly E[] {
+  return branch.slice(Math.max(0, lastQuestion(branch)))
+}
+
+export function isUnfinished(branch: readonly Entry[]): boolean {
+  return nextStep(branch) !== undefined
+}
+
+/** The calls at the end of a branch that still wait for their results. A result that was erased was one. */
+export function openCalls(branch: readonly Entry[]): readonly Call[] {
+  let open: readonly Call[] = []
+  let erased = 0
+  for (const entry of newestTurn(branch)) {
+    if (!traits[entry.kind].chained) continue
+    if (entry.kind !== 'tool') erased = 0
+    if (entry.kind === 'tool' && entry.status === 'erased') erased++
+    else open = placeOf(entry, open).open
+  }
+  return open.slice(erased)
+}
+
+/** Whether the last thing that a turn wrote is that it stopped. */
+function isStopped(branch: readonly Entry[]): boolean {
+  return branch.slice(lastSpoken(branch) + 1).findLast(({ kind }) => ends.has(kind))?.kind === 'stop'
+}
+
+/** Only what a model called here is run: whoever sends us a history could write any call into it, and what was relayed is for the client to run. */
+function isIssued(branch: readonly Entry[]): boolean {
+  const last = branch.findLastIndex(({ kind }) => kind === 'assistant')
+  return branch[last]?.origin === 'model' && !branch.slice(last).some(isRelays)
+}
+
+/** Whether it is the receipt of a relay: only those tell a path. */
+export function isRelays({ kind, status, text }: Entry): boolean {
+  return kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly path?: unknown }).path !== undefined
+}
+
+/** After a user's entry, or the results of calls; not where the question was erased. */
+function wantsAnswer(branch: readonly Entry[]): boolean {
+  const spoken = branch[lastSpoken(branch)]
+  return (spoken?.kind === 'user' || spoken?.kind === 'tool') && branch[lastQuestion(branch)]?.status !== 'erased'
+}
+
+/** A system entry asks nothing, but does not answer what was asked before it either. */
+function lastSpoken(branch: readonly Entry[]): number {
+  return branch.findLastIndex(({ kind }) => traits[kind].chained && kind !== 'system')
+}
+
+function lastQuestion(branch: readonly Entry[]): number {
+  return branch.findLastIndex(({ kind }) => traits[kind].opensExchange)
+}
+
+/** The messages that wait to be admitted, the oldest first. */
+export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
+  const waiting = log.filter(({ kind, status }) => kind === 'pending' && status === 'complete')
+  if (waiting.length === 0) return []
+  const settled = new Set(log.flatMap(({ kind, key, text }) => (kind === 'user' ? [key] : kind === 'revocation' ? [text] : [])))
+  return waiting.toSorted((left, right) => left.seq - right.seq).filter(({ id, key }) => !settled.has(key) && !settled.has(id))
+}
+
+/** The turn that a user entry began, on the branch where it was last answered, stopped or asked for again. */
+export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readonly E[] {
+  const following = new Set([asked.id])
+  let head = asked.id
+  for (const { id, parent, kind } of log) {
+    if (parent === null || !following.has(parent)) continue
+    if (traits[kind].chained) following.add(id)
+    if (traits[kind].chained || ends.has(kind)) head = traits[kind].chained ? id : parent
+  }
+  const branch = branchOf(log, head, asked.parent)
+  const turn = branch.slice(branch.findIndex(({ id }) => id === asked.id))
+  const end = turn.findIndex(({ kind }, index) => index > 0 && traits[kind].opensExchange)
+  return end < 0 ? turn : turn.slice(0, end)
+}

@@ -1,0 +1,154 @@
+import { identify, type Entry, type NewEntry } from './entry.ts'
+import { MinutebookError } from './error.ts'
+import { sha256 } from './hash.ts'
+import { traits } from './kind.ts'
+import { readMessage, type Message } from './message.ts'
+import type { NewRecord } from './records.ts'
+import type { StoredEntry } from './store.ts'
+
+/**
+ * The text under which a store keeps an entry: version 1 of the stored format, read for ever after. What an entry
+ * says is derived from `raw`; its place in the log is the store's. Throws `not_an_entry` for a plain message.
+ *
+ * @example
+ * database.exec('insert …', [seq, payloadOf(entry)])
+ */
+export function payloadOf({ version, id, parent, kind, origin, status, speaker, time, key, raw }: NewEntry): string {
+  if (id === undefined || kind === undefined || raw === undefined) throw new MinutebookError('not_an_entry', 'This is a message, not an entry; make one with entryOf(message, after).')
+  return JSON.stringify({ version, id, parent, kind, origin, status, speaker, time, key, raw })
+}
+
+/**
+ * The entry of a stored text. Throws `corrupt_entry` where the text is not one: a malformed line is never skipped.
+ *
+ * @example
+ * const entry = entryFrom(row.payload, row.seq)
+ */
+export function entryFrom(payload: string, seq: number): Entry {
+  return entryOfValue(parsedPayload(payload, seq), seq)
+}
+
+/** The entry of what a stored text says. Throws `corrupt_entry` if it is none. */
+export function entryOfValue(value: object, seq: number): Entry {
+  const { version, id, parent, kind, origin, status, speaker, time, key, raw } = value as Entry
+  if (version !== 1) throw corrupt(seq, `it has version ${String(version)}, and this library reads version 1`)
+  if (typeof id !== 'string' || !(typeof parent === 'string' || parent === null)) throw corrupt(seq, 'it has no id or parent')
+  if (typeof kind !== 'string' || !Object.hasOwn(traits, kind)) throw corrupt(seq, 'its kind is unknown')
+  return {
+    ...readMessage(raw as Message),
+    kind,
+    id,
+    parent,
+    seq,
+    origin,
+    status,
+    ...(speaker !== undefined && { speaker }),
+    ...(time !== undefined && { time }),
+    ...(key !== undefined && { key }),
+    raw: raw as Message,
+    version,
+  }
+}
+
+/** An entry from what a store keeps of it. */
+export function storedFrom({ payload, seq, checksum }: { readonly payload: string; readonly seq: number; readonly checksum: string }): StoredEntry {
+  return Object.assign(entryFrom(payload, seq), { checksum })
+}
+
+/** SHA-256 over every stored field: what `id` leaves out (origin, call ids, reasoning, time) is in here. */
+export function checksum(entry: NewEntry): string {
+  return sha256(payloadOf(entry))
+}
+
+/** What remains of an entry when what it said is erased: its place, and which call it answered. */
+export function tombstone(entry: Entry): Entry {
+  const { id, parent, seq, kind, origin, time, answers } = entry
+  const raw = {
+    role: traits[kind].role,
+    ...(answers?.id !== undefined && { tool_call_id: answers.id }),
+    ...(answers?.name !== undefined && { tool_name: answers.name }),
+    content: '',
+  }
+  return { ...readMessage(raw), kind, id, parent, seq, origin, status: 'erased', ...(time !== undefined && { time }), raw, version: 1 }
+}
+
+/** What a stored text says. Throws `corrupt_entry` if it says nothing. */
+export function parsedPayload(payload: string, seq: number): object {
+  try {
+    return Object(JSON.parse(payload)) as object
+  } catch {
+    throw corrupt(seq, 'it is not JSON')
+  }
+}
+
+export function corrupt(seq: number, what: string): MinutebookError {
+  return new MinutebookError('corrupt_entry', `Entry ${seq} of the log cannot be read: ${what}. Restore it from a backup or an export; verify() lists all such entries.`, { seq })
+}
+
+/** One line of an export: place, checksum, and the entry exactly as it is kept. */
+export function lineOf(entry: StoredEntry): string {
+  return `{"seq":${entry.seq},"checksum":${JSON.stringify(entry.checksum)},"entry":${payloadOf(entry)}}`
+}
+
+/** One line of an export: a record, with its checksum. */
+export function lineOfRecord({ name, key = '', value }: NewRecord): string {
+  const text = JSON.stringify({ name, key, value })
+  return `{"record":${text},"checksum":"${sha256(text)}"}`
+}
+
+/**
+ * The entry of a line of an export, for whoever reads one and writes nothing; undefined if the line is one of a record.
+ *
+ * @example
+ * const log = lines.flatMap((line, seq) => entryIn(line, seq) ?? [])
+ */
+export function entryIn(line: string, seq: number): Entry | undefined {
+  const { record, entry } = parsed(line, seq)
+  return record === undefined ? entryFrom(JSON.stringify(entry), seq) : undefined
+}
+
+/** The record of a line; undefined if the line is not one of a record. Throws `corrupt_line` if it was changed, and if its name is none of `names`. */
+export function recordOfLine(line: string, index: number, names: readonly string[]): Required<Omit<NewRecord, 'expected'>> | undefined {
+  const { record, checksum } = parsed(line, index)
+  if (record === undefined) return undefined
+  const { name, key, value = null } = Object(record) as { name?: unknown; key?: unknown; value?: unknown }
+  if (sha256(JSON.stringify(record)) !== checksum) throw notImportableError(index, 'it does not match its checksum')
+  if (typeof name !== 'string' || typeof key !== 'string') throw notImportableError(index, 'it is not a line of an export')
+  if (!names.includes(name)) throw notImportableError(index, `records of the kind ${JSON.stringify(name.slice(0, 40))} are not imported`)
+  return { name, key, value }
+}
+
+/** The entry of a line. Throws `corrupt_line` where it was changed: nothing is skipped. */
+export function entryOfLine(line: string, seq: number): Entry {
+  const { seq: place, checksum, entry: kept } = parsed(line, seq)
+  const payload = JSON.stringify(kept)
+  if (place !== seq) throw notImportableError(seq, `it has the number ${String(place)}`)
+  if (sha256(payload) !== checksum) throw notImportableError(seq, 'it does not match its checksum')
+  const entry = entryFrom(payload, seq)
+  if (entry.status !== 'erased' && identify(entry.parent, entry) !== entry.id) throw notImportableError(seq, 'it does not match its id')
+  return entry
+}
+
+function parsed(line: string, seq: number): { seq?: unknown; checksum?: unknown; entry?: unknown; record?: unknown } {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Told below, with the number of the line.
+  }
+  throw notImportableError(seq, 'it is not a line of an export')
+}
+
+function notImportableError(seq: number, what: string): MinutebookError {
+  return new MinutebookError('corrupt_line', `Line ${seq + 1} of the import cannot be used: ${what}. Nothing was imported; export the thread again.`, { line: seq + 1 })
+}
+
+/** About how many characters a plain value holds, names of fields included: what it takes in memory, and as JSON. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 8
+  let size = 2
+  // What nests without end was refused when it was read.
+  for (const name of Object.keys(value)) size += name.length + 4 + sizeOf((value as Readonly<Record<string, unknown>>)[name])
+  return size
+}

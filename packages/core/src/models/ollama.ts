@@ -1,0 +1,191 @@
+import type { ChatRequest, Ollama } from 'ollama'
+import { fail, MinutebookError } from '../log/error.ts'
+import { parseJson } from '../log/json.ts'
+import type { Message } from '../log/message.ts'
+import type { Model, ModelEvent, ModelRequest } from './model.ts'
+import { ollamaReply } from './ollama-wire.ts'
+import { aborted, credentialsIn, failedMidway, headerValues, isError, linked, redactor, refusedWith, unlessAborted, unreachable, type Failure, type Link } from './server-call.ts'
+import { cut } from './wire.ts'
+
+/** The model's name, and whatever else of Ollama's chat request shall go with every call: `think`, `format`, `keep_alive`, `options`, … */
+export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stream' | 'tools'> {
+  readonly model: string
+  readonly [extra: string]: unknown
+}
+
+/**
+ * A model behind Ollama's own protocol, called through the official client. The server is told the window that the
+ * prompt was compiled for (`options.num_ctx`, unless the options name one) and to refuse a longer prompt instead of
+ * cutting it.
+ *
+ * @example
+ * import { Ollama } from 'ollama'
+ * const model = ollamaModel(new Ollama(), { model: 'qwen3:8b', think: false })
+ */
+export function ollamaModel(client: Pick<Ollama, 'chat'>, options: OllamaModelOptions): Model {
+  return Object.assign((request: ModelRequest) => answer(client, options, request), { model: options.model, wire: 'ollama' as const })
+}
+
+async function* answer(client: Pick<Ollama, 'chat'>, options: OllamaModelOptions, request: ModelRequest): AsyncGenerator<ModelEvent> {
+  const secrets = new Set<unknown>()
+  const failure: Failure = { model: options.model, window: request.window, redact: (text) => redactor(secrets)(text) }
+  const link = linked(request.signal)
+  const { signal } = link.controller
+  if (signal.aborted) throw aborted(failure)
+  const call = ollamaCall(client, requestBody(options, request), link, secrets, failure)
+  try {
+    yield* events(await unlessAborted(call.body, signal), signal, failure)
+  } catch (error) {
+    throw signal.aborted ? aborted(failure) : error
+  } finally {
+    link.release()
+    call.forget()
+  }
+}
+
+function requestBody({ options, ...others }: OllamaModelOptions, { messages, tools, window }: ModelRequest): object {
+  return {
+    truncate: false,
+    shift: false,
+    ...others,
+    options: { num_ctx: window, ...options },
+    messages: messages.map(sealed),
+    ...(tools.length > 0 && { tools }),
+    stream: true,
+  }
+}
+
+/** The client replaces `images` in place, and takes a text that is the path of a file for that file: it gets to see none. */
+function sealed(message: Message): object {
+  return { toJSON: () => message }
+}
+
+async function* events(body: Body, signal: AbortSignal, failure: Failure): AsyncGenerator<ModelEvent> {
+  const reply = ollamaReply(failure)
+  const lines = linesOf(body)
+  try {
+    while (!reply.done) {
+      const { done, value: line } = await unlessAborted(lines.next().catch(broken), signal)
+      if (done) break
+      if (line.text.trim() === '') continue
+      const chunk = parseJson(line.text)
+      if (chunk === undefined && line.open) break
+      if (chunk === undefined) throw failedMidway('it sent a line that is not JSON', failure)
+      if (isError(chunk)) throw failedMidway(chunk, failure)
+      yield* reply.push(chunk)
+    }
+    yield reply.end()
+  } finally {
+    lines.return(undefined).catch(() => undefined)
+  }
+}
+
+function broken(): never {
+  throw cut()
+}
+
+/** A request on its way through the caller's client. */
+export interface OllamaCall {
+  /** Resolves with the answer's body as soon as the server begins to answer with success. */
+  readonly body: Promise<Body>
+  /** Takes the request off the client's list: the client would keep it for ever where an answer does not reach its end. */
+  forget(): void
+}
+
+/**
+ * Sends through the client, with its address and headers, so that `client.abort()` aborts it too. The answer is read by
+ * us: the client cannot abort one request before its answer begins, leaves out lines that are not JSON, and writes
+ * them to the console.
+ */
+function ollamaCall(ollama: Pick<Ollama, 'chat'>, request: object, link: Link, secrets: Set<unknown>, failure: Failure): OllamaCall {
+  const client = ollama as unknown as Insides
+  const started: { body?: Body; ongoing?: unknown } = {}
+  const fetch: Fetch = async (address, init) => {
+    for (const value of [...headerValues(init.headers), ...credentialsIn(client.config.host)]) secrets.add(value)
+    link.follow(init.signal)
+    const { fetch: send } = client
+    const answer = await send(address, { ...init, signal: link.controller.signal })
+    if (!answer.ok) throw refusedWith(answer.status, await said(answer.body), failure)
+    started.body = answer.body ?? fail(cut())
+    return answer
+  }
+  const send = async (): Promise<Body> => {
+    const derived = Object.create(client, { fetch: { value: fetch } }) as Insides
+    started.ongoing = await derived.chat(request).catch((error: unknown) => {
+      throw MinutebookError.isInstance(error) ? error : unreachable(error, failure, client.config.host)
+    })
+    return started.body ?? fail(cut())
+  }
+  return {
+    body: send(),
+    forget: () => {
+      const { ongoingStreamedRequests: list } = client
+      if (list.includes(started.ongoing)) list.splice(list.indexOf(started.ongoing), 1)
+    },
+  }
+}
+
+/** What is used of the client beside its methods. */
+interface Insides {
+  readonly config: { readonly host?: unknown }
+  readonly fetch: Fetch
+  readonly ongoingStreamedRequests: unknown[]
+  chat(request: object): Promise<unknown>
+}
+
+type Fetch = (address: unknown, init: { readonly headers?: unknown; readonly signal?: AbortSignal | null }) => Promise<Answer>
+
+interface Answer {
+  readonly ok: boolean
+  readonly status: number
+  readonly body: Body | null
+}
+
+/** What a refusal says: as much of it as could be of use, parsed where it is JSON. */
+async function said(body: Body | null): Promise<unknown> {
+  let text = ''
+  if (!body) return text
+  try {
+    for await (const line of linesOf(body)) {
+      text += `${line.text}\n`
+      if (text.length > 65_536) break
+    }
+  } catch {
+    // The status says enough.
+  }
+  return parseJson(text) ?? text
+}
+
+declare const TextDecoder: new () => { decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string }
+
+/** A response body, as every fetch has it. */
+interface Body {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+    cancel(): Promise<void>
+  }
+}
+
+/** The lines of a body, however its bytes are split. `open`: nothing says that the line is whole. */
+async function* linesOf(body: Body): AsyncGenerator<{ readonly text: string; readonly open: boolean }> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let pieces: string[] = []
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      const [first = '', ...rest] = decoder.decode(value, { stream: !done }).split('\n')
+      pieces.push(first)
+      for (const piece of rest) {
+        yield { text: pieces.join(''), open: false }
+        pieces = [piece]
+      }
+      if (!done) continue
+      yield { text: pieces.join(''), open: true }
+      return
+    }
+  } finally {
+    // Whoever stops early has no use for the rest; what cancelling meets is of no concern any more.
+    reader.cancel().catch(() => undefined)
+  }
+}

@@ -1,0 +1,264 @@
+import { callIdentity } from '../log/entry.ts'
+import { sha256 } from '../log/hash.ts'
+import { argumentsText, partText, type Call, type Content, type Message } from '../log/message.ts'
+import type { Finish } from './model.ts'
+import { chunkFields, ended, fieldsOf, imageAddress, mapSame, paired, partAddress, spoken, unsent, usageOf, withFields, type EndEvent, type Fields, type Paired, type Reply, type ReplyOptions } from './wire.ts'
+
+/**
+ * Messages of any recorded shape as OpenAI's chat protocol takes them. A message that has that shape is returned as the
+ * very same object. Calls without an id get one that depends on nothing but what they say; their results repeat it.
+ *
+ * @example
+ * toOpenAi([{ role: 'user', content: 'What is this?', images: ['iVBORw0KGgo='] }])
+ * // [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] }]
+ */
+export function toOpenAi(messages: readonly Message[]): Message[] {
+  const pairs = paired(messages)
+  const ids = callIds(pairs.flatMap(({ content }) => content.calls))
+  return pairs.map((pair) => encoded(pair, ids))
+}
+
+type Ids = ReadonlyMap<Call, string>
+
+function encoded({ message, content, answers }: Paired, ids: Ids): Message {
+  const fields = fieldsOf(message)
+  const role = message.role.toLowerCase()
+  return withFields(message, {
+    role: role === 'function' ? 'tool' : role,
+    content: contentOf(fields, content),
+    images: undefined,
+    ...unsent,
+    ...(content.kind === 'assistant' && assistantFields(fields, content, ids)),
+    ...(content.kind === 'tool' && resultFields(fields, content, answers, ids)),
+  })
+}
+
+function contentOf(fields: Fields, { kind, calls }: Content): unknown {
+  const { content, images } = fields
+  const parts = Array.isArray(content) ? mapSame(content, partOf) : undefined
+  if (Array.isArray(images) && images.length > 0) return [...(parts ?? textParts(content)), ...images.map(imagePart)]
+  if (parts) return parts.length > 0 ? parts : ''
+  const wordless = kind === 'assistant' && (calls.length > 0 || otherAnswers.some((name) => isGiven(fields[name])))
+  return typeof content === 'string' || wordless ? content : ''
+}
+
+/** What an assistant may have instead of text and calls. */
+const otherAnswers: readonly string[] = ['refusal', 'audio', 'function_call']
+
+function partOf(part: unknown): unknown {
+  if (typeof part === 'string') return { type: 'text', text: part }
+  const fields = fieldsOf(part)
+  if (typeof fields['image_url'] === 'string') return { ...fields, image_url: { url: partAddress(part) } }
+  if (fields['type'] === undefined && typeof fields['text'] === 'string') return { type: 'text', ...fields }
+  return part
+}
+
+function textParts(content: unknown): unknown[] {
+  return typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : []
+}
+
+function imagePart(image: unknown): unknown {
+  return { type: 'image_url', image_url: { url: imageAddress(image) } }
+}
+
+function assistantFields(fields: Fields, content: Content, ids: Ids): Fields {
+  const { tool_calls: calls, thinking, reasoning } = fields
+  return {
+    tool_calls: Array.isArray(calls) && calls.length > 0 ? mapSame(calls, (raw, index) => callOf(raw, content.calls[index]!, ids)) : undefined,
+    ...(typeof thinking === 'string' && {
+      thinking: undefined,
+      reasoning: typeof reasoning === 'string' ? undefined : reasoning,
+      reasoning_content: content.reasoning || undefined,
+    }),
+  }
+}
+
+function callOf(raw: unknown, call: Call, ids: Ids): unknown {
+  const fields = fieldsOf(raw)
+  const called = fieldsOf(fields['function'])
+  const id = ids.get(call)
+  if (!isGiven(fields['function'])) return withFields(fields, { id, type: 'custom', ...unsent })
+  const index = typeof called['index'] === 'number' ? undefined : called['index']
+  return withFields(fields, { id, type: 'function', function: withFields(called, { arguments: argumentsText(call), index }), ...unsent })
+}
+
+/** The name goes where the call says it too: not every server takes a field that it does not know. */
+function resultFields({ tool_name: name }: Fields, { answers, text }: Content, call: Call | undefined, ids: Ids): Fields {
+  return {
+    tool_call_id: (call ? ids.get(call) : answers?.id) ?? sha256(text).slice(0, 9),
+    tool_name: call && call.name === name ? undefined : name,
+  }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/**
+ * Reads an answer of OpenAI's `/v1/chat/completions`, streamed or whole. The closing `[DONE]` is no chunk.
+ *
+ * @example
+ * const reply = openAiReply()
+ * for await (const chunk of stream) yield* reply.push(chunk)
+ * yield reply.end()
+ */
+export function openAiReply(options: ReplyOptions = {}): Reply {
+  const deltas = callDeltas()
+  const message: Record<string, unknown> = {}
+  let finish: Finish | undefined
+  let usage: EndEvent['usage']
+
+  return {
+    push: (chunk) => {
+      const fields = chunkFields(chunk, options)
+      const choice = firstChoice(fields)
+      const { role: _, tool_calls: calls, ...said } = fieldsOf(choice['delta'] ?? choice['message'])
+      deltas.push(choice['delta'] === undefined && Array.isArray(calls) ? calls.map(numbered) : calls)
+      for (const [name, value] of Object.entries(said)) message[name] = joined(message[name], value)
+      usage = usageIn(fields, usage)
+      if (typeof choice['finish_reason'] === 'string') finish = finishes.get(choice['finish_reason']) ?? 'unknown'
+      return spoken(textIn(said['reasoning_content']) || textIn(said['reasoning']), textIn(said['content']))
+    },
+    end: () => ended(whole(), refused() ? 'filter' : finish, usage),
+    get done() {
+      return finish !== undefined
+    },
+  }
+
+  /** Whatever role the server claims: what a model says is never an instruction. */
+  function whole(): Message {
+    const { content = null, reasoning, ...others } = message
+    const calls = deltas.calls()
+    // Some servers send the same thoughts under both names.
+    const twice = reasoning === others['reasoning_content']
+    return { role: 'assistant', content, ...(reasoning !== undefined && !twice && { reasoning }), ...others, ...(calls.length > 0 && { tool_calls: calls }) } as Message
+  }
+
+  function refused(): boolean {
+    return finish === 'stop' && textIn(message['refusal']) !== ''
+  }
+}
+
+/** One answer is all that a turn has a place for. */
+function firstChoice({ choices }: Fields): Fields {
+  const all: readonly unknown[] = Array.isArray(choices) ? choices : []
+  return fieldsOf(all.find((choice) => (fieldsOf(choice)['index'] ?? 0) === 0))
+}
+
+function numbered(call: unknown, index: number): Fields {
+  return { ...fieldsOf(call), index }
+}
+
+/** What a delta adds: text goes on, a list grows, null says nothing, anything else takes its place. */
+function joined(before: unknown, value: unknown): unknown {
+  if (value === null || value === undefined) return before
+  if (typeof value === 'string' && typeof before === 'string') return before + value
+  if (Array.isArray(value) || Array.isArray(before)) return [...parts(before), ...parts(value)]
+  return value
+}
+
+function parts(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  return typeof value === 'string' ? (value === '' ? [] : [{ type: 'text', text: value }]) : value === undefined ? [] : [value]
+}
+
+function textIn(value: unknown): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.map((part: unknown) => partText(part) ?? '').join('') : ''
+}
+
+/** Counts may come in any chunk, and in more than one; the last ones hold. */
+function usageIn({ usage, timings }: Fields, before: EndEvent['usage']): EndEvent['usage'] {
+  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = fieldsOf(usage)
+  const told = usageOf({ prompt, completion, cached: fieldsOf(details)['cached_tokens'] ?? fieldsOf(timings)['cache_n'] })
+  return told ? { ...before, ...told } : before
+}
+
+const finishes: ReadonlyMap<string, Finish> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'calls'],
+  ['function_call', 'calls'],
+  ['content_filter', 'filter'],
+])
+
+/** Puts tool calls together from the pieces in which OpenAI's protocol streams them. */
+export interface CallDeltas {
+  push(deltas: unknown): void
+  calls(): unknown[]
+}
+
+function callDeltas(): CallDeltas {
+  const calls: Fields[] = []
+  return {
+    push: (deltas) => {
+      if (!Array.isArray(deltas)) return
+      for (const delta of deltas as unknown[]) {
+        const fields = fieldsOf(delta)
+        const at = placeOf(fields, calls)
+        calls[at] = merged(calls[at] ?? {}, fields)
+      }
+    },
+    // A gap in the indexes is the server's; what it did send stays.
+    calls: () => calls.filter((call) => call !== undefined).map(finished),
+  }
+}
+
+/** By index. Some servers send none: then a new id begins a new call, and anything else goes on with the last one. */
+function placeOf({ index, id }: Fields, calls: readonly Fields[]): number {
+  if (typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 && index < most) return index
+  if (typeof id !== 'string' || id === '') return Math.max(0, calls.length - 1)
+  const known = calls.findIndex((call) => call?.['id'] === id)
+  return known < 0 ? calls.length : known
+}
+
+const most = 10_000
+
+function merged(call: Fields, { function: called, custom, ...rest }: Fields): Fields {
+  const given = Object.fromEntries(Object.entries(rest).filter(([name, value]) => name !== 'index' && value !== null && value !== ''))
+  return {
+    ...call,
+    ...given,
+    ...(called !== undefined && called !== null && { function: grown(fieldsOf(call['function']), fieldsOf(called), 'arguments') }),
+    ...(custom !== undefined && custom !== null && { custom: grown(fieldsOf(call['custom']), fieldsOf(custom), 'input') }),
+  }
+}
+
+/** The name comes whole, now and then more than once; the arguments come in pieces. Some servers send them as a value, whole. */
+function grown(before: Fields, { name, ...delta }: Fields, growing: 'arguments' | 'input'): Fields {
+  const piece = delta[growing]
+  const value = typeof piece === 'string' ? `${typeof before[growing] === 'string' ? before[growing] : ''}${piece}` : (piece ?? before[growing])
+  return { ...before, ...(typeof name === 'string' && name !== '' && { name }), ...delta, [growing]: value }
+}
+
+/** In the shape in which a whole response has it. */
+function finished(call: Fields): Fields {
+  const called = fieldsOf(call['function'])
+  if (call['function'] === undefined) return call
+  const given = called['arguments'] ?? '{}'
+  const text = typeof given === 'string' ? given || '{}' : JSON.stringify(given)
+  return { ...call, type: call['type'] ?? 'function', function: { ...called, arguments: text } }
+}
+
+/**
+ * The id of every call of a prompt: its own, or one made of what it says, so that it stays the same while the prompt
+ * around it changes. Nine letters and digits, which is all that the strictest templates take.
+ */
+function callIds(calls: readonly Call[]): ReadonlyMap<Call, string> {
+  const taken = new Set(calls.map(({ id }) => id))
+  const ids = new Map<Call, string>()
+  for (const call of calls) {
+    const id = call.id || freshId(call, taken)
+    taken.add(id)
+    ids.set(call, id)
+  }
+  return ids
+}
+
+function freshId(call: Call, taken: ReadonlySet<string | undefined>): string {
+  const said = callIdentity(call)
+  for (let time = 0; ; time++) {
+    const id = sha256(JSON.stringify([...said, time])).slice(0, 9)
+    if (!taken.has(id)) return id
+  }
+}

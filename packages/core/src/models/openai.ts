@@ -1,0 +1,101 @@
+import type OpenAI from 'openai'
+import { MinutebookError } from '../log/error.ts'
+import type { Model, ModelEvent, ModelRequest } from './model.ts'
+import { openAiReply } from './openai-wire.ts'
+import { aborted, credentialsIn, failedMidway, headerValues, isError, linked, redactor, refusedWith, unlessAborted, unreachable, type Failure } from './server-call.ts'
+import { cut, fieldsOf } from './wire.ts'
+
+type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
+
+/** The model's name, and whatever else of a chat completion's request shall go with every call: `temperature`, `reasoning_effort`, `seed`, … */
+export interface OpenAiModelOptions extends Omit<Streaming, 'messages' | 'stream' | 'tools'> {
+  readonly model: string
+  readonly [extra: string]: unknown
+}
+
+/**
+ * A model behind OpenAI's chat protocol, on whatever server, called through the official client: each call is sent
+ * once, and never again behind the caller's back.
+ *
+ * @example
+ * import OpenAI from 'openai'
+ * const model = openAiModel(new OpenAI({ baseURL: 'http://127.0.0.1:8080/v1', apiKey: 'none' }), { model: 'qwen3' })
+ */
+export function openAiModel(client: OpenAI, options: OpenAiModelOptions): Model {
+  return Object.assign((request: ModelRequest) => answer(client, options, request), { model: options.model, wire: 'openai' as const })
+}
+
+async function* answer(client: OpenAI, options: OpenAiModelOptions, request: ModelRequest): AsyncGenerator<ModelEvent> {
+  const before = secretsOf(client)
+  const redact = (text: string): string => redactor([...before, ...secretsOf(client)])(text)
+  const failure: Failure = { model: options.model, window: request.window, redact }
+  const link = linked(request.signal)
+  const { signal } = link.controller
+  try {
+    if (signal.aborted) throw aborted(failure)
+    yield* events(await unlessAborted(send(client, requestBody(options, request), signal, failure), signal), signal, failure)
+  } catch (error) {
+    throw signal.aborted ? aborted(failure) : error
+  } finally {
+    link.release()
+  }
+}
+
+function requestBody(options: OpenAiModelOptions, { messages, tools }: ModelRequest): Streaming {
+  return {
+    stream_options: { include_usage: true },
+    ...options,
+    messages: messages as Streaming['messages'],
+    ...(tools.length > 0 && { tools: tools as Streaming['tools'] & object }),
+    stream: true,
+  }
+}
+
+interface Started {
+  readonly data: AsyncIterable<unknown>
+  readonly response: { readonly headers: { get(name: string): string | null }; json(): Promise<unknown> }
+}
+
+async function send(client: OpenAI, body: Streaming, signal: AbortSignal, failure: Failure): Promise<Started> {
+  const started = client.chat.completions.create(body, { signal: signal as never, maxRetries: 0 }).withResponse()
+  return started.catch((error: unknown) => {
+    const { status, error: said, message } = fieldsOf(error)
+    throw typeof status === 'number' ? refusedWith(status, said ?? message, failure) : unreachable(error, failure, fieldsOf(client)['baseURL'])
+  })
+}
+
+async function* events({ data, response }: Started, signal: AbortSignal, failure: Failure): AsyncGenerator<ModelEvent> {
+  const reply = openAiReply(failure)
+  // To a server that does not stream, the client listens in vain.
+  const isWhole = response.headers.get('content-type')?.includes('application/json') === true
+  const chunks = isWhole ? once(() => response.json()) : data[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await unlessAborted(chunks.next().catch((error: unknown) => broken(error, failure)), signal)
+      if (done) break
+      if (isError(value)) throw failedMidway(value, failure)
+      yield* reply.push(value)
+    }
+    yield reply.end()
+  } finally {
+    chunks.return?.().catch(() => undefined)
+  }
+}
+
+async function* once(read: () => Promise<unknown>): AsyncGenerator<unknown, void, undefined> {
+  yield await read()
+}
+
+/** The client throws the error that a server sends midway as one without a status; anything else broke the connection. */
+function broken(error: unknown, failure: Failure): never {
+  const said = fieldsOf(error)['error']
+  throw said === undefined ? (MinutebookError.isInstance(error) ? error : cut()) : failedMidway(said, failure)
+}
+
+
+/** All that the client is configured with and that nobody else may see. */
+function secretsOf(client: OpenAI): unknown[] {
+  const { apiKey, adminAPIKey, organization, project, webhookSecret, baseURL, fetchOptions, _options: options } = fieldsOf(client)
+  const headers = [fieldsOf(options)['defaultHeaders'], fieldsOf(fetchOptions)['headers']].flatMap(headerValues)
+  return [apiKey, adminAPIKey, organization, project, webhookSecret, ...headers, ...credentialsIn(baseURL)]
+}

@@ -1,0 +1,183 @@
+import type { Compiled } from '../compiler/compile.ts'
+import { gist } from '../compiler/digest.ts'
+import type { Plan, Span } from '../compiler/plan.ts'
+import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
+import { createLine, isForgotten, unread } from '../log/branch.ts'
+import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { exchanges } from '../log/exchange.ts'
+import { sha256 } from '../log/hash.ts'
+import { traits } from '../log/kind.ts'
+import type { Checkpoint } from '../log/log-reader.ts'
+import { readMessage, type Message } from '../log/message.ts'
+import { atOnce, type Steps } from '../log/steps.ts'
+import { createMeter, fits } from '../tokens/prediction.ts'
+import { optionsFor, settingsFrom, type CallSettings, type Functions } from './call-settings.ts'
+import { createFollower, promptOf, requestHash, type Follower, type Prompt } from './prompt.ts'
+import { entryOfReference, isReceipt, receiptFrom, referencesOf, referredBy, type Receipt, type Reference } from './receipt.ts'
+
+/** How prompts are made under settings of the past. */
+export interface Derivation {
+  readonly settings: CallSettings
+  readonly follow: Follower
+}
+
+export type Derive = (receipt: Receipt) => Prompt
+
+/** Derives step by step. */
+export type Deriving = (receipt: Receipt) => Steps<Prompt>
+
+/**
+ * Derives prompts of the past from a log and its receipts, under other options where some are given. Whether one is the
+ * prompt that was sent says its hash. Throws `cannot_derive` where what it was made of is gone. Costs least where the
+ * receipts come in their order. `known`: by the hash of their settings, what is at hand already. `start`: what the log goes on
+ * from, where it is only the end of one; it throws `forgotten` then where that does not tell.
+ */
+export function createDeriver(...given: Parameters<typeof createDeriving>): Derive {
+  const deriving = createDeriving(...given)
+  return (receipt) => atOnce(deriving(receipt))
+}
+
+/** The same, step by step. */
+export function createDeriving(log: readonly Entry[], functions: Functions, changes: Partial<CompileOptions> = {}, known: Map<string, Derivation> = new Map(), start?: Checkpoint): Deriving {
+  const places = new Map(log.map(({ id }, index) => [id, index]))
+  const line = createLine(log, start?.head)
+  const find = createFinder(log)
+  const settingsBy = new Map<string, CallSettings>()
+  const settingsAt = ({ settings: hash }: Receipt): CallSettings => {
+    const settings = known.get(hash)?.settings ?? settingsBy.get(hash) ?? recorded(log, hash)
+    settingsBy.set(hash, settings)
+    return settings
+  }
+  return function* (receipt) {
+    if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || receipt.sent)) throw unread()
+    // What came later, on whatever branch, was not there yet.
+    const upto = places.get(receipt.upto) ?? fail('an entry of this model call is not in the log')
+    const settings = settingsAt(receipt)
+    const came = receipt.sent && cameAs(receipt, settings, line(receipt.head, upto + 1), find)
+    if (came && fitsStill(came, settings, functions, changes)) return came
+    const { follow } = known.get(receipt.settings) ?? { follow: createFollower({ ...optionsFor(settings, functions), ...changes }) }
+    known.set(receipt.settings, { settings, follow })
+    return yield* promptOf(yield* follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire)
+  }
+}
+
+/** Whether what went as it came would have done so under other options. */
+function fitsStill({ messages, tools }: Prompt, settings: CallSettings, functions: Functions, changes: Partial<CompileOptions>): boolean {
+  if (Object.keys(changes).length === 0) return true
+  const { prices: { counter }, window, reserve } = settingsOf({ ...optionsFor(settings, functions), ...changes })
+  const meter = createMeter(counter)
+  return fits(meter.predict(messages.map((message) => meter.message(message)), tools), window, reserve)
+}
+
+/** The prompt; undefined where it cannot be derived. */
+export function* derivable(derive: Deriving, receipt: Receipt): Steps<Prompt | undefined> {
+  try {
+    return yield* derive(receipt)
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && !isForgotten(error)) return undefined
+    throw error
+  }
+}
+
+function recorded(log: readonly Entry[], hash: string): CallSettings {
+  return settingsFrom(log.find(({ kind, text }) => kind === 'settings' && sha256(text) === hash) ?? fail('the settings of this model call were erased'))
+}
+
+function fail(why: string): never {
+  throw new MinutebookError('cannot_derive', `This prompt cannot be derived any more: ${why}.`)
+}
+
+/** Finds the entries of a log by their ids. */
+export type Finder = (id: string) => Entry | undefined
+
+export function createFinder(log: readonly Entry[]): Finder {
+  let [byId, length] = [new Map<string, Entry>(), 0]
+  return (id) => {
+    for (; length < log.length; length++) byId.set(log[length]!.id, log[length]!)
+    return byId.get(id)
+  }
+}
+
+/** The references of a call that went as it came; undefined where they cannot be told any more. */
+export function referencesIn({ sent }: Pick<Receipt, 'sent'>, find: Finder): readonly Reference[] | undefined {
+  const sentOf = (id: string): Receipt['sent'] => {
+    const entry = find(id)
+    return entry && isReceipt(entry) ? receiptFrom(entry).sent : undefined
+  }
+  return sent && referencesOf(sent, sentOf)
+}
+
+/** The prompt of a call that went as it came. `branch`: what there was of it then. */
+function cameAs(receipt: Receipt, settings: CallSettings, branch: readonly Entry[], find: Finder): Prompt {
+  const references = referencesIn(receipt, find) ?? fail('the receipt of a call that it builds on was erased')
+  const messages = references.map((reference) => referredBy(reference, find) ?? fail('an entry of this model call is not in the log'))
+  const ids = references.map((reference) => entryOfReference(reference, find))
+  const { tools } = settings
+  const planned = branch.filter(({ kind }) => traits[kind].prompted)
+  const plan = planOf(receipt, settings, planned, new Set(ids))
+  const places = new Map(planned.map(({ id }, index) => [id, index]))
+  const pieces = messages.map((message, index) => [pieceOf(message, places.get(ids[index] ?? ''))])
+  return { messages, tools, compiled: { messages: [...messages], plan, tokens: plan.tokens, pieces }, hash: requestHash(messages, tools), asItCame: true, planned: () => planned }
+}
+
+/** What a client sent is no choice of ours: everything that it sent is verbatim, the rest of the branch was left out by it. */
+function planOf({ tokens: { predicted } }: Receipt, { policy, counter, window, reserve }: CallSettings, entries: readonly Entry[], sent: ReadonlySet<string | undefined>): Plan {
+  const found = exchanges(entries)
+  const part = { shape: 'entries', tier: 'verbatim', from: 0, to: entries.length, bare: 0, systems: true, notes: false, clips: [], tokens: predicted } as const
+  return {
+    policy: policy.name,
+    counter,
+    window,
+    reserve: reserve ?? 0,
+    tokens: predicted,
+    tools: 0,
+    overhead: 0,
+    entries: entries.length,
+    exchanges: found.length,
+    epoch: { number: 0, since: 0 },
+    overflow: 0,
+    parts: [part],
+    spans: spansOf(entries, sent, found),
+  }
+}
+
+/** One for each exchange, and more where a part of one was not sent. */
+function spansOf(entries: readonly Entry[], sent: ReadonlySet<string | undefined>, found: ReturnType<typeof exchanges>): Span[] {
+  const spans: Span[] = []
+  let exchange = -1
+  for (const [index, { id, kind, text }] of entries.entries()) {
+    if (found[exchange + 1]?.from === index) exchange++
+    const [verdict, reason] = !traits[kind].chained ? (['hidden', 'no part of it'] as const) : sent.has(id) ? (['verbatim', 'sent as it came'] as const) : (['omitted', 'left out by the client'] as const)
+    const notes = traits[kind].chained ? 0 : 1
+    const last = spans.at(-1)
+    if (last?.verdict === verdict && last.exchange === exchange) spans[spans.length - 1] = { ...last, to: index + 1, notes: last.notes + notes }
+    else spans.push({ from: index, to: index + 1, exchange, last: exchange, verdict, tier: verdict === 'verbatim' ? 'verbatim' : null, tokens: 0, notes, reason, title: traits[kind].chained ? gist(text, 40) : '' })
+  }
+  return spans
+}
+
+function pieceOf(message: Message, place: number | undefined): Compiled['pieces'][number][number] {
+  const { kind, text } = readMessage(message)
+  return { label: traits[kind].label, text, tier: kind === 'system' ? 'system' : 'verbatim', ...(place !== undefined && { entries: [place] }) }
+}
+
+/** Whether something that the prompt of a call was made of, or may have been made of, was erased since. */
+export type ErasedSince = (receipt: Receipt) => boolean
+
+export function createErasedSince(log: readonly Entry[]): ErasedSince {
+  const first = log.findIndex(isErased)
+  if (first < 0) return () => false
+  const places = new Map(log.map(({ id }, index) => [id, index]))
+  const line = createLine(log)
+  return ({ head, upto, sent }) => {
+    const length = (places.get(upto) ?? log.length) + 1
+    if (first >= length) return false
+    // What went as it came may name entries of other branches, too.
+    return sent !== undefined || line(head, length).some(isErased)
+  }
+}
+
+function isErased({ status }: Entry): boolean {
+  return status === 'erased'
+}

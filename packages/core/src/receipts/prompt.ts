@@ -1,0 +1,123 @@
+import { indexing } from '../compiler/columns.ts'
+import { compile, type Compiled } from '../compiler/compile.ts'
+import { recallable } from '../compiler/compose.ts'
+import { advancing, createFold, entriesOf, type Fold } from '../compiler/fold.ts'
+import { loadFold, type SavedFold } from '../compiler/saved-fold.ts'
+import type { CompileOptions } from '../compiler/settings.ts'
+import { unread } from '../log/branch.ts'
+import { isSystemText, withNewestSystemText } from '../log/draft.ts'
+import type { Entry } from '../log/entry.ts'
+import { createSha256 } from '../log/hash.ts'
+import { canonicalJson } from '../log/json.ts'
+import { traits } from '../log/kind.ts'
+import type { Checkpoint } from '../log/log-reader.ts'
+import type { Message } from '../log/message.ts'
+import { atOnce, itemWork, type Steps } from '../log/steps.ts'
+import type { Model, ToolSchema } from '../models/model.ts'
+import { toOllama } from '../models/ollama-wire.ts'
+import { toOpenAi } from '../models/openai-wire.ts'
+
+/** What goes to the model, with all that there is to know about it. */
+export interface Prompt {
+  /** In the shape of the model's protocol. */
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  readonly compiled: Compiled
+  readonly hash: string
+  /** Whether it is what a client sent, as it came. */
+  readonly asItCame: boolean
+  /** The entries that the plan is of, in its order. */
+  readonly planned: () => readonly Entry[]
+}
+
+/** Compiles, puts into the protocol's shape, hashes. The same for the next prompt and for one of the past. */
+export function* promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model['wire'] | null): Steps<Prompt> {
+  // Recall would do it by itself, all at once.
+  yield* indexing(fold, recallable(fold))
+  const compiled = compile(fold)
+  yield compiled.messages.length * itemWork
+  const messages = encoders[wire ?? 'none'](compiled.messages)
+  return { messages, tools, compiled, hash: yield* requestHashing(messages, tools), asItCame: false, planned: () => entriesOf(fold) }
+}
+
+const encoders: Readonly<Record<NonNullable<Model['wire']> | 'none', (messages: readonly Message[]) => readonly Message[]>> = {
+  ollama: toOllama,
+  openai: toOpenAi,
+  none: (messages) => messages,
+}
+
+export function requestHash(messages: readonly unknown[], tools: readonly unknown[]): string {
+  return atOnce(requestHashing(messages, tools))
+}
+
+/** The same, step by step. */
+export function* requestHashing(messages: readonly unknown[], tools: readonly unknown[]): Steps<string> {
+  const hash = createSha256()
+  for (const piece of requestText(messages, tools)) {
+    yield itemWork / 5 + piece.length / 4
+    hash.add(piece)
+    yield piece.length / 4
+  }
+  return hash.digest()
+}
+
+/** One text for one request: sorted keys, no white space; without tools if there are none. */
+export function canonicalRequest(messages: readonly unknown[], tools: readonly unknown[] = []): string {
+  return [...requestText(messages, tools)].join('')
+}
+
+function* requestText(messages: readonly unknown[], tools: readonly unknown[]): Generator<string> {
+  yield '{"messages":['
+  yield* itemTexts(messages)
+  if (tools.length > 0) yield '],"tools":['
+  yield* itemTexts(tools)
+  yield ']}'
+}
+
+function* itemTexts(items: readonly unknown[]): Generator<string> {
+  for (const [index, item] of items.entries()) yield index === 0 ? canonicalJson(item) : `,${canonicalJson(item)}`
+}
+
+/** A fold that grows with its branch, and starts over where that is another, or where something in it was revoked, erased or replaced. `start`: what the branch goes on from. */
+export type Follower = (branch: readonly Entry[], start?: Checkpoint) => Steps<Fold>
+
+export function createFollower(options: CompileOptions): Follower {
+  let reached: { readonly followed: readonly Entry[]; readonly fold?: Fold; readonly places: number } = { followed: [], places: 0 }
+  return function* (branch, start) {
+    const { followed } = reached
+    // After another start the entries are others, too: they were read anew.
+    const from = isGrown(branch, followed) ? followed.length : 0
+    // What it would stand for is in the fold already.
+    if (start && branch.slice(from).some(isSystemText)) throw unread()
+    let { fold, places } = from > 0 && reached.fold ? { ...reached, fold: reached.fold } : start ? { fold: loaded(start, options), places: start.places } : { fold: createFold(options), places: 0 }
+    const revoked = new Set(branch.slice(from).filter(isRevocation).map(({ text }) => text))
+    for (const entry of withNewestSystemText(branch.slice(from))) {
+      if (traits[entry.kind].chained) places++
+      // Prompts tell the numbers of entries: these are their places on the branch, the same in every fork of it.
+      if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, seq: places - 1 })
+      yield itemWork
+    }
+    // Only now: others may have followed another branch in between, and each goes on from its own.
+    reached = { followed: branch, fold, places }
+    return fold
+  }
+}
+
+/** One that cannot be loaded is as good as none. */
+function loaded({ fold }: Checkpoint, options: CompileOptions): Fold {
+  try {
+    return loadFold(fold as SavedFold, options)
+  } catch {
+    throw unread()
+  }
+}
+
+/** Whether nothing has happened but that more was said. An entry that was erased is another one by now. */
+function isGrown(branch: readonly Entry[], before: readonly Entry[]): boolean {
+  if (before.length > branch.length || branch.slice(before.length).some((entry) => isRevocation(entry) || isSystemText(entry))) return false
+  return before.every((entry, index) => entry === branch[index])
+}
+
+function isRevocation({ kind }: Entry): boolean {
+  return kind === 'revocation'
+}

@@ -1,0 +1,70 @@
+import { dump, type Compiled } from '../compiler/compile.ts'
+import type { Plan } from '../compiler/plan.ts'
+import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { traits } from '../log/kind.ts'
+import type { Message } from '../log/message.ts'
+import { turnOf } from '../log/next.ts'
+import { inSlices, type Pause } from '../log/steps.ts'
+import type { ToolSchema } from '../models/model.ts'
+import type { Functions } from './call-settings.ts'
+import { createDeriving, createErasedSince } from './derive.ts'
+import type { Prompt } from './prompt.ts'
+import { receiptsOf, type KeptReceipt } from './receipt.ts'
+
+/** What a model saw, or would see next: exactly, and as text for people. */
+export interface ThreadDump {
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  /** For people: escaped, in the order of the prompt, each stretch labelled with what it is. */
+  readonly text: string
+  readonly plan: Plan
+  /** For each message, the stretches it is made of, each with the tier and the entries that it comes from. */
+  readonly pieces: Compiled['pieces']
+  readonly hash: string
+  /** Of the model call; none for a prompt that was not sent. */
+  readonly receipt?: KeptReceipt
+  /** Of a call on record: the entries that the plan is of, in its order. */
+  readonly entries?: readonly Entry[]
+  /** Whether this is, byte for byte, what was sent. If it is not, and nothing was erased, that is a fault of Minutebook, or of a counter that counts differently under the same name. */
+  readonly same: boolean
+  /** Whether something that it was made of, or may have been made of, was erased since. */
+  readonly erased: boolean
+}
+
+/** Which model call is meant. */
+export interface CallChoice {
+  /** The id of a turn's user entry, or the turn's number on the newest branch, from 1: its last call. */
+  readonly turn?: string | number | undefined
+  /** The id of a receipt. */
+  readonly receipt?: string | undefined
+}
+
+export function dumpOf({ messages, tools, compiled, hash, planned }: Prompt, receipt?: KeptReceipt, erased = false): ThreadDump {
+  return { messages, tools, text: dump(compiled), plan: compiled.plan, pieces: compiled.pieces, hash, ...(receipt && { receipt, entries: planned() }), same: receipt === undefined || receipt.hash === hash, erased }
+}
+
+export async function dumpCall(log: readonly Entry[], branch: readonly Entry[], choice: CallChoice, functions: Functions, pause: Pause): Promise<ThreadDump> {
+  const receipt = choose(log, branch, choice)
+  return dumpOf(await inSlices(createDeriving(log, functions)(receipt), pause), receipt, createErasedSince(log)(receipt))
+}
+
+function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt }: CallChoice): KeptReceipt {
+  if (receipt !== undefined) return receiptsOf(log).find(({ id }) => id === receipt) ?? fail('The log has no such receipt; thread.receipts() lists what there is.')
+  const turns = branch.filter(({ kind }) => kind === 'user')
+  const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
+  if (!asked) return fail(turnsText(turns.length))
+  // One that is asked for again, or was stopped before it called, had its last call on another branch.
+  const called = log.filter(({ kind }) => traits[kind].chained || kind === 'receipt')
+  return receiptsOf(turnOf(called, asked)).at(-1) ?? fail('This turn has no model calls on record; thread.receipts() lists those of the others.')
+}
+
+function turnsText(turns: number): string {
+  if (turns === 0) return 'This branch has no turns; send a message first.'
+  const numbers = turns === 1 ? 'the number 1' : `a number from 1 to ${turns}`
+  return `This branch has ${turns} ${turns === 1 ? 'turn' : 'turns'}; pass ${numbers}, or the id of a user entry.`
+}
+
+function fail(message: string): never {
+  throw new MinutebookError('unknown_call', message)
+}

@@ -1,0 +1,239 @@
+import { hanging, type Draft } from '../log/draft.ts'
+import { identify, type Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { canonicalJson } from '../log/json.ts'
+import type { LiveLog } from '../log/log.ts'
+import { readMessage, recordable, type Message } from '../log/message.ts'
+import { inSlices, itemWork, type Steps } from '../log/steps.ts'
+import { sizeOf } from '../log/stored-entry.ts'
+import { createFinder, referencesIn, type Finder } from '../receipts/derive.ts'
+import { requestHashing, type Prompt } from '../receipts/prompt.ts'
+import { countNotWhole, isReceipt, isTaken, receiptFrom, refer, sentAfter, turnVerdicts, verdictCounts, type KeptReceipt, type Path, type Receipt, type Reference, type Sent } from '../receipts/receipt.ts'
+import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
+import { newestOf } from '../turns/call-model.ts'
+import { stopDrafts, written } from '../turns/stop-turn.ts'
+import type { Fitting, Manner } from '../turns/turn-run.ts'
+import type { Placed } from './place-request.ts'
+
+/** What relays of a thread need. */
+export interface Relaying {
+  readonly log: LiveLog
+  readonly manner: Manner
+  readonly meter: Meter
+  /** Whether texts are estimated, not counted as the model does. */
+  readonly isEstimated: boolean
+  /** The thread's own system text. */
+  readonly system: string | undefined
+  readonly find: () => Finder
+  readonly earlier: Earlier
+  /** The same for the window that a server told when it refused a prompt. */
+  readonly refitted: (fitting: Fitting) => Relaying
+}
+
+/** What goes out, and what its receipt will say of it: that is worked out while the model is at work. */
+export interface RelayCall {
+  readonly path: Path
+  readonly messages: readonly Message[]
+  readonly prediction: Prediction
+  readonly notWhole: number
+  readonly reused: () => Promise<number>
+  readonly receipt: () => Promise<Omit<Receipt, 'outcome' | 'tokens'>>
+  /** What must be on record for the receipt to be read. */
+  readonly forms: readonly Draft[]
+  /** To be called when the receipt is on record. */
+  readonly recorded?: (receipt: KeptReceipt) => void
+}
+
+interface Asking {
+  readonly alone?: boolean | undefined
+  readonly asItCame?: boolean | undefined
+}
+
+/** As it came if that is wanted, or if there is room for whatever it may come to and nothing is to be added, else rewritten. `alone`: what came before is to be added. */
+export async function callFor(relaying: Relaying, messages: readonly Message[], placed: Placed, { alone = false, asItCame = false }: Asking): Promise<RelayCall> {
+  const { meter, manner, system, log, earlier } = relaying
+  const { tools, window, reserve } = manner.settings
+  const isPlain = manner.notes === 'off' && !manner.journal && !system && !(alone && placed.entries[0]?.parent !== null)
+  if (!isPlain && !asItCame) return rewritten(relaying, placed.head)
+  const plain = await inSlices(recorded(messages), log.pause)
+  const { references, forms } = referTo(plain, placed.entries, relaying.find())
+  const weights = await inSlices(weighed(meter, plain, (index) => idOf(references[index], placed.entries[index])), log.pause)
+  const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
+  // A window that nobody told is no reason to change what a client sends.
+  if (!asItCame && manner.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return rewritten(relaying, placed.head)
+  const branch = log.branch(placed.head.id)
+  const seen = seenIn(relaying, branch, placed.head)
+  const verdicts = { verbatim: messages.length }
+  return {
+    path: 'as it came',
+    messages,
+    prediction,
+    notWhole: 0,
+    reused: reusing(relaying, plain, references, weights),
+    receipt: async () => ({ ...seen, hash: await inSlices(requestHashing(plain, tools), log.pause), epoch: 0, verdicts, path: 'as it came', sent: earlier.sent(branch, references) }),
+    forms,
+    recorded: (receipt) => earlier.remember(receipt, { references }),
+  }
+}
+
+function* recorded(messages: readonly Message[]): Steps<Message[]> {
+  const plain: Message[] = []
+  for (const message of messages) {
+    const kept = recordable(message)
+    plain.push(kept)
+    yield itemWork + sizeOf(kept) / 4
+  }
+  return plain
+}
+
+/** `idOf`: the id by which the message at a place goes. */
+function* weighed(meter: Meter, messages: readonly Message[], idOf: (index: number) => string | undefined): Steps<Weight[]> {
+  const weights: Weight[] = []
+  for (const [index, message] of messages.entries()) weights.push(yield* meter.weighing(message, idOf(index)))
+  return weights
+}
+
+async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
+  const { meter, manner, log, earlier } = relaying
+  const { messages, compiled: { plan, tokens }, hash } = await compiled(relaying, head)
+  const turn = turnVerdicts(plan)
+  const weights = await inSlices(weighed(meter, messages, () => undefined), log.pause)
+  const seen = seenIn(relaying, log.branch(head.id), head)
+  return {
+    path: 'rewritten',
+    messages,
+    prediction: around(await inSlices(meter.predicting(weights, manner.settings.tools), log.pause), tokens),
+    notWhole: countNotWhole(plan),
+    reused: reusing(relaying, messages, undefined, weights),
+    receipt: async () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts: verdictCounts(plan), ...(turn && { turn }), path: 'rewritten' }),
+    forms: [],
+    recorded: (receipt) => earlier.remember(receipt, { messages }),
+  }
+}
+
+/** How many tokens stood at the beginning of the newest call on record, on whatever branch. */
+function reusing({ log, manner, earlier }: Relaying, messages: readonly Message[], references: readonly Reference[] | undefined, weights: readonly Weight[]): () => Promise<number> {
+  const entry = log.entries.findLast(isTaken)
+  let reused: Promise<number> | undefined
+  const find = async (): Promise<number> => {
+    if (!entry) return 0
+    const before = receiptFrom(entry)
+    const common = await inSlices(earlier.common(before, messages, references, () => manner.prompter.sentBy(log, before)), log.pause)
+    return weights.slice(0, common).reduce((sum, { predicted }) => sum + predicted, 0)
+  }
+  return () => (reused ??= find())
+}
+
+/** Where nothing fits, the record says so, and so does the error. */
+async function compiled({ log, manner }: Relaying, head: Entry): Promise<Prompt> {
+  try {
+    return await inSlices(manner.prompter.at(log, head.id), log.pause)
+  } catch (error) {
+    if (!MinutebookError.isInstance(error)) throw error
+    const code = error.code === 'window_overflow' ? 'context_overflow' : error.code
+    const stopping = { status: 'failed', code, reason: error.message } as const
+    await written(log.append(stopDrafts(log, { journal: false }, stopping), { after: head.id }))
+    throw code === error.code ? error : new MinutebookError(code, error.message, error.details)
+  }
+}
+
+/** What of the log the prompt was made of: what arrives while the model thinks is not what it saw. */
+function seenIn({ log, manner }: Relaying, branch: readonly Entry[], head: Entry): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings' | 'windowSource'> {
+  return { version: 1, head: head.id, upto: newestOf(branch), length: log.length, settings: manner.settingsHash, ...(manner.windowSource && { windowSource: manner.windowSource }) }
+}
+
+/** By which a message need be weighed only once: it is an entry as that stands on record. */
+function idOf(reference: unknown, entry: Entry | undefined): string | undefined {
+  return typeof reference === 'string' && entry?.status !== 'erased' ? reference : undefined
+}
+
+/** Tells what earlier calls sent. The last one is remembered: the next call mostly builds on it. */
+interface Earlier {
+  /** What the receipt of a call says was sent: as little as the newest call of its branch that went as it came leaves to say. */
+  sent(branch: readonly Entry[], references: readonly Reference[]): Sent
+  /** How many messages stand at the beginning of this call and of the one before it. `derive`: the messages of one that was rewritten. */
+  common(before: KeptReceipt, messages: readonly Message[], references: readonly Reference[] | undefined, derive: () => Steps<readonly Message[]>): Steps<number>
+  /** A call that is on record now, by what it sent: as it came, or rewritten. */
+  remember(receipt: KeptReceipt, sent: { readonly references: readonly Reference[] } | { readonly messages: readonly Message[] }): void
+}
+
+/** Which call, and by which finder: after an erasure there is another. */
+interface Remembered {
+  readonly id: string
+  readonly find: Finder
+}
+
+export function createEarlier(find: () => Finder): Earlier {
+  let last: Remembered & { readonly references: readonly Reference[] | undefined } | undefined
+  let lastRewritten: Remembered & { readonly messages: readonly Message[] } | undefined
+  const referencesOf = (receipt: KeptReceipt): readonly Reference[] | undefined => {
+    const finder = find()
+    // What was erased since is found by another finder.
+    if (last?.id !== receipt.id || last.find !== finder) last = { find: finder, id: receipt.id, references: referencesIn(receipt, finder) }
+    return last.references
+  }
+  return {
+    sent: (branch, references) => {
+      const base = newestSent(branch)
+      const earlier = base && referencesOf(base)
+      return sentAfter(references, earlier && { id: base.id, references: earlier })
+    },
+    common: function* (before, messages, references, derive) {
+      const earlier = references && before.sent ? referencesOf(before) : undefined
+      if (earlier && references) return leading(earlier, references)
+      const isRemembered = lastRewritten?.id === before.id && lastRewritten.find === find()
+      return leading(isRemembered ? lastRewritten!.messages : yield* derive(), messages)
+    },
+    remember: ({ id }, sent) => {
+      if ('references' in sent) last = { find: find(), id, ...sent }
+      else lastRewritten = { find: find(), id, ...sent }
+    },
+  }
+}
+
+/** On the branch itself, so that a fork has all that its receipts build on. */
+function newestSent(branch: readonly Entry[]): KeptReceipt | undefined {
+  for (const entry of branch.toReversed()) {
+    const receipt = isReceipt(entry) ? receiptFrom(entry) : undefined
+    if (receipt?.sent) return receipt
+  }
+  return undefined
+}
+
+function leading(before: readonly unknown[], now: readonly unknown[]): number {
+  const other = now.findIndex((item, index) => item !== before[index] && (before[index] === undefined || canonicalJson(item) !== canonicalJson(before[index])))
+  return other < 0 ? now.length : other
+}
+
+/** A client's messages, by reference to what is on record. */
+export interface Referred {
+  readonly references: readonly Reference[]
+  /** What must go on record with them: shapes of entries that it does not have yet. */
+  readonly forms: readonly Draft[]
+}
+
+/** `entries`: for each message, the entry that it is. */
+function referTo(messages: readonly Message[], entries: readonly (Entry | undefined)[], find: Finder): Referred {
+  const forms = new Map<string, Draft>()
+  const references = messages.map((message, index) => {
+    const { reference, form } = refer(message, entries[index], formId)
+    if (form && typeof reference === 'object' && 'form' in reference && !find(reference.form)) {
+      forms.set(reference.form, { ...hanging('form', form.text), off: form.entry })
+    }
+    return reference
+  })
+  return { references, forms: [...forms.values()] }
+}
+
+/** Finds the entries of a log that may be read anew. */
+export function finderIn(log: LiveLog): () => Finder {
+  let [entries, find] = [log.entries, createFinder(log.entries)]
+  return () => {
+    if (entries !== log.entries) [entries, find] = [log.entries, createFinder(log.entries)]
+    return find
+  }
+}
+
+function formId(entry: string, text: string): string {
+  return identify(entry, { ...readMessage({ role: 'system', content: text }), kind: 'form' })
+}

@@ -1,0 +1,99 @@
+import type { Entry } from '../log/entry.ts'
+import { parseJson } from '../log/json.ts'
+import { traits } from '../log/kind.ts'
+import type { Range, Snapshot, Store } from '../log/store.ts'
+import { foldState, settledLength, survivesJson, type StateFold, type StateReader } from './state.ts'
+
+/** Which state to read. */
+export interface StatePlace {
+  readonly store: Pick<Store, 'standing' | 'read' | 'snapshots'>
+  readonly thread: string
+  /** The end of the branch; null for a thread without entries. One that the thread does not have throws `unknown_entry`. */
+  readonly head: string | null
+  /** As of this entry, which still counts: its id, or a seq on the branch. */
+  readonly at?: string | number
+  /** A snapshot is kept when more entries than this were folded: 64 where nothing is said. */
+  readonly every?: number
+}
+
+/**
+ * The state of a stored thread: the newest snapshot on the branch, and the entries after it.
+ *
+ * @example
+ * await readState(hypothesis, { store, thread: 'ann', head })
+ * await readState(hypothesis, { store, thread: 'ann', head, at: entry.id })
+ */
+export async function readState<T>(reader: StateReader<T>, place: StatePlace): Promise<T> {
+  const head = typeof place.at === 'string' ? place.at : place.head
+  if (head === null) return reader.initial
+  // Before the log is read: what is erased meanwhile must not come back with a snapshot.
+  const { erasures } = await place.store.standing(place.thread)
+  const { from, entries } = await startOf(reader, { ...place, head })
+  const settled = settledLength(entries)
+  const fold = foldState(reader, entries.slice(0, settled), from)
+  if (settled > (place.every ?? usual)) await keep(reader, place, fold, entries.slice(0, settled), erasures)
+  return foldState(reader, entries.slice(settled), fold).value
+}
+
+interface Start<T> {
+  readonly from?: StateFold<T>
+  /** What follows it, up to the end. */
+  readonly entries: readonly Entry[]
+}
+
+/** Goes back along the branch to the newest snapshot that was taken on it, past those of other branches, and reads no entry twice. */
+async function startOf<T>(reader: StateReader<T>, { store, thread, head, at, every = usual }: StatePlace & { readonly head: string }): Promise<Start<T>> {
+  const read = (range: Range): Promise<readonly Entry[]> => store.read(thread, { ...range, head })
+  const end = typeof at === 'number' ? { to: at + 1 } : {}
+  let unread: { readonly to?: number } = end
+  let before = end.to
+  let entries: readonly Entry[] = []
+  for (;;) {
+    const snapshot = await store.snapshots.load(thread, nameOf(reader), before)
+    if (!snapshot) return { entries: [...(await read(unread)), ...entries] }
+    if (snapshot.seq < (unread.to ?? Infinity)) {
+      entries = [...(await read({ ...unread, from: snapshot.seq })), ...entries]
+      unread = { to: snapshot.seq }
+    }
+    const place = entries.findIndex(({ id }) => id === snapshot.id)
+    const from = place < 0 ? undefined : foldOf<T>(snapshot)
+    if (from) return { from, entries: entries.slice(place + 1) }
+
+    // Of another branch, or unreadable: only snapshots up to the branch's own next older entry come into question.
+    if (!entries.some((entry) => isChainedBefore(entry, snapshot.seq))) {
+      const older = await read({ ...unread, last: Math.max(1, every) })
+      if (older.length === 0) return { entries }
+      entries = [...older, ...entries]
+      unread = { to: older.find(isChained)?.seq ?? snapshot.seq }
+    }
+    const candidate = entries.findLast((entry) => isChainedBefore(entry, snapshot.seq))
+    before = candidate ? candidate.seq + 1 : snapshot.seq
+  }
+}
+
+const usual = 64
+
+/** Keeps the state as text: what a caller does to the value cannot reach it. */
+async function keep<T>(reader: StateReader<T>, { store, thread }: StatePlace, { value }: StateFold<T>, entries: readonly Entry[], erasures: number): Promise<void> {
+  const newest = entries.findLast(isChained)
+  if (!newest || !(value === undefined || survivesJson(value))) return
+  await store.snapshots.save(thread, nameOf(reader), { id: newest.id, seq: newest.seq, value: JSON.stringify({ value }) }, { erasures })
+}
+
+/** Undefined where it is not one of ours: a snapshot can always be worked out again. */
+function foldOf<T>({ id, value: text }: Snapshot): StateFold<T> | undefined {
+  const kept = typeof text === 'string' ? parseJson(text) : undefined
+  return typeof kept === 'object' && kept !== null ? { value: (kept as { value?: unknown }).value as T, head: id, open: [] } : undefined
+}
+
+function nameOf({ name, version }: StateReader<unknown>): string {
+  return `state:${name}@${version}`
+}
+
+function isChained({ kind }: Entry): boolean {
+  return traits[kind].chained
+}
+
+function isChainedBefore(entry: Entry, seq: number): boolean {
+  return isChained(entry) && entry.seq < seq
+}

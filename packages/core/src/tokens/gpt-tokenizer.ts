@@ -1,0 +1,37 @@
+import * as o200k from 'gpt-tokenizer/encoding/o200k_base'
+import { countPieces } from './byte-pieces.ts'
+import type { Overhead, TokenCounter } from './tokens.ts'
+
+/** What is used of a module of gpt-tokenizer/encoding. */
+export interface GptEncoding {
+  countTokens(text: string, options: { disallowedSpecial: Set<string> }): number
+}
+
+export interface GptTokenizerOptions {
+  /** Of the counter, for receipts. Default: 'o200k_base', and 'gpt-tokenizer' with another encoding. */
+  readonly name?: string
+  /** Default: four tokens a message and three a prompt, as OpenAI's models have it. */
+  readonly overhead?: Overhead
+}
+
+/**
+ * Exact counts for OpenAI's models. Needs the package gpt-tokenizer beside minutebook
+ * (`npm install gpt-tokenizer@4`); without it Node says at import that it cannot find that package.
+ * Special-token text such as `<|endoftext|>` counts as the plain text it is in a message.
+ *
+ * @example
+ * import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base'
+ * gptTokenizer() // o200k_base: GPT-4o and later, gpt-oss
+ * gptTokenizer(cl100k, { name: 'cl100k_base' }) // GPT-4, GPT-3.5
+ */
+export function gptTokenizer(encoding: GptEncoding = o200k, options: GptTokenizerOptions = {}): TokenCounter {
+  // With its defaults the package throws on special-token text.
+  const plain = { disallowedSpecial: new Set<string>() }
+  return {
+    name: options.name ?? (encoding === o200k ? 'o200k_base' : 'gpt-tokenizer'),
+    overhead: options.overhead ?? { message: 4, prompt: 3 },
+    // Runs without a blank are counted in pieces, which may come to a little more.
+    margin: { below: 0.02, above: 0 },
+    count: (text) => countPieces(text, (piece) => encoding.countTokens(piece, plain)),
+  }
+}

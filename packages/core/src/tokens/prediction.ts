@@ -1,0 +1,267 @@
+import { canonicalJson } from '../log/json.ts'
+import { argumentsText, readMessage, type Message } from '../log/message.ts'
+import { atOnce, itemWork, type Steps } from '../log/steps.ts'
+import { checkedCount, counting, overheadOf, scaled, toolText, type TokenCounter } from './tokens.ts'
+
+/** What a prompt will cost by the counter, and between what the model's own count must lie. */
+export interface Prediction {
+  readonly predicted: number
+  /** By the counter under the calibration, as `calibrated` takes it for a sample; `predicted` where there is none. */
+  readonly uncalibrated: number
+  /** Neither is known where the counter does not know its margin. */
+  readonly low?: number
+  readonly high?: number
+  /** What the prompt is made of, by the counter under the calibration: for the curve of what is sent and read. */
+  readonly parts: PromptParts
+}
+
+/** What a prompt is made of, in tokens. */
+export interface PromptParts {
+  /** What any vocabulary and any template makes something of: texts and calls, without reasoning, images, tools, and most of digits and rules. */
+  readonly sure: number
+  /** What a template may leave out later, though it was in the prompt before: reasoning. */
+  readonly optional: number
+  readonly tools: number
+  /** How many, not what they cost. */
+  readonly images: number
+}
+
+/** A prompt that was sent, by the counter under the calibration. */
+export interface SentPrompt extends PromptParts {
+  /** The whole prompt. */
+  readonly sent: number
+  /** The part of `sent` that stood at the beginning of the thread's prompt before. */
+  readonly reused: number
+}
+
+/** What a message or the tools add to a prompt. */
+export interface Weight {
+  readonly predicted: number
+  readonly uncalibrated: number
+  readonly low: number
+  readonly high: number
+  readonly sure: number
+  readonly optional: number
+  readonly images: number
+}
+
+/** Weighs messages, each once as long as it is one object or goes by one id. */
+export interface Meter {
+  message(message: Message, id?: string): Weight
+  /** The same, step by step. */
+  weighing(message: Message, id?: string): Steps<Weight>
+  predict(weights: readonly Weight[], tools: readonly unknown[]): Prediction
+  /** The same, step by step. */
+  predicting(weights: readonly Weight[], tools: readonly unknown[]): Steps<Prediction>
+  /** A whole prompt, step by step. */
+  all(messages: readonly Message[], tools: readonly unknown[]): Steps<Prediction>
+}
+
+/**
+ * Of what is in a prompt, texts and calls are sure; a template may leave out reasoning and the blanks around a text, its own
+ * overhead may be nothing or twice what is expected, and so may an image. How tools are written down differs most.
+ */
+export function createMeter(counter: TokenCounter): Meter {
+  const base = innermost(counter)
+  const known = new Map<string, Weight>()
+  const seen = new WeakMap<Message, Weight>()
+  const [overhead, plain] = [overheadOf(counter), overheadOf(base)]
+  const count = (text: string): Steps<Pair> => countingBoth(counter, text)
+  /** A calibration has seen the template's overhead: it is in its margin, but for prompts that are little else. */
+  const doubt = counter.scales ? 0 : 1
+  const least = function* (text: string, whole: number): Steps<number> {
+    const part = (counter.scales ? surePart(text) : text).trim()
+    if (part === text) return whole
+    yield text.length
+    const [sure] = yield* count(part)
+    return counter.scales ? sure + Math.floor(Math.max(0, whole - sure) / 2) : sure
+  }
+  /** Letters of other scripts count half: vocabularies differ in them. */
+  const sureOf = function* (text: string, whole: number): Steps<number> {
+    const [sure, words] = [surePart(text), wordPart(text)]
+    if (sure === text) return whole
+    yield text.length
+    const [, least] = yield* count(sure)
+    const [, most] = words === sure ? [0, least] : yield* count(words)
+    return Math.floor(Math.min(whole, (least + most) / 2))
+  }
+  const weigh = function* (message: Message): Steps<Weight> {
+    yield itemWork
+    const { text, calls, images, reasoning } = readMessage(message)
+    const texts = [text, ...calls.flatMap((call) => [call.name, argumentsText(call)])]
+    const sure: Pair[] = []
+    let low = 0
+    let surely = 0
+    for (const each of texts) {
+      const pair = yield* count(each)
+      sure.push(pair)
+      low += Math.min(pair[0], yield* least(each, pair[0]))
+      surely += yield* sureOf(each, pair[1])
+    }
+    const thought = yield* count(reasoning)
+    const around = overhead.message + calls.length * overhead.call
+    const pictures = images.length * overhead.image
+    const [said, saidPlain] = [sum(sure, 0), sum(sure, 1)]
+    return {
+      predicted: said + thought[0] + around + pictures,
+      uncalibrated: saidPlain + thought[1] + plain.message + calls.length * plain.call + images.length * plain.image,
+      low,
+      high: said + thought[0] + around * (1 + doubt) + 2 * pictures,
+      sure: surely,
+      optional: thought[1],
+      images: images.length,
+    }
+  }
+  const weighing = function* (message: Message, id?: string): Steps<Weight> {
+    const weight = (id === undefined ? seen.get(message) : known.get(id)) ?? (yield* weigh(message))
+    if (id === undefined) seen.set(message, weight)
+    else known.set(id, weight)
+    return weight
+  }
+  const predicting = function* (weights: readonly Weight[], tools: readonly unknown[]): Steps<Prediction> {
+    const schemas: Pair[] = []
+    for (const tool of tools) schemas.push(yield* count(toolText(tool)))
+    const ofTools = sum(schemas, 0) + tools.length * overhead.call
+    const all = (part: keyof Weight): number => weights.reduce((total, weight) => total + weight[part], 0)
+    const predicted = all('predicted') + ofTools + overhead.prompt
+    const uncalibrated = all('uncalibrated') + sum(schemas, 1) + tools.length * plain.call + plain.prompt
+    const parts = { sure: all('sure'), optional: all('optional'), tools: sum(schemas, 1) + tools.length * plain.call, images: all('images') }
+    const { margin } = counter
+    if (!margin) return { predicted, uncalibrated, parts }
+    const low = Math.floor(all('low') * (1 - margin.below))
+    const most = all('high') + overhead.prompt * (1 + doubt) + Math.ceil(ofTools * 1.25) + (tools.length > 0 ? preamble : 0)
+    return { predicted, uncalibrated, low, high: Math.ceil(most * (1 + margin.above)), parts }
+  }
+  return {
+    message: (message, id) => atOnce(weighing(message, id)),
+    weighing,
+    predict: (weights, tools) => atOnce(predicting(weights, tools)),
+    predicting,
+    all: function* (messages, tools) {
+      const weights: Weight[] = []
+      for (const message of messages) weights.push(yield* weighing(message))
+      return yield* predicting(weights, tools)
+    },
+  }
+}
+
+/** The same interval around another prediction of the same prompt. */
+export function around(prediction: Prediction, predicted: number): Prediction {
+  const { low, high } = prediction
+  if (low === undefined || high === undefined) return { ...prediction, predicted }
+  return { ...prediction, predicted, low: Math.min(low, predicted), high: Math.max(high, predicted) }
+}
+
+/** A prompt as a point of the curve. `reused`: by the same counter as what is predicted. */
+export function sentOf({ predicted, uncalibrated, parts }: Prediction, reused: number): SentPrompt & Pick<Prediction, 'predicted'> {
+  return { ...parts, sent: uncalibrated, predicted, reused: Math.round((reused * uncalibrated) / Math.max(1, predicted)) }
+}
+
+/** Whether a prompt may go as it is: with all that it may come to there is room for the answer. */
+export function fits({ predicted, high = predicted }: Pick<Prediction, 'predicted' | 'high'>, window: number, reserve: number): boolean {
+  return high + reserve <= window
+}
+
+/** What a template may say about tools before it lists them. */
+const preamble = 64
+
+/** By the counter, and by the one under its calibration. */
+type Pair = readonly [number, number]
+
+/** Counted once: a calibration only scales. */
+function* countingBoth(counter: TokenCounter, text: string): Steps<Pair> {
+  if (!counter.scales) {
+    const count = yield* counting(counter, text)
+    return [count, count]
+  }
+  const [count, plain] = yield* countingBoth(counter.scales.counter, text)
+  return [scaled(count, counter.scales.factor), plain]
+}
+
+function innermost(counter: TokenCounter): TokenCounter {
+  return counter.scales ? innermost(counter.scales.counter) : counter
+}
+
+function sum(pairs: readonly Pair[], part: 0 | 1): number {
+  return pairs.reduce((total, pair) => total + pair[part], 0)
+}
+
+/** Counts how many tokens of a prompt stood at the beginning of the one before; a message that is sent again is not counted again. */
+export function createReuseMeter(counter: TokenCounter): (prompt: readonly Message[], before: readonly Message[]) => number {
+  const counted = new WeakMap<Message, number>()
+  const tokensOf = (message: Message): number => {
+    const tokens = counted.get(message) ?? messageTokens(counter, message)
+    counted.set(message, tokens)
+    return tokens
+  }
+  return (prompt, before) => {
+    let tokens = 0
+    for (const [index, message] of prompt.entries()) {
+      const other = before[index]
+      if (other === undefined || (other !== message && canonicalJson(other) !== canonicalJson(message))) break
+      tokens += tokensOf(message)
+    }
+    return tokens
+  }
+}
+
+/**
+ * What a message of a prompt costs by a counter, with what a template puts around it.
+ *
+ * @example
+ * messageTokens(estimator, { role: 'user', content: 'The harbour was quiet.' }) // 12
+ */
+export function messageTokens(counter: TokenCounter, message: Message): number {
+  const overhead = overheadOf(counter)
+  const { text, calls, images, reasoning } = readMessage(message)
+  const count = (part: string): number => (part === '' ? 0 : checkedCount(counter, part))
+  const ofCalls = calls.reduce((sum, call) => sum + overhead.call + count(call.name) + count(argumentsText(call)), 0)
+  return overhead.message + count(text) + count(reasoning) + ofCalls + images.length * overhead.image
+}
+
+/**
+ * What of a text an estimate is sure of: words in Latin letters and single signs. Vocabularies differ by much more in
+ * digits, rules, blanks and the letters of other scripts, so a text of these may come to nearly nothing.
+ *
+ * @example
+ * surePart('The lamp: 2026 ------ 灯') // 'The lamp:  - '
+ */
+export function surePart(text: string): string {
+  return partOf(text, isSure)
+}
+
+/**
+ * What of a text any vocabulary makes something of: words in the letters of any script and single signs, and no digits, rules and blanks.
+ *
+ * @example
+ * wordPart('The lamp: 2026 ------ 灯') // 'The lamp:  - 灯'
+ */
+function wordPart(text: string): string {
+  return partOf(text, (unit) => isSure(unit) || unit >= 0x250)
+}
+
+/** Without what is not taken, and without repetitions, but of Latin letters. */
+function partOf(text: string, isTaken: (unit: number) => boolean): string {
+  let kept = ''
+  let from = 0
+  let before = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (isTaken(unit) && (unit !== before || isLatin(unit))) {
+      before = unit
+      continue
+    }
+    kept += text.slice(from, at)
+    from = at + 1
+    before = unit
+  }
+  return from === 0 ? text : kept + text.slice(from)
+}
+
+function isSure(unit: number): boolean {
+  return isLatin(unit) || (unit >= 0x20 && unit < 0x7f && !(unit >= 0x30 && unit <= 0x39))
+}
+
+function isLatin(unit: number): boolean {
+  return (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xc0 && unit < 0x250)
+}

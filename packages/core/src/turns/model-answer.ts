@@ -1,0 +1,113 @@
+import { hanging, type Draft } from '../log/draft.ts'
+import { MinutebookError } from '../log/error.ts'
+import { readMessage, recordable, type Message } from '../log/message.ts'
+import { createNoteParser } from '../log/note-parser.ts'
+import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts'
+import { takeNotes } from './notes.ts'
+import type { TurnControl } from './turn.ts'
+
+/** What came of a model call: a whole answer, or as much of one as was shown. */
+export type Collected =
+  | { readonly whole: true; readonly message: Message; readonly finish: Finish; readonly usage: Usage }
+  | { readonly whole: false; readonly shown: string; readonly error: unknown }
+
+/** Calls the model and passes on what may be shown, as it comes. Never throws, and does not wait for a model that ignores its signal. */
+export async function collect(model: Model, request: ModelRequest, control: TurnControl, withNotes: boolean): Promise<Collected> {
+  const parser = withNotes ? createNoteParser() : plain
+  let shown = ''
+  let streamed = false
+  const show = (text: string): void => {
+    if (text === '') return
+    shown += text
+    control.emit({ type: 'text', text })
+  }
+  try {
+    for await (const event of heard(model(request), request.signal)) {
+      if (event.type === 'reasoning') control.emit(event)
+      if (event.type === 'text') show(parser.push(event.text))
+      if (event.type === 'text' && event.text !== '') streamed = true
+      if (event.type !== 'end') continue
+      const { finish, usage = {} } = event
+      const message = answerOf(event.message)
+      if (!streamed) show(parser.push(readMessage(message).text))
+      const { text } = parser.end()
+      // A note that was cut off in the middle is still a note.
+      if (finish === 'length' && withNotes) return { whole: true, message: { ...message, content: shown }, finish, usage }
+      show(text)
+      return { whole: true, message, finish, usage }
+    }
+    throw new MinutebookError('model_cut', 'The model ended without saying so; its answer may be cut off. Retry the turn.')
+  } catch (error) {
+    return { whole: false, shown, error }
+  }
+}
+
+/** An answer that cannot be kept is none. */
+function answerOf(said: Message): Message {
+  const message = recordable(said)
+  if (readMessage(message).kind === 'assistant') return message
+  throw new MinutebookError('malformed_message', 'The model ended with a message that is not an assistant’s; let it end with { role: "assistant" }.')
+}
+
+const plain = { push: (text: string): string => text, end: () => ({ text: '' }) }
+
+/** The events of a model until its signal aborts, whether or not it heeds that. Whoever stops listening ends the model, and does not wait for it. */
+async function* heard(events: AsyncIterable<ModelEvent>, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
+  const source = events[Symbol.asyncIterator]()
+  let end = (): void => undefined
+  const stop = (): void => end()
+  // A promise of its own for each event: one for all would hold on to every event until the model has ended.
+  const next = (): Promise<IteratorResult<ModelEvent>> => new Promise((resolve, reject) => {
+    end = () => reject(aborted())
+    source.next().then(resolve, reject)
+  })
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    while (!signal.aborted) {
+      const { value, done } = await next()
+      if (done) return
+      yield value
+    }
+    throw aborted()
+  } finally {
+    signal.removeEventListener('abort', stop)
+    leave(source)
+  }
+}
+
+/** What a model does after nobody listens any more concerns nobody. */
+function leave(source: AsyncIterator<ModelEvent>): void {
+  const left = async (): Promise<unknown> => source.return?.()
+  left().catch(() => undefined)
+}
+
+function aborted(): MinutebookError {
+  return new MinutebookError('model_aborted', 'The turn was cancelled.')
+}
+
+/** The answer and the notes that came with it. Nothing but a note by tool is no answer: the model will be asked on. */
+export function answerDrafts({ message, finish }: Extract<Collected, { whole: true }>, withNotes: boolean): Draft[] {
+  const { message: rest, notes } = withNotes ? takeNotes(message) : { message, notes: [] }
+  const answer = finish === 'length' ? withoutCalls(rest) : rest
+  const { calls, text } = readMessage(answer)
+  const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
+  const noteDrafts = notes.map((content) => hanging('note', content))
+  return [...(onlyNotes ? [] : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]), ...noteDrafts]
+}
+
+/** As much of an answer as was shown. */
+export function partialDrafts(shown: string, status: 'cancelled' | 'failed'): Draft[] {
+  return shown === '' ? [] : [{ message: { role: 'assistant', content: shown }, facts: { status } }]
+}
+
+/** Whether this ends a turn. */
+export function isFinal({ message, facts }: Draft): boolean {
+  const { kind, calls } = readMessage(message)
+  return facts?.kind === undefined && kind === 'assistant' && calls.length === 0
+}
+
+/** A call whose end was cut off is not one that should run. */
+function withoutCalls(message: Message): Message {
+  const { tool_calls: _, ...rest } = message
+  return rest
+}

@@ -1,0 +1,162 @@
+import { gist, gistOfJson, readJson } from '../compiler/digest.ts'
+import type { Entry } from '../log/entry.ts'
+import { placeOf } from '../log/exchange.ts'
+import { parseJson } from '../log/json.ts'
+import { argumentsText, partText, type Call, type Message } from '../log/message.ts'
+import { capNote, noteToolName, splitNote } from '../log/note-parser.ts'
+import type { ToolSchema } from '../models/model.ts'
+import type { Tool } from './tool.ts'
+
+/**
+ * Put into a system prompt, it asks the model to end each answer with a note.
+ *
+ * @example
+ * const system = `${rules}\n\n${noteInstruction}`
+ */
+export const noteInstruction: string = `End each answer with one brief note to yourself, as the very last thing, in exactly this form:
+[NOTE TO SELF: what you did, and what may matter next]
+The note is taken out before the answer is shown: the user never sees it, and you will see it again in later turns. Keep it to a sentence or two. Close every bracket that you open in it. Put nothing secret into it, such as passwords or keys. Do not speak of the note in the answer.`
+
+/** For models that would rather call a tool than write a block. */
+export const noteTool: ToolSchema = {
+  type: 'function',
+  function: {
+    name: noteToolName,
+    description: 'Leaves a brief note to yourself for later turns: what you did, and what may matter next. The user never sees it. Put nothing secret into it. It has no result.',
+    parameters: {
+      type: 'object',
+      properties: { text: { type: 'string', description: 'The note, a sentence or two.' } },
+      required: ['text'],
+    },
+  },
+}
+
+/** Answers calls of `note_to_self` that hold no note; those that do never get as far as a tool. */
+export const noteless: Tool = {
+  name: noteToolName,
+  parameters: noteTool.function.parameters,
+  mayRepeat: true,
+  run: () => {
+    throw new Error('give the note as { "text": "…" }')
+  },
+}
+
+/**
+ * Takes the notes out of a model's final answer: those of `note_to_self` calls in their order, then that of the block
+ * at the end of the text. A message that holds none is returned as it is.
+ *
+ * Contract: pass only what the model itself wrote. Text of users, tools or imports is never searched for notes;
+ * a message of any other role than assistant is returned as it is.
+ *
+ * @example
+ * const { message, notes } = takeNotes({ role: 'assistant', content: 'Done.\n[NOTE TO SELF: lamp 3 is red]' })
+ */
+export function takeNotes(message: Message): { readonly message: Message; readonly notes: string[] } {
+  if (message.role.toLowerCase() !== 'assistant') return { message, notes: [] }
+  const { calls, notes } = withoutNoteCalls(message.tool_calls)
+  const { content, note } = withoutBlock(message.content)
+  if (calls === message.tool_calls && content === message.content) return { message, notes: [] }
+  const { tool_calls: _, ...uncalled } = message
+  const left = calls === undefined ? uncalled : { ...message, tool_calls: calls }
+  return { message: 'content' in left ? { ...left, content } : left, notes: note === undefined ? notes : [...notes, note] }
+}
+
+function withoutNoteCalls(calls: unknown): { calls: unknown; notes: string[] } {
+  if (!Array.isArray(calls)) return { calls, notes: [] }
+  const kept = calls.filter((call) => !leavesNote(call))
+  if (kept.length === calls.length) return { calls, notes: [] }
+  const notes = calls.filter(leavesNote).map((call) => capNote(textOf(calledBy(call))))
+  return { calls: kept.length > 0 ? kept : undefined, notes }
+}
+
+function withoutBlock(content: unknown): { content: unknown; note: string | undefined } {
+  if (typeof content === 'string') {
+    const { text, note } = splitNote(content)
+    return { content: text, note }
+  }
+  if (!Array.isArray(content)) return { content, note: undefined }
+  const last = content.findLastIndex((part) => partText(part) !== undefined)
+  const part: unknown = content[last]
+  const said = partText(part) ?? ''
+  const { text, note } = splitNote(said)
+  if (text === said) return { content, note }
+  // Servers refuse empty parts.
+  if (text === '' && content.length > 1) return { content: content.toSpliced(last, 1), note }
+  return { content: content.with(last, typeof part === 'string' ? text : { ...(part as object), text }), note }
+}
+
+interface Called {
+  readonly name?: unknown
+  readonly arguments?: unknown
+  readonly input?: unknown
+}
+
+/** A call without a note in it stays a call, and is answered like any that does not fit. */
+function leavesNote(call: unknown): boolean {
+  const called = calledBy(call)
+  return called.name === noteToolName && textOf(called).trim() !== ''
+}
+
+function calledBy(call: unknown): Called {
+  const { function: called, custom } = Object(call) as { function?: unknown; custom?: unknown }
+  return Object(called ?? custom) as Called
+}
+
+/** Models give the note as they should, as a bare text, or as JSON that is broken. */
+function textOf({ arguments: given, input }: Called): string {
+  const value = given ?? input
+  const read = typeof value === 'string' ? (parseJson(value) ?? value) : value
+  if (typeof read === 'string') return read
+  const { text } = Object(read) as { text?: unknown }
+  return typeof text === 'string' ? text : ''
+}
+
+const mostLines = 8
+
+/**
+ * What the tools of a turn did, a line for each call of the model: its name, its arguments in brief, how it ended.
+ * Undefined if no tool ran. A journal can stand under the system role, so it has no words of a tool, and none of a
+ * call that a client says there was.
+ *
+ * @example
+ * journalOf(turn) // 'set_lamp with id: 3, color: "red" → 2 characters'
+ */
+export function journalOf(turn: readonly Entry[]): string | undefined {
+  const calls = turn.flatMap((entry) => (entry.origin === 'model' ? entry.calls : [])).filter(({ name }) => name !== noteToolName)
+  if (calls.length === 0) return undefined
+  const results = resultsOf(turn)
+  const lines = calls.slice(0, mostLines).map((call) => lineOf(call, results.get(call)))
+  const more = calls.length - lines.length
+  if (more > 0) lines.push(`… and ${more} more ${more === 1 ? 'call' : 'calls'}`)
+  return lines.join('\n')
+}
+
+function resultsOf(turn: readonly Entry[]): ReadonlyMap<Call, Entry> {
+  const results = new Map<Call, Entry>()
+  let open: readonly Call[] = []
+  for (const entry of turn) {
+    const place = placeOf(entry, open)
+    open = place.open
+    if (place.answers) results.set(place.answers, entry)
+  }
+  return results
+}
+
+function lineOf(call: Call, result: Entry | undefined): string {
+  const told = argumentsGist(call)
+  return `${gist(call.name, 40) || 'a tool'}${told && ` with ${told}`} → ${outcome(result)}`
+}
+
+function argumentsGist(call: Call): string {
+  const { arguments: given } = call
+  const value = typeof given === 'string' ? readJson(given) : given
+  if (typeof value !== 'object' || value === null) return gist(argumentsText(call), 64)
+  return Object.keys(value).length === 0 ? '' : gistOfJson(value, 64)
+}
+
+function outcome(result: Entry | undefined): string {
+  if (!result || result.status === 'cancelled') return 'interrupted, no result'
+  const { images, text, status } = result
+  const seen = images.length > 0 ? `, ${images.length} ${images.length === 1 ? 'image' : 'images'}` : ''
+  return `${status === 'failed' ? 'failed, ' : ''}${text.length} ${text.length === 1 ? 'character' : 'characters'}${seen}${status === 'partial' ? ', cut off' : ''}`
+}

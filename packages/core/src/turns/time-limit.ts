@@ -1,0 +1,67 @@
+import type { Clock } from '../log/clock.ts'
+import { newestTurn } from '../log/next.ts'
+import type { Running } from './turn-run.ts'
+import type { Stopping } from './turn.ts'
+
+/** A signal that aborts with another one, or when so many milliseconds are over. */
+export interface Limit {
+  readonly signal: AbortSignal
+  /** Whether the time was up first. */
+  readonly isUp: boolean
+  /** To be called at the end, so that no timer stays behind. */
+  release(): void
+}
+
+/** Without a clock, or a number, only the other signal counts. */
+export function createLimit(outer: AbortSignal, clock: Clock | undefined, milliseconds: number | undefined): Limit {
+  const controller = new AbortController()
+  const timer = new AbortController()
+  let isUp = false
+  const abort = (): void => controller.abort(outer.reason)
+  outer.addEventListener('abort', abort, { once: true })
+  if (outer.aborted) abort()
+  if (clock && milliseconds !== undefined && milliseconds <= longest) {
+    void clock.after(milliseconds, timer.signal).then(() => {
+      if (timer.signal.aborted || controller.signal.aborted) return
+      isUp = true
+      controller.abort()
+    })
+  }
+  return {
+    signal: controller.signal,
+    get isUp() {
+      return isUp
+    },
+    release: () => {
+      outer.removeEventListener('abort', abort)
+      timer.abort()
+    },
+  }
+}
+
+/** No timer runs longer than this: 24 days. */
+const longest = 2 ** 31 - 1
+
+/**
+ * Stops the turn when its time is up. That counts from when its message, or the wish for another answer, was recorded: so
+ * also where another runner takes over. The answer gives the watch up.
+ */
+export function keepDeadline({ log, control, manner }: Running, again: boolean): () => void {
+  const { clock, deadline } = manner
+  if (!clock || deadline === undefined) return () => undefined
+  const turn = newestTurn(log.branch())
+  const since = again ? undefined : (turn.findLast(({ kind }) => kind === 'retry') ?? turn[0])?.time
+  const gone = since === undefined ? 0 : Date.parse(clock.now()) - Date.parse(since)
+  const left = deadline - (Number.isFinite(gone) ? gone : 0)
+  if (left <= 0) {
+    control.stop(overdue(deadline))
+    return () => undefined
+  }
+  const limit = createLimit(control.signal, clock, left)
+  limit.signal.addEventListener('abort', () => limit.isUp && control.stop(overdue(deadline)), { once: true })
+  return () => limit.release()
+}
+
+function overdue(deadline: number): Stopping {
+  return { status: 'failed', code: 'deadline', reason: `The turn came to no answer in ${deadline} ms. Retry it, or raise "deadline".` }
+}

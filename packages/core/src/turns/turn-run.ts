@@ -1,0 +1,101 @@
+import type { Clock } from '../log/clock.ts'
+import type { LiveLog } from '../log/log.ts'
+import type { Store } from '../log/store.ts'
+import type { WindowSource } from '../models/discover-window.ts'
+import type { Model } from '../models/model.ts'
+import type { ContextOverflow } from '../models/overflow.ts'
+import type { CallSettings } from '../receipts/call-settings.ts'
+import type { Prompter } from '../receipts/prompter.ts'
+import type { WindowShortfall } from '../receipts/receipt.ts'
+import type { Meter } from '../tokens/prediction.ts'
+import { calibrated, type TokenCounter } from '../tokens/tokens.ts'
+import type { NoteReading } from '../truncation/truncation.ts'
+import type { Feed } from './feed.ts'
+import type { Lanes } from './thread-locks.ts'
+import type { Tool } from './tool.ts'
+import type { TurnControl } from './turn.ts'
+
+/** All that running a turn needs. */
+export interface Running {
+  readonly store: Store
+  readonly log: LiveLog
+  readonly term: number
+  readonly control: TurnControl
+  readonly manner: Manner
+  /** Reads what others have written to the log. */
+  readonly refresh: () => Promise<void>
+}
+
+/** How a thread's turns are run. */
+export interface Manner {
+  readonly model: Model
+  readonly tools: readonly Tool[]
+  readonly settings: CallSettings
+  /** As they are on record. */
+  readonly settingsText: string
+  /** As receipts name them. */
+  readonly settingsHash: string
+  readonly clock: Clock | undefined
+  readonly notes: 'off' | 'block' | 'tool'
+  readonly journal: boolean
+  /** Model calls in one turn, at most. */
+  readonly steps: number
+  /** Milliseconds that a turn may take, and one model call in it. */
+  readonly deadline: number | undefined
+  readonly callTimeout: number | undefined
+  readonly prompter: Prompter
+  readonly windowSource: WindowSource | undefined
+  /** The same for a window that the server told when it refused a prompt. */
+  readonly refitted: (fitting: Fitting) => Manner
+  /** If a larger window was asked for. */
+  readonly shortfall: WindowShortfall | undefined
+  /** Looks at what was sent and read; nobody does by default. */
+  readonly reading: { readonly note: NoteReading; readonly meter: Meter; readonly isEstimated: boolean } | undefined
+}
+
+/** A thread as its holder has it: the log, the lanes it shares with others, and how its turns are run. */
+export interface Holding {
+  readonly thread: string
+  readonly store: Store
+  readonly lanes: Lanes
+  /** Where its turns tell what they show. */
+  readonly feed: Feed
+  readonly log: LiveLog
+  /** The text that stands first in every prompt. */
+  readonly system: string | undefined
+  /** Throws where there is no model or window: a thread can be read without, but not spoken to. */
+  manner(tools?: readonly Tool[]): Manner
+  /** Brings the log up to date, also where something was erased. */
+  readonly refresh: (needs?: Needs) => Promise<void>
+  /** A text that no message had before, of this process or, with an engine, of any. */
+  readonly unique: () => Promise<string>
+}
+
+/** What the log is needed for. */
+export interface Needs {
+  /** The turns that will be run; as the thread's are unless told. */
+  readonly manner?: Manner | undefined
+  /** All of it. */
+  readonly whole?: boolean | undefined
+}
+
+/** What a prompt is made for after a server refused one as longer than its window. */
+export interface Fitting {
+  /** The window that the server told. */
+  readonly window: number
+  readonly reserve?: number | undefined
+  /** What we counted in the prompt that was refused, and what the server did, if that is more. */
+  readonly counted?: { readonly predicted: number; readonly reported: number } | undefined
+}
+
+/** `predicted`: what we counted in the prompt that was refused. */
+export function fittingFor({ window, reserve }: Pick<Fitting, 'window' | 'reserve'>, told: ContextOverflow, predicted: number): Fitting {
+  // A server that does not say what it counted has counted more than it has room for.
+  const prompt = told.prompt ?? told.window ?? 0
+  return { window, ...(reserve !== undefined && { reserve }), ...(prompt > predicted && { counted: { predicted, reported: prompt } }) }
+}
+
+/** The counter, scaled so that it counts at least what the server counted. */
+export function recounting({ counted }: Fitting, counter: TokenCounter): TokenCounter {
+  return counted ? calibrated(counter, [counted]) : counter
+}
