@@ -1,0 +1,175 @@
+import { entryOf, memoryStore, traits, type Entry, type EntryFacts, type Store } from 'minutebook'
+import { describe, expect, test } from 'vitest'
+import { standBefore, type Checkpoint } from '../../src/log/log-reader.ts'
+import { liveLog, type LiveLog } from '../../src/log/log.ts'
+import { atOnce } from '../../src/log/steps.ts'
+import { callSettings } from '../../src/receipts/call-settings.ts'
+import { createPrompter } from '../../src/receipts/prompter.ts'
+import { assistant, call, system, user } from '../../src/testing/index.ts'
+
+const pending = (text: string, after: Entry, key = text): Entry => entryOf(user(text), after, { kind: 'pending', key })
+const hanging = (kind: NonNullable<EntryFacts['kind']>, text: string, after: Entry): Entry => entryOf(system(text), after, { kind })
+const [one] = [entryOf(user('one'))]
+const two = entryOf(assistant('two'), one)
+const waits = pending('waits', two)
+const receipt = hanging('receipt', 'r', two)
+const three = entryOf(user('three'), two)
+const four = entryOf(assistant('four'), three)
+
+async function storeOf(...entries: readonly Entry[]): Promise<Store> {
+  const store = memoryStore()
+  await store.append('t', entries)
+  return store
+}
+
+async function opened(store: Store): Promise<LiveLog> {
+  const log = liveLog(store, 't')
+  await log.sync()
+  return log
+}
+
+/** The thread as one knows it who reads it from the checkpoint before its newest turn on. */
+async function reopened(store: Store): Promise<LiveLog> {
+  const log = await opened(store)
+  const stand = standBefore(log.entries, log.branch(), undefined)
+  if (!stand) throw new Error('There is no checkpoint.')
+  const checkpoint: Checkpoint = { version: 1, ...stand, erasures: log.erasures, settings: 's', hasSettings: false, fold: null }
+  await log.keep(checkpoint)
+  return opened(store)
+}
+
+const chainOf = (log: LiveLog): string[] => log.branch().filter(({ kind }) => traits[kind].chained).map(({ id }) => id)
+const texts = (log: LiveLog): string[] => log.entries.map(({ text }) => text)
+
+describe('the place before the newest turn', () => {
+  test('ends with the entry that the question follows, and has what waits', async () => {
+    const log = await opened(await storeOf(one, two, waits, receipt, three, four))
+    const stand = standBefore(log.entries, log.branch(), undefined)
+    expect(stand).toMatchObject({ head: two.id, seq: 3, places: 2, system: null, pending: [{ seq: 2 }] })
+  })
+
+  test.each<[string, readonly Entry[]]>([
+    ['of an empty log', []],
+    ['of a first turn', [one, two]],
+    ['where something came to what is before it', [one, two, three, hanging('note', 'late', one), four]],
+    ['where another branch begins there', [one, two, entryOf(user('other'), two), hanging('receipt', 'again', two), three, four]],
+    ['where calls were left open', [one, entryOf(assistant(null, call('a', 'x')), one), entryOf(user('three'), entryOf(assistant(null, call('a', 'x')), one))]],
+  ])('is none %s', async (_, entries) => {
+    const log = await opened(await storeOf(...entries))
+    expect(standBefore(log.entries, log.branch(), undefined)).toBeUndefined()
+  })
+
+  test('counts of system texts the newest only, where the first stood', async () => {
+    const texts = ['a', 'b'].map((text) => system(text))
+    const first = entryOf(texts[0]!, undefined, { key: 'system' })
+    const asked = entryOf(user('one'), first)
+    const second = entryOf(texts[1]!, asked, { key: 'system' })
+    const log = await opened(await storeOf(first, asked, second, entryOf(user('two'), second)))
+    expect(standBefore(log.entries, log.branch(), undefined)).toMatchObject({ head: second.id, places: 2, system: 'b' })
+  })
+
+  test('has what is waiting there, and not what was said or taken back by then', async () => {
+    const [said, back] = [pending('said', one), pending('back', one)]
+    const again = entryOf(user('said'), two, { key: 'said' })
+    const answer = entryOf(assistant('again'), again)
+    const log = await opened(await storeOf(one, two, said, back, waits, hanging('revocation', back.id, one), again, answer, entryOf(user('last'), answer)))
+    const stand = standBefore(log.entries, log.branch(), undefined)
+    expect(stand?.pending.map(({ payload }) => (JSON.parse(payload) as Entry).key)).toEqual(['waits'])
+  })
+})
+
+describe('a log that is read from a checkpoint on', () => {
+  test('knows its end, what waits, and how long it is', async () => {
+    const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
+    expect(log.start?.head).toBe(two.id)
+    expect(texts(log)).toEqual(['waits', 'three', 'four'])
+    expect([log.length, log.head, log.tip]).toEqual([6, four.id, four.id])
+    expect(log.branch().map(({ text }) => text)).toEqual(['waits', 'three', 'four'])
+    expect(log.since(5).map(({ text }) => text)).toEqual(['four'])
+  })
+
+  test('goes on like any other', async () => {
+    const store = await storeOf(one, two, waits, receipt, three, four)
+    const log = await reopened(store)
+    await log.append([{ message: user('five') }])
+    await log.append([{ message: user('other five') }], { after: two.id })
+    const whole = await opened({ ...store, snapshots: memoryStore().snapshots })
+    expect(chainOf(log)).toEqual(chainOf(whole).slice(2))
+    expect(log.start).toBeDefined()
+    expect([log.length, log.head, log.tip]).toEqual([whole.length, whole.head, whole.tip])
+  })
+
+  test.each<[string, readonly Entry[]]>([
+    ['hangs off what is before', [hanging('note', 'late', one)]],
+    ['hangs off the root', [hanging('settings', 'late', { ...one, kind: 'note' })]],
+    ['takes something out that is before', [hanging('revocation', receipt.id, two)]],
+    ['makes an entry from before the head', [hanging('retry', 'again', one)]],
+    ['makes the last entry before the head', [hanging('receipt', 'again', two)]],
+    ['goes on from an entry from before', [entryOf(user('other'), one)]],
+    ['waits under a key that was used before', [pending('other', four, 'waited')]],
+  ])('is read whole where what others write %s', async (_, written) => {
+    const used = entryOf(user('used'), undefined, { key: 'waited' })
+    const store = await storeOf(used, one, two, waits, receipt, three, four)
+    const log = await reopened(store)
+    expect(log.start).toBeDefined()
+    await store.append('t', written)
+    await log.sync()
+    expect(log.start).toBeUndefined()
+    expect(log.entries).toEqual(await store.read('t'))
+  })
+
+  test('does not guess what was said in a place that it does not know', async () => {
+    const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
+    const drafts = [{ message: user('one') }]
+    for (const after of [null, one.id, 'nobody']) expect(() => log.said(drafts, { after })).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(log.said([{ message: user('three') }], { after: two.id }).map(({ id }) => id)).toEqual([three.id])
+    await log.reach(three.id)
+    await log.reach(two.id)
+    expect(log.start).toBeDefined()
+    await log.reach(null)
+    expect(log.said(drafts, { after: null }).map(({ id }) => id)).toEqual([one.id])
+  })
+
+  test('makes no prompt where it does not know what was sent before', async () => {
+    const store = await storeOf(one, two, three, four)
+    const [options, settings] = [{ window: 400 }, callSettings(async function* () {}, { window: 400 }, [])]
+    const prompter = createPrompter(options, settings, { settingsText: '', settingsHash: 's' })
+    expect(() => atOnce(prompter.call({ ...(liveLog(store, 't')), entries: [], start: {} as Checkpoint }))).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    const log = await reopened(store)
+    expect(() => atOnce(prompter.next(log))).toThrow(expect.objectContaining({ code: 'forgotten' }))
+  })
+
+  test('finds what was sent under a key, and then knows all that followed', async () => {
+    const store = await storeOf(entryOf(user('one'), undefined, { key: 'k' }), two, waits, receipt, three, four)
+    const log = await reopened(store)
+    expect((await log.sentAs('waits')).map(({ seq }) => seq)).toEqual([2])
+    expect(await log.sentAs('other')).toEqual([])
+    expect(log.start).toBeDefined()
+    expect((await log.sentAs('k')).map(({ seq }) => seq)).toEqual([0])
+    expect(log.start).toBeUndefined()
+  })
+
+  test('is judged again where the store failed before it was', async () => {
+    let fails = false
+    for (const written of [hanging('note', 'late', one), pending('new', four, 'used')]) {
+      const behind = await storeOf(entryOf(user('used'), undefined, { key: 'used' }), one, two, waits, receipt, three, four)
+      const store: Store = { ...behind, read: (thread, range) => (fails && (range?.from === 0 || range?.key !== undefined) ? Promise.reject(new Error('down')) : behind.read(thread, range)) }
+      const log = await reopened(store)
+      await behind.append('t', [written])
+      fails = true
+      await expect(log.sync()).rejects.toThrow('down')
+      await expect(log.sync()).rejects.toThrow('down')
+      fails = false
+      await log.sync()
+      expect(log.entries).toEqual(await behind.read('t'))
+    }
+  })
+
+  test('is none where something was erased, whoever had kept it', async () => {
+    const store = await storeOf(one, two, waits, receipt, three, four)
+    const log = await reopened(store)
+    await store.erase('t', [one.id])
+    await log.sync()
+    expect([log.start, texts(log)[0]]).toEqual([undefined, ''])
+  })
+})

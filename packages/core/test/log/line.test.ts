@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { entriesOf, entryOf, history, traits, type Entry } from 'minutebook'
+import { describe, expect, test } from 'vitest'
+import { createLine } from '../../src/log/branch.ts'
+import { atOnce } from '../../src/log/steps.ts'
+import { createFollower } from '../../src/receipts/prompt.ts'
+import { assistant, note, user } from '../../src/testing/index.ts'
+import { runs } from '../support/runs.ts'
+
+/** A log of any shape: each entry follows some entry before it, or hangs off it. */
+const logs: fc.Arbitrary<Entry[]> = fc.array(fc.record({ after: fc.nat(3), hangs: fc.boolean(), text: fc.nat(2) }), { maxLength: 30 }).map((lines) => {
+  const entries: Entry[] = []
+  for (const [seq, { after, hangs, text }] of lines.entries()) {
+    const parent = entries.at(-1 - after)
+    const entry = hangs && parent ? note(`note ${seq}`, parent) : entryOf(user(`${seq} ${text}`), parent)
+    entries.push({ ...entry, seq })
+  }
+  return entries
+})
+
+describe('a line', () => {
+  test('is the history of its head as of any time, in whatever order it is asked for', () => {
+    fc.assert(
+      fc.property(logs, fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 20 }), (log, asked) => {
+        const line = createLine(log)
+        for (const [some, more] of asked) {
+          const length = Math.min(log.length, some + more)
+          const heads = log.slice(0, length).filter(({ kind }) => traits[kind].chained)
+          const head = heads.at(-1 - (some % Math.max(1, heads.length)))?.id
+          if (head !== undefined) expect(line(head, length)).toEqual(history(log.slice(0, length), { head }))
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('is the history of a log that grows', () => {
+    fc.assert(
+      fc.property(logs, (all) => {
+        const log: Entry[] = []
+        const line = createLine(log)
+        for (const entry of all) {
+          log.push(entry)
+          const head = log.findLast(({ kind }) => traits[kind].chained)?.id
+          if (head !== undefined) expect(line(head)).toEqual(history(log, { head }))
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('is shorter as of an earlier time', () => {
+    const one = entryOf(user('one'))
+    const line = createLine([one, note('late', one)])
+    expect([line(one.id).length, line(one.id, 1).length, line(one.id).length]).toEqual([2, 1, 2])
+  })
+
+  test('stays as it was to whoever holds it', () => {
+    const log = [entryOf(user('one'))]
+    const line = createLine(log)
+    const before = line(log[0]!.id)
+    log.push(entryOf(assistant('two'), log[0]))
+    expect(line(log[1]!.id)).toHaveLength(2)
+    expect(before).toHaveLength(1)
+  })
+})
+
+describe('a follower', () => {
+  const texts = (steps: ReturnType<ReturnType<typeof createFollower>>): string[] => entriesOf(atOnce(steps)).map(({ seq, text }) => `${seq} ${text}`)
+  const one = entryOf(user('one'))
+  const two = entryOf(assistant('two'), one)
+  const noted = note('noted', two)
+  const three = entryOf(user('three'), two)
+
+  test('numbers entries by their place on the branch, and what hangs off them alike', () => {
+    expect(texts(createFollower({ window: 100 })([one, two, noted, three]))).toEqual(['0 one', '1 two', '1 noted', '2 three'])
+    const gone = { ...two, status: 'erased' as const }
+    expect(texts(createFollower({ window: 100 })([one, gone, noted, three]))).toEqual(['0 one', '1 noted', '2 three'])
+  })
+
+  test('goes on where more was said, and starts over where something else happened', () => {
+    const follow = createFollower({ window: 100 })
+    const { columns } = atOnce(follow([one, two]))
+    expect(atOnce(follow([one, two, noted, three])).columns).toBe(columns)
+    expect(texts(follow([one, { ...two, status: 'erased' }, noted, three]))).toEqual(['0 one', '1 noted', '2 three'])
+    const revocation = entryOf({ role: 'system', content: noted.id }, two, { kind: 'revocation' })
+    expect(texts(follow([one, two, noted]))).toHaveLength(3)
+    expect(texts(follow([one, two, noted, revocation]))).toEqual(['0 one', '1 two'])
+    expect(texts(follow([one, two, noted, revocation, three]))).toEqual(['0 one', '1 two', '2 three'])
+    expect(texts(follow([one, two, noted, revocation, three, entryOf(assistant('four'), three)]))).toEqual(['0 one', '1 two', '2 three', '3 four'])
+    expect(texts(follow([one]))).toEqual(['0 one'])
+  })
+})
+
+describe('the line of the end of a log', () => {
+  test('is what follows its root in the history of the whole', () => {
+    fc.assert(
+      fc.property(logs, fc.nat(30), fc.nat(30), (log, some, more) => {
+        const chain = history(log).filter(({ kind }) => traits[kind].chained)
+        const root = chain[some % Math.max(1, chain.length)]
+        const head = root && chain.slice(chain.indexOf(root))[more % (chain.length - chain.indexOf(root))]
+        if (!root || !head) return
+        const end = log.slice(log.indexOf(root) + 1)
+        const branch = history(log, { head: head.id })
+        expect(createLine(end, root.id)(head.id)).toEqual(branch.slice(branch.indexOf(root) + 1))
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('says so where it would have to know what was before', () => {
+    const [one, two] = [entryOf(user('one')), entryOf(user('two'))]
+    const three = entryOf(user('three'), one)
+    expect(() => createLine([three], two.id)(three.id)).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => createLine([three], one.id)('nobody')).toThrow(expect.objectContaining({ code: 'forgotten' }))
+  })
+})
