@@ -1,4 +1,5 @@
-import { advance, compile, createFold, defaultPolicy, entriesOf, verdicts } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy } from 'minutebook'
+import { entriesOf, verdicts } from 'minutebook/inspect'
 import type { Fold, Policy } from 'minutebook'
 import type { Conversation, Question } from './conversation.ts'
 import { generate, styles } from './synthetic.ts'

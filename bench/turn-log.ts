@@ -1,4 +1,5 @@
-import { checksum, entryOf, payloadOf, searchText, searchWords, traits, type Entry, type Message } from 'minutebook'
+import type { Entry, Message } from 'minutebook'
+import { checksum, entryOf, payloadOf, searchText, searchWords, traits } from 'minutebook/store'
 import type { BareEntry } from './bare-sqlite.ts'
 import { createRandom, type Random } from './random.ts'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { entryOf, payloadOf, type Entry } from 'minutebook'
+import type { Entry } from 'minutebook'
+import { entryOf, payloadOf } from 'minutebook/store'
 import { postgresStore } from '@minutebook/postgres'
 import { Pool } from 'pg'
 import { table } from '../markdown.ts'

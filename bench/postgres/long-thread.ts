@@ -1,4 +1,5 @@
-import { entryOf, type Entry } from 'minutebook'
+import type { Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import type { PostgresStore } from '@minutebook/postgres'
 import { messageAt } from '../growing-log.ts'
 import { toWire } from '../wire-message.ts'

@@ -1,4 +1,5 @@
-import { entryOf, type Entry } from 'minutebook'
+import type { Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { postgresStore, type PostgresStore } from '@minutebook/postgres'
 import { Pool } from 'pg'
 import { messageAt } from '../growing-log.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { payloadOf } from 'minutebook'
+import { payloadOf } from 'minutebook/store'
 import { makeEntry } from './entries.ts'
 import { tailLength, type Operation } from './operation.ts'
 import { firstName, parties, pgbenchHead, pgbenchParty, tenant, term, type SeededThreads } from './threads.ts'

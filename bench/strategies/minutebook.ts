@@ -1,4 +1,5 @@
-import { advance, compile, createFold, defaultPolicy, entriesOf, firstAndRecent, lastMessages, tiered, verdicts } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered } from 'minutebook'
+import { entriesOf, verdicts } from 'minutebook/inspect'
 import type { Fold, Policy } from 'minutebook'
 import type { Message } from '../conversation.ts'
 import type { Fate, Prompt, Strategy } from '../strategy.ts'

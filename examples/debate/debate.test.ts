@@ -1,6 +1,6 @@
 import type { Definition } from '@minutebook/experiment'
 import { participantThread, type Board } from 'minutebook/experiment'
-import type { ThreadDump } from 'minutebook'
+import type { ThreadDump } from 'minutebook/inspect'
 import { strictUpstream } from 'minutebook/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openStage, over, seatOf, shown } from '../play.ts'

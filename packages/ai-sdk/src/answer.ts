@@ -1,4 +1,4 @@
-import { splitNote, takeNotes } from 'minutebook'
+import { splitNote, takeNotes } from 'minutebook/wire'
 import { fromPrompt } from './from-model.ts'
 import type { SdkMessage } from './sdk-message.ts'
 import type { AnswerPart, AssistantPart, GenerateResult } from './sdk-types.ts'

@@ -1,4 +1,4 @@
-import { createNoteParser, type NoteParser } from 'minutebook'
+import { createNoteParser, type NoteParser } from 'minutebook/wire'
 import type { AnswerPart, StreamPart } from './sdk-types.ts'
 
 /** Gathers what a stream says, and holds the notes back from it. */

@@ -1,4 +1,7 @@
-import { entryOf, MinutebookError, reconcile, traits, type Entry, type EntryFacts, type Message, type NewEntry, type Plan, type Reconciliation, type Store, type Usage } from 'minutebook'
+import { MinutebookError, type Entry, type Message, type Store, type Usage } from 'minutebook'
+import type { Plan } from 'minutebook/inspect'
+import { entryOf, traits, type EntryFacts, type NewEntry } from 'minutebook/store'
+import { reconcile, type Reconciliation } from 'minutebook/wire'
 
 /** What came of one model call. */
 export interface RecordedTurn {

@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai'
-import { takeNotes, visible, type Entry, type Message } from 'minutebook'
+import { visible, type Entry, type Message } from 'minutebook'
+import { takeNotes } from 'minutebook/wire'
 import type { Fields } from './file.ts'
 import { fromFields, fromJson } from './json.ts'
 import { openCalls, type OpenCalls } from './open-calls.ts'

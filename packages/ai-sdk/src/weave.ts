@@ -1,4 +1,5 @@
-import { entryOf, type Entry, type Message } from 'minutebook'
+import type { Entry, Message } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import type { PlacedNote } from './recorder.ts'
 
 /** A conversation as entries, each note after the message that it belongs to. */

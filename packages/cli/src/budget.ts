@@ -1,5 +1,5 @@
 import type { Explanation } from '@minutebook/server'
-import type { Share } from 'minutebook'
+import type { Share } from 'minutebook/inspect'
 import { figure } from './figures.ts'
 import type { Paint } from './paint.ts'
 import { textWidth } from './text-width.ts'

@@ -1,5 +1,6 @@
 import { readableLine, type Desk, type ThreadSummary } from '@minutebook/server'
-import { editDistance, MinutebookError } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import { editDistance } from 'minutebook/inspect'
 
 /** Does something with the thread that was named, by its id or the beginning of it; the newest where none was. */
 export async function withThread<T>(desk: Desk, named: string | undefined, work: (thread: string) => Promise<T>): Promise<T> {

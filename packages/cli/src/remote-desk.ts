@@ -1,5 +1,6 @@
 import { segmentOf, type Desk, type KeyRing } from '@minutebook/server'
-import { MinutebookError, type CallChoice } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import type { CallChoice } from 'minutebook/inspect'
 import { linesOf } from './lines.ts'
 import { askServer, jsonOf, type ServerAddress, type ServerCall } from './server-call.ts'
 

@@ -1,6 +1,7 @@
 import type { Explanation } from '@minutebook/server'
 import fc from 'fast-check'
-import { compile, sharesOf, type Plan, type Share } from 'minutebook'
+import { compile } from 'minutebook'
+import { sharesOf, type Plan, type Share } from 'minutebook/inspect'
 import { assistant, system, user } from 'minutebook/testing'
 import { expect, test } from 'vitest'
 import { runs } from '../../core/test/support/runs.ts'

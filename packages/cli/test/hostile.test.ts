@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { entryFrom } from 'minutebook'
+import { entryFrom } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { recordedFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'

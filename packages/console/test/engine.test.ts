@@ -1,4 +1,4 @@
-import { requestHash, type KeptReceipt } from 'minutebook'
+import { requestHash, type KeptReceipt } from 'minutebook/inspect'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isInstalled, skipUnlessInstalled } from '../../../engine/installed.ts'
 import type { EngineServer } from '../../../engine/server.ts'

@@ -1,4 +1,5 @@
-import { entryOf, type Entry, type Message } from 'minutebook'
+import type { Entry, Message } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from './support/browser.ts'
 import { ensureBuilt } from './support/built.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { requestHash, type KeptReceipt } from 'minutebook'
+import { requestHash, type KeptReceipt } from 'minutebook/inspect'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { segmentOf } from '../../client/src/segment.ts'
 import { plainUpstream } from '../../server/test/support/raw.ts'

@@ -1,4 +1,4 @@
-import { requestHash, type KeptReceipt } from 'minutebook'
+import { requestHash, type KeptReceipt } from 'minutebook/inspect'
 import type { UpstreamRequest } from 'minutebook/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { segmentOf } from '../../client/src/segment.ts'

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MinutebookError } from './log/error.ts'
-import type { Thread } from './thread.ts'
+import type { Thread } from './book/thread.ts'
 
 const carrier: AsyncLocalStorage<Thread> = new AsyncLocalStorage()
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  advance, compile, createFold, defaultPolicy, dump, entryOf, estimator, explain, firstAndRecent, lastMessages, tiered, verdicts,
-  type Compiled, type CompileOptions, type Fold, type Message, type Policy,
-} from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, dump, estimator, explain, firstAndRecent, lastMessages, tiered, type Compiled, type CompileOptions, type Fold, type Message, type Policy } from 'minutebook'
+import { verdicts } from 'minutebook/inspect'
+import { entryOf } from 'minutebook/store'
 import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
 import { refusal } from './support/refusal.ts'
 import { canBeDoneIn } from './support/stopwatch.ts'

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { memoryStore, openBook, traits, type Kind } from 'minutebook'
+import { memoryStore, openBook, type Kind } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { runThread } from 'minutebook/experiment'
 import { describe, expect, test } from 'vitest'
 import { everything, readers } from './support/everything.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { adjusted, compile, createFold, advance, defaultPolicy, entriesOf, firstAndRecent, inspect, lastMessages, tiered, type Fold, type Inspected, type Message, type Profile } from 'minutebook'
+import { adjusted, compile, createFold, advance, defaultPolicy, firstAndRecent, lastMessages, tiered, type Fold, type Message, type Profile } from 'minutebook'
+import { entriesOf, inspect, type Inspected } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { runs } from './support/runs.ts'

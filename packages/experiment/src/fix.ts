@@ -1,4 +1,4 @@
-import { nearestName } from 'minutebook'
+import { nearestName } from 'minutebook/inspect'
 
 /** What to do about a problem: in words, or a name that is not known among those that are. */
 export type Fix = string | UnknownName

@@ -1,4 +1,4 @@
-import { hasLongImages, recordTexts, refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook'
+import { hasLongImages, recordTexts, refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook/store'
 import { keepImages, readWhole } from './images.ts'
 import { keyOf, nameBeside } from './key.ts'
 import { idBytes, newLine, type LineRow, type NewLine } from './line.ts'

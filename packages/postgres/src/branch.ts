@@ -1,4 +1,5 @@
-import { history, type Range, type StoredEntry } from 'minutebook'
+import { history } from 'minutebook'
+import type { Range, StoredEntry } from 'minutebook/store'
 
 /** Reads entries of the log between two places, in order. */
 export type ReadLog = (from: number, to: number) => Promise<StoredEntry[]>

@@ -1,4 +1,4 @@
-import { erasedWith, payloadOf, sha256, tombstone, type EraseOptions } from 'minutebook'
+import { erasedWith, payloadOf, sha256, tombstone, type EraseOptions } from 'minutebook/store'
 import { releaseImages } from './images.ts'
 import { keyOf } from './key.ts'
 import { entryOfRow, type LineRow } from './line.ts'

@@ -1,4 +1,5 @@
-import type { Feed, LiveText, News } from 'minutebook'
+import type { Feed } from 'minutebook'
+import type { LiveText, News } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { longestMessage, type Address, type Channels } from './channels.ts'
 import { keyOf } from './key.ts'

@@ -1,4 +1,4 @@
-import { imagesIn, imagesOnlyIn, putImagesBack, sha256, withoutImages, type StoredEntry } from 'minutebook'
+import { imagesIn, imagesOnlyIn, putImagesBack, sha256, withoutImages, type StoredEntry } from 'minutebook/store'
 import { keyOf } from './key.ts'
 import { idBytes, type LineRow, type NewLine } from './line.ts'
 import { hasTable, type Session } from './session.ts'

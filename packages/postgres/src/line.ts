@@ -1,4 +1,4 @@
-import { payloadOf, sentAs, setImagesApart, sha256, storedFrom, withoutImages, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, setImagesApart, sha256, storedFrom, withoutImages, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook/store'
 import { keyOf } from './key.ts'
 
 /** A row of the table of entries. */

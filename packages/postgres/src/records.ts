@@ -1,4 +1,4 @@
-import { recordTexts, type EraseOptions, type NewRecord, type PutRecords, type Records, type RecordText, type StoredRecord } from 'minutebook'
+import { recordTexts, type EraseOptions, type NewRecord, type PutRecords, type Records, type RecordText, type StoredRecord } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { failureOf } from './failure.ts'
 import { keyOf, nameBeside, nameFrom } from './key.ts'

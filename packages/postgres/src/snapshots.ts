@@ -1,4 +1,4 @@
-import type { Snapshot, Snapshots } from 'minutebook'
+import type { Snapshot, Snapshots } from 'minutebook/store'
 import type { Ask } from './batches.ts'
 import { keyOf } from './key.ts'
 import { statement } from './statement.ts'

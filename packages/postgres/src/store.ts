@@ -1,4 +1,5 @@
-import { forksRemain, hashesRemain, unknownEntry, type Standing, type Store, type StoredEntry } from 'minutebook'
+import type { Store } from 'minutebook'
+import { forksRemain, hashesRemain, unknownEntry, type Standing, type StoredEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { append, quickAppend } from './append.ts'
 import { createBatches } from './batches.ts'

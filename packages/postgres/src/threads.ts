@@ -1,4 +1,5 @@
-import { MinutebookError, type Standing } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import type { Standing } from 'minutebook/store'
 
 /** A row of the table of threads. */
 export interface ThreadRow {

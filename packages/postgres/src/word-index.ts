@@ -1,4 +1,4 @@
-import { holdsPhrases, mostFound, searchPhrases, searchText, searchWords, type Found } from 'minutebook'
+import { holdsPhrases, mostFound, searchPhrases, searchText, searchWords, type Found } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { keyOf, nameFrom } from './key.ts'
 import { entryOfRow, type LineRow } from './line.ts'

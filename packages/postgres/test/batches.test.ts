@@ -1,4 +1,5 @@
-import { entryOf, type Entry } from 'minutebook'
+import type { Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { user } from 'minutebook/testing'

@@ -1,4 +1,5 @@
-import { entryOf, MinutebookError } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { Pool, type PoolConfig } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { user } from 'minutebook/testing'

@@ -1,4 +1,5 @@
-import { entryOf, openBook, type StoredEntry } from 'minutebook'
+import { openBook } from 'minutebook'
+import { entryOf, type StoredEntry } from 'minutebook/store'
 import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { assistant, ollamaPicture, picture, user } from 'minutebook/testing'

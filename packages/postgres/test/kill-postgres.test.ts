@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { entryOf, MinutebookError, type Store } from 'minutebook'
+import { MinutebookError, type Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { checkConsistency, type Operation } from 'minutebook/testing'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { user } from 'minutebook/testing'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresTurns } from '@minutebook/postgres'
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { clusterDatabase } from './support/cluster-database.ts'

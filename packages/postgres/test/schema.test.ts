@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { statement } from '../src/statement.ts'
 import { servers, testDatabase } from './support/database.ts'
 

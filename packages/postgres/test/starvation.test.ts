@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresTurns } from '@minutebook/postgres'
-import { entryOf, type Engine } from 'minutebook'
+import type { Engine } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from './support/database.ts'

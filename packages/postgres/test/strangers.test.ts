@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresTurns, type Turns } from '@minutebook/postgres'
-import { entryOf, openBook, type Book, type Model } from 'minutebook'
+import { openBook, type Book, type Model } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { entryOf, memoryStore, type Store } from 'minutebook'
+import { memoryStore, type Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { picture, user } from 'minutebook/testing'

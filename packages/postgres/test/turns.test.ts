@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresStore, postgresTurns, type Turns } from '@minutebook/postgres'
-import { entryOf, openBook, type Model, type News } from 'minutebook'
+import { openBook, type Model } from 'minutebook'
+import { entryOf, type News } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { entryOf, payloadOf, setImagesApart, type Entry, type NewEntry, type MinutebookError, type Store } from 'minutebook'
+import type { Entry, MinutebookError, Store } from 'minutebook'
+import { entryOf, payloadOf, setImagesApart, type NewEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { storeCases, user } from 'minutebook/testing'

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { openBook, traits } from 'minutebook'
+import { openBook } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { crashClient } from './support/crash-client.ts'
 import { crashFleet } from './support/crash-fleet.ts'

@@ -1,4 +1,6 @@
-import type { CallChoice, Erasure, Found, KeptReceipt, Plan, Share, StoredRecord, ThreadDump, Verification, VisibleEntry } from 'minutebook'
+import type { VisibleEntry } from 'minutebook'
+import type { CallChoice, KeptReceipt, Plan, Share, ThreadDump, Verification } from 'minutebook/inspect'
+import type { Erasure, Found, StoredRecord } from 'minutebook/store'
 import type { ReplayChanges, ReplayedCall } from './desk/replayed.ts'
 
 /**

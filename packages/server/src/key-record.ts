@@ -1,4 +1,5 @@
-import { MinutebookError, type Store, type StoredRecord } from 'minutebook'
+import { MinutebookError, type Store } from 'minutebook'
+import type { StoredRecord } from 'minutebook/store'
 import { fieldsOf } from './fields.ts'
 import { scopes, type Scope } from './scope.ts'
 

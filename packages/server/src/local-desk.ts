@@ -1,4 +1,6 @@
-import { MinutebookError, openBook, setupName, sharesOf, type CallChoice, type Store, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
+import { MinutebookError, openBook, type Store, type TokenCounter } from 'minutebook'
+import { sharesOf, type CallChoice, type ThreadDump } from 'minutebook/inspect'
+import { setupName, type StoredEntry } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import { explainAsSent } from './desk/as-sent.ts'
 import { callPlace, lastCall } from './desk/call-place.ts'

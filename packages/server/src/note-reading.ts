@@ -1,4 +1,4 @@
-import type { NoteReading, WindowSource } from 'minutebook'
+import type { NoteReading, WindowSource } from 'minutebook/wire'
 import type { ProtocolName } from './protocol-name.ts'
 import type { Services } from './services.ts'
 import type { Upstream } from './upstream.ts'

@@ -1,4 +1,4 @@
-import { createReadings } from 'minutebook'
+import { createReadings } from 'minutebook/wire'
 import { createAdmission } from './admission.ts'
 import { createCalibrations } from './calibration.ts'
 import type { Config } from './config.ts'

@@ -1,4 +1,4 @@
-import type { Readings } from 'minutebook'
+import type { Readings } from 'minutebook/wire'
 import type { Admission } from './admission.ts'
 import type { Calibrations } from './calibration.ts'
 import type { Config } from './config.ts'

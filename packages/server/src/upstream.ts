@@ -1,4 +1,4 @@
-import { isSameModel } from 'minutebook'
+import { isSameModel } from 'minutebook/wire'
 import type { UpstreamConfig } from './config.ts'
 import type { ProtocolName } from './protocol-name.ts'
 import type { Refusal } from './refusal.ts'

@@ -1,4 +1,5 @@
-import { discoverWindow, isSameModel, type FoundWindow, type Readings, type ReadWindow, type Store } from 'minutebook'
+import type { Store } from 'minutebook'
+import { discoverWindow, isSameModel, type FoundWindow, type Readings, type ReadWindow } from 'minutebook/wire'
 import type { ModelConfig } from './config.ts'
 import type { ProtocolName } from './protocol-name.ts'
 import type { Upstream } from './upstream.ts'

@@ -1,4 +1,5 @@
-import { entryOf, memoryStore, openBook, type Model, type TokenCounter } from 'minutebook'
+import { memoryStore, openBook, type Model, type TokenCounter } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { assistant, system, user } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { localDesk } from '../src/local-desk.ts'

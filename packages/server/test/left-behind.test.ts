@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '@minutebook/sqlite'
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { storeFile } from '../src/index.ts'
 import { setupRecord } from '../src/turns/setup.ts'
 import { gatewayBefore, temporaryFolder } from './support/gateway.ts'

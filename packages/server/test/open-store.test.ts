@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { openStores } from '../src/index.ts'
 import { temporaryFolder, testConfig } from './support/gateway.ts'

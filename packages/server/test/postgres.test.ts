@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { entryOf, type Message, type Store } from 'minutebook'
+import type { Message, Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { strictUpstream, user } from 'minutebook/testing'
 import { testDatabase } from '../../postgres/test/support/database.ts'
 import { openStores, type Running } from '../src/index.ts'

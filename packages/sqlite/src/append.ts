@@ -1,4 +1,4 @@
-import { putImagesBack, refusedBy, traits, type Appended, type AppendTerms, type Standing, type StoredEntry } from 'minutebook'
+import { putImagesBack, refusedBy, traits, type Appended, type AppendTerms, type Standing, type StoredEntry } from 'minutebook/store'
 import type { ImageTable } from './images.ts'
 import { placed, type NewLine, type UnplacedLine } from './line.ts'
 import type { Lines } from './lines.ts'

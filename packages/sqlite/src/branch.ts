@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { unknownEntry, type Range } from 'minutebook'
+import { unknownEntry, type Range } from 'minutebook/store'
 import type { Line } from './line.ts'
 import { bounded } from './threads.ts'
 

@@ -1,4 +1,4 @@
-import { imagesIn, sentAs, traits, withoutImages } from 'minutebook'
+import { imagesIn, sentAs, traits, withoutImages } from 'minutebook/store'
 import type { Tables } from './append.ts'
 import type { NumberedLine } from './line.ts'
 

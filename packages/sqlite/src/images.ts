@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { sha256 } from 'minutebook'
+import { sha256 } from 'minutebook/store'
 
 /** The table of images, each kept once for a thread, and of who holds them. Threads are given by their numbers. */
 export interface ImageTable {

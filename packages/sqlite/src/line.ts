@@ -1,5 +1,5 @@
 import { createBreaks } from 'minutebook/clock'
-import { payloadOf, putImagesBack, setImagesApart, sha256, storedFrom, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook'
+import { payloadOf, putImagesBack, setImagesApart, sha256, storedFrom, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook/store'
 
 /** An entry as the table keeps it. */
 export interface Line {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { payloadOf, sentAs, sha256, tombstone, traits, type Range, type StoredEntry } from 'minutebook'
+import { payloadOf, sentAs, sha256, tombstone, traits, type Range, type StoredEntry } from 'minutebook/store'
 import { createBranchReader } from './branch.ts'
 import type { Line, NewLine, NumberedLine } from './line.ts'
 import { bounded } from './threads.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { recordTexts, type EraseOptions, type NewRecord, type RecordQuery, type StoredRecord } from 'minutebook'
+import { recordTexts, type EraseOptions, type NewRecord, type RecordQuery, type StoredRecord } from 'minutebook/store'
 import { bounded } from './threads.ts'
 
 /** The table of records. All but `find` is to be run in a transaction. */

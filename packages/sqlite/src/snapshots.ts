@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Snapshot } from 'minutebook'
+import type { Snapshot } from 'minutebook/store'
 
 export interface SnapshotTable {
   /** `only`: forgets the older ones of that name. */

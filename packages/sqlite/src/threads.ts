@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Listing, Page, Standing } from 'minutebook'
+import type { Listing, Page, Standing } from 'minutebook/store'
 
 export interface ThreadRow extends Standing {
   readonly number: number

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { searchPhrases, searchText, searchWords, withoutImages } from 'minutebook'
+import { searchPhrases, searchText, searchWords, withoutImages } from 'minutebook/store'
 
 /**
  * Which entries hold which words. It is worked out from the entries, and taking in many at once costs a fraction of

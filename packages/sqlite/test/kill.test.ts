@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { sqliteStore } from '@minutebook/sqlite'
-import { openBook, traits } from 'minutebook'
+import { openBook } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/folder.ts'

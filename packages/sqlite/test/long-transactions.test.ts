@@ -1,4 +1,5 @@
-import { entryOf, type Entry } from 'minutebook'
+import type { Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { user } from 'minutebook/testing'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '../src/store.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entryOf, memoryStore, type Entry } from 'minutebook'
+import { memoryStore, type Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { user } from 'minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 

@@ -1,5 +1,6 @@
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
-import { defineState, defineTool, openBook, traits, type Thread } from 'minutebook'
+import { defineState, defineTool, openBook, type Thread } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { currentThread, withThread } from 'minutebook/context'
 import { ollamaModel } from 'minutebook/ollama'
 import { openAiModel } from 'minutebook/openai'

@@ -1,4 +1,5 @@
-import { MinutebookError, ollamaReply, openAiReply, type EndEvent, type Message, type Reply } from 'minutebook'
+import { MinutebookError, type Message } from 'minutebook'
+import { ollamaReply, openAiReply, type EndEvent, type Reply } from 'minutebook/wire'
 import { eventsOf } from './events.ts'
 
 /** A gateway, and how it is spoken to. */

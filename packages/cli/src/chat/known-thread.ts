@@ -1,5 +1,6 @@
 import type { Desk } from '@minutebook/server'
-import { entryIn, history, traits, type Entry, type Message } from 'minutebook'
+import { history, type Entry, type Message } from 'minutebook'
+import { entryIn, traits } from 'minutebook/store'
 
 /** The messages of a thread's newest branch, as a client that had been there from the beginning would have them. */
 export async function messagesOf(desk: Desk, thread: string): Promise<Message[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readable, readableLine, type Explanation } from '@minutebook/server'
-import { MinutebookError, type EndEvent } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import type { EndEvent } from 'minutebook/wire'
 import { budgetLine } from '../budget.ts'
 import { figure } from '../figures.ts'
 import type { Terminal } from '../terminal.ts'

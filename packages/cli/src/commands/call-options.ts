@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import type { CallChoice } from 'minutebook'
+import type { CallChoice } from 'minutebook/inspect'
 import { readingCommand, type ReadingOptions } from './reading.ts'
 
 /** Which model call is meant. */

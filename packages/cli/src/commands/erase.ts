@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readableLine } from '@minutebook/server'
-import type { Erasure } from 'minutebook'
+import type { Erasure } from 'minutebook/store'
 import { confirmed } from '../confirm.ts'
 import { counted } from '../figures.ts'
 import { withEntry } from '../find-entry.ts'

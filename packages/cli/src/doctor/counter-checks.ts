@@ -1,5 +1,5 @@
 import { readableLine, type Desk } from '@minutebook/server'
-import type { KeptReceipt } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
 import { counted } from '../figures.ts'
 import { bad, ok, warn, type Check } from './check.ts'
 

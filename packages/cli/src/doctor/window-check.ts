@@ -1,5 +1,5 @@
 import type { Upstream, Windows } from '@minutebook/server'
-import type { WindowSource } from 'minutebook'
+import type { WindowSource } from 'minutebook/wire'
 import { figure } from '../figures.ts'
 import { askUpstream, type UpstreamLook } from '../upstream-look.ts'
 import { ok, warn, type Check } from './check.ts'

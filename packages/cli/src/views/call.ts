@@ -1,5 +1,5 @@
 import { readableLine, shortfallText, type CallPlace } from '@minutebook/server'
-import { tokensRead } from 'minutebook'
+import { tokensRead } from 'minutebook/wire'
 import { figure } from '../figures.ts'
 import type { Terminal } from '../terminal.ts'
 import { wrapped } from '../text-width.ts'

@@ -1,5 +1,5 @@
 import { readableLine } from '@minutebook/server'
-import type { Found } from 'minutebook'
+import type { Found } from 'minutebook/store'
 import { figure } from '../figures.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'

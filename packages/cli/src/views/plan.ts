@@ -1,5 +1,5 @@
 import { readableLine, type Explanation } from '@minutebook/server'
-import { whyOf, type Span, type Verdict } from 'minutebook'
+import { whyOf, type Span, type Verdict } from 'minutebook/inspect'
 import { bar, legend } from '../budget.ts'
 import { counted, figure } from '../figures.ts'
 import type { Paint } from '../paint.ts'

@@ -1,5 +1,5 @@
 import { useMemo, type ReactElement } from 'react'
-import { requestHash } from 'minutebook'
+import { requestHash } from 'minutebook/inspect'
 import { Badge } from '../ui/badge.tsx'
 import { receiptFacts, type Inspection } from './inspection.ts'
 import { grouped, percentOf, plural, signedPercent } from './number.ts'

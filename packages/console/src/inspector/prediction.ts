@@ -1,4 +1,4 @@
-import { tokensRead } from 'minutebook'
+import { tokensRead } from 'minutebook/wire'
 import { receiptFacts, type Receipt } from './inspection.ts'
 
 /** What was predicted of a prompt's size, beside what the model counted. */

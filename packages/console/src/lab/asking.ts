@@ -1,5 +1,6 @@
 import { eventsIn, type components, type MinutebookClient } from '@minutebook/client'
-import { requestHash, type Message, type ToolSchema } from 'minutebook'
+import type { Message, ToolSchema } from 'minutebook'
+import { requestHash } from 'minutebook/inspect'
 import type { Entry } from '../api/entries.ts'
 import { unwrap } from '../api/unwrap.ts'
 import type { LabCall } from './lab.ts'

@@ -1,4 +1,5 @@
-import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type NotesRole, type Policy, type Profile } from 'minutebook'
+import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Policy, type Profile } from 'minutebook'
+import type { NotesRole } from 'minutebook/inspect'
 
 export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
 

@@ -1,4 +1,4 @@
-import type { KeptReceipt } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
 import type { Changes } from './changes.ts'
 import type { LabCall, LabSettings, Problem, Recompiled } from './lab.ts'
 import type { Counts } from './told-counter.ts'

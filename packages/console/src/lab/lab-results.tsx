@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactElement } from 'react'
-import type { KeptReceipt } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
 import type { Entry } from '../api/entries.ts'
 import type { Inspection } from '../inspector/inspection.ts'
 import { plural } from '../inspector/number.ts'

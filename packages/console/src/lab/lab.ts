@@ -1,4 +1,6 @@
-import { createDeriver, createReuseMeter, entryIn, estimator, counterNamed, history, inspect, MinutebookError, receiptsOf, sha256, type Entry, type Inspected, type KeptReceipt, type Message, type Policy, type Profile, type Prompt, type TokenCounter, type ToolSchema } from 'minutebook'
+import { estimator, history, MinutebookError, type Entry, type Message, type Policy, type Profile, type TokenCounter, type ToolSchema } from 'minutebook'
+import { createDeriver, createReuseMeter, counterNamed, inspect, receiptsOf, type Inspected, type KeptReceipt, type Prompt } from 'minutebook/inspect'
+import { entryIn, sha256 } from 'minutebook/store'
 import { optionsOf, type Changes } from './changes.ts'
 import { toldCounter, type Counts, type Estimated, type ToldCounter } from './told-counter.ts'
 

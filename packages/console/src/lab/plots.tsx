@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactElement } from 'react'
-import type { KeptReceipt } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
 import { grouped, percentOf } from '../inspector/number.ts'
 import type { Recompiled } from './lab.ts'
 import { Plot } from './plot.tsx'

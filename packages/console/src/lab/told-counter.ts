@@ -1,4 +1,6 @@
-import { estimator, sha256, type Overhead, type TokenCounter } from 'minutebook'
+import { estimator, type TokenCounter } from 'minutebook'
+import type { Overhead } from 'minutebook/inspect'
+import { sha256 } from 'minutebook/store'
 
 /** What the server tells of a counter that only it has. */
 export interface Counts {

@@ -1,4 +1,5 @@
-import { defineTool, entryOf, type Entry, type Store, type StoredEntry } from 'minutebook'
+import { defineTool, type Entry, type Store } from 'minutebook'
+import { entryOf, type StoredEntry } from 'minutebook/store'
 import type { ScriptedLine } from 'minutebook/testing'
 import { copyInto, recordedLog, type Said } from './seeds.ts'
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteStore } from '@minutebook/sqlite'
-import { entryOf, memoryStore, openBook, payloadOf, sha256, type Clock, type Entry, type NewEntry, type Store, type StoredEntry, type ThreadOptions } from 'minutebook'
+import { memoryStore, openBook, type Clock, type Entry, type Store, type ThreadOptions } from 'minutebook'
+import { entryOf, payloadOf, sha256, type NewEntry, type StoredEntry } from 'minutebook/store'
 import { scriptedModel, type ScriptedLine } from 'minutebook/testing'
 
 /** A question, and what the model says to it: several lines where tools run in between. */

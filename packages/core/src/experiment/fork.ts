@@ -1,4 +1,4 @@
-import type { Book } from '../book.ts'
+import type { Book } from '../book/book.ts'
 import { canonicalJson } from '../log/json.ts'
 import { MinutebookError } from '../log/error.ts'
 import { bare, type Begun, type Played, type Recorded, type RunEvent } from './event.ts'

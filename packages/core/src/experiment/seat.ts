@@ -1,4 +1,4 @@
-import type { ThreadOptions } from '../thread-options.ts'
+import type { ThreadOptions } from '../book/thread-options.ts'
 import type { Crew } from './crew.ts'
 import type { Begun } from './event.ts'
 import type { Experiment } from './experiment.ts'

@@ -1,7 +1,7 @@
 import type { StoredEntry } from '../log/store.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
 import { nextStep, turnOf } from '../log/next.ts'
-import type { Thread } from '../thread.ts'
+import type { Thread } from '../book/thread.ts'
 import { resultOf, type Turn } from '../turns/turn.ts'
 import { turnKey, type ModelCall, type Played, type RunEvent } from './event.ts'
 import type { Attempt } from './move.ts'

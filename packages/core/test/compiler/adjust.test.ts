@@ -1,4 +1,5 @@
-import { adjusted, compile, defaultPolicy, tiered, type Adjustments, type Policy } from 'minutebook'
+import { adjusted, compile, defaultPolicy, tiered, type Policy } from 'minutebook'
+import type { Adjustments } from 'minutebook/inspect'
 import { assistant, user, words } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { checkPolicy } from '../../src/compiler/policy.ts'

@@ -1,4 +1,5 @@
-import { entryOf, estimator, type Entry, type TokenCounter } from 'minutebook'
+import { estimator, type Entry, type TokenCounter } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { user, words } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { clip, smallestClip } from '../../src/compiler/clip.ts'

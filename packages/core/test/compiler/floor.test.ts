@@ -1,4 +1,5 @@
-import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, verdicts, type CompileOptions, type Message } from 'minutebook'
+import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Message } from 'minutebook'
+import { verdicts } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../support/refusal.ts'

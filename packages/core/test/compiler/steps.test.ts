@@ -1,4 +1,5 @@
-import { compile, defaultPolicy, tiered, type Message, type Part } from 'minutebook'
+import { compile, defaultPolicy, tiered, type Message } from 'minutebook'
+import type { Part } from 'minutebook/inspect'
 import { assistant, call, result, user, words } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 

@@ -1,4 +1,5 @@
-import { compile, defaultPolicy, explain, isWhole, verdictCounts, verdicts, type CompileOptions, type Message, type Verdict } from 'minutebook'
+import { compile, defaultPolicy, explain, type CompileOptions, type Message } from 'minutebook'
+import { isWhole, verdictCounts, verdicts, type Verdict } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { countNotWhole } from '../../src/receipts/receipt.ts'

@@ -1,4 +1,5 @@
-import { entryOf, localEngine, memoryStore, openBook, traits, type Thread } from 'minutebook'
+import { localEngine, memoryStore, openBook, type Thread } from 'minutebook'
+import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, user } from '../../src/testing/index.ts'
 import { shape } from '../support/book.ts'

@@ -1,4 +1,5 @@
-import { localFeed, type Feed, type Model, type News, type Position, type Shown, type Thread } from 'minutebook'
+import { localFeed, type Feed, type Model, type Position, type Shown, type Thread } from 'minutebook'
+import type { News } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { book } from '../support/book.ts'

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { MinutebookError, history, next, openBook, traits, visible, type Entry } from 'minutebook'
+import { MinutebookError, history, openBook, visible, type Entry } from 'minutebook'
+import { next } from 'minutebook/inspect'
+import { traits } from 'minutebook/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findIllegal, words } from '../../src/testing/index.ts'
 import { turnText } from '../../src/turns/feed.ts'

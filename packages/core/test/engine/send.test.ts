@@ -1,4 +1,5 @@
-import { defineTool, entryOf, memoryStore, openBook, traits, type Model, type Store, type Thread, type TurnEvent } from 'minutebook'
+import { defineTool, memoryStore, openBook, type Model, type Store, type Thread, type TurnEvent } from 'minutebook'
+import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { shape } from '../support/book.ts'

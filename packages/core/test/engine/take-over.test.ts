@@ -1,4 +1,5 @@
-import { defineTool, entryOf, memoryStore, openBook, type Model, type Store, type ThreadOptions } from 'minutebook'
+import { defineTool, memoryStore, openBook, type Model, type Store, type ThreadOptions } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, user } from '../../src/testing/index.ts'
 import { shape } from '../support/book.ts'

@@ -1,4 +1,5 @@
-import { entryOf, localFeed, memoryStore, visible, type Feed, type Model, type News, type Thread } from 'minutebook'
+import { localFeed, memoryStore, visible, type Feed, type Model, type Thread } from 'minutebook'
+import { entryOf, type News } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { book } from '../support/book.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { history, memoryStore, next, openBook, visible, type Entry, type Store } from 'minutebook'
+import { history, memoryStore, openBook, visible, type Entry, type Store } from 'minutebook'
+import { next } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/log/branch.ts'
 import { faultyStore } from '../support/faulty-store.ts'

@@ -1,4 +1,5 @@
-import { requestHash, type Model } from 'minutebook'
+import type { Model } from 'minutebook'
+import { requestHash } from 'minutebook/inspect'
 import { defineExperiment, gapsOf, gapTexts, type Board, type Gaps, type ModelCall } from 'minutebook/experiment'
 import { describe, expect, test } from 'vitest'
 import { scriptedModel } from '../../src/testing/index.ts'

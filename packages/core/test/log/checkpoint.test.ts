@@ -1,4 +1,5 @@
-import { entryOf, memoryStore, traits, type Entry, type EntryFacts, type Store } from 'minutebook'
+import { memoryStore, type Entry, type Store } from 'minutebook'
+import { entryOf, traits, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { standBefore, type Checkpoint } from '../../src/log/log-reader.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'

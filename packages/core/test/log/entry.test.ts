@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checksum, entryOf, type Entry, type EntryFacts, type Message } from 'minutebook'
+import type { Entry, Message } from 'minutebook'
+import { checksum, entryOf, type EntryFacts } from 'minutebook/store'
 import { assistant, call, result, user } from 'minutebook/testing'
 import { isEntry } from '../../src/log/entry.ts'
 

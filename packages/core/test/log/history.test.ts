@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { entryOf, history, type Entry } from 'minutebook'
+import { history, type Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { assistant, call, result, user } from 'minutebook/testing'
 import { refusal } from '../support/refusal.ts'
 

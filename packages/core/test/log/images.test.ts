@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  checksum, entryFrom, entryOf, hasLongImages, imagesIn, imagesOnlyIn, memoryStore, openBook, payloadOf, putImagesBack, setImagesApart, sha256, withoutImages, type KeptEntry, type Message, type StoredEntry,
-} from 'minutebook'
+import { memoryStore, openBook, type Message } from 'minutebook'
+import { checksum, entryFrom, entryOf, hasLongImages, imagesIn, imagesOnlyIn, payloadOf, putImagesBack, setImagesApart, sha256, withoutImages, type KeptEntry, type StoredEntry } from 'minutebook/store'
 import { dot, ollamaPicture, picture, scriptedModel, user } from 'minutebook/testing'
 import { runs } from '../support/runs.ts'
 

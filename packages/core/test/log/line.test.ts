@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { entriesOf, entryOf, history, traits, type Entry } from 'minutebook'
+import { history, type Entry } from 'minutebook'
+import { entriesOf } from 'minutebook/inspect'
+import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { createLine } from '../../src/log/branch.ts'
 import { atOnce } from '../../src/log/steps.ts'

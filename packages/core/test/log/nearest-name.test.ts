@@ -1,4 +1,4 @@
-import { editDistance, nearestName } from 'minutebook'
+import { editDistance, nearestName } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
 
 test.each([

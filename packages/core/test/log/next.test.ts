@@ -1,4 +1,6 @@
-import { next, type Entry, type EntryFacts } from 'minutebook'
+import type { Entry } from 'minutebook'
+import { next } from 'minutebook/inspect'
+import type { EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/log/branch.ts'
 import { isUnfinished, openCalls } from '../../src/log/next.ts'

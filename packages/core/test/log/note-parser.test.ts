@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createNoteParser, splitNote } from 'minutebook'
+import { createNoteParser, splitNote } from 'minutebook/wire'
 import { capNote, longestNote } from '../../src/log/note-parser.ts'
 import { runs } from '../support/runs.ts'
 import { bestOf, canBeDoneIn } from '../support/stopwatch.ts'

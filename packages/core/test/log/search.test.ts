@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entryOf, searchPhrases, searchText, searchWords } from 'minutebook'
+import { entryOf, searchPhrases, searchText, searchWords } from 'minutebook/store'
 import { assistant, system, user } from 'minutebook/testing'
 import { canBeDoneIn } from '../support/stopwatch.ts'
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { entryOf, history, memoryStore, visible, type Entry, type EntryFacts, type Message, type Store } from 'minutebook'
+import { history, memoryStore, visible, type Entry, type Message, type Store } from 'minutebook'
+import { entryOf, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { createTail } from '../../src/engine/log-tail.ts'
 import { headOf } from '../../src/log/branch.ts'

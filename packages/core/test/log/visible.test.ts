@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { entryOf, traits, visible, type Entry, type Kind, type Message, type Origin, type VisibleEntry } from 'minutebook'
+import { visible, type Entry, type Kind, type Message, type Origin, type VisibleEntry } from 'minutebook'
+import { entryOf, traits } from 'minutebook/store'
 import { assistant, call, ollamaAssistant, ollamaCall, result, system, user } from 'minutebook/testing'
 import { tombstone } from '../../src/log/stored-entry.ts'
 import { conversation } from '../support/arbitrary.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { discoverWindow, type FoundWindow } from 'minutebook'
+import { discoverWindow, type FoundWindow } from 'minutebook/wire'
 
 /** A server that answers these pages and no others, and keeps what it was asked. */
 function server(pages: Readonly<Record<string, unknown>>): { readonly ask: (path: string, body?: object) => Promise<unknown>; readonly asked: string[] } {

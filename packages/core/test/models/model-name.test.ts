@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameModel } from 'minutebook'
+import { isSameModel } from 'minutebook/wire'
 
 test.each([
   ['a', 'a:latest', true],

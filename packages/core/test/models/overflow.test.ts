@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { overflowIn } from 'minutebook'
+import { overflowIn } from 'minutebook/wire'
 
 const refusals: readonly (readonly [server: string, said: unknown, told: object])[] = [
   ['OpenAI', { error: { message: "This model's maximum context length is 8192 tokens. However, your messages resulted in 9013 tokens. Please reduce the length of the messages.", code: 'context_length_exceeded' } }, { window: 8192, prompt: 9013 }],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { entryOf, type Compiled, type Policy } from 'minutebook'
+import type { Compiled, Policy } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { findIllegal, words } from 'minutebook/testing'
 import { framing } from '../../src/compiler/framing.ts'
 import type { Piece } from '../../src/compiler/prompt-draft.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered, verdicts, type Entry, type Fold, type Message, type Policy, type Verdict } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered, type Entry, type Fold, type Message, type Policy } from 'minutebook'
+import { verdicts, type Verdict } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
 import { unlessOverflow } from '../support/attempt.ts'
 import { entriesOf, journal, note, type Log } from '../support/entries.ts'

@@ -1,4 +1,5 @@
-import { compile, defaultPolicy, entryOf, history, tiered, type Entry, type Model, type ToolSchema } from 'minutebook'
+import { compile, defaultPolicy, history, tiered, type Entry, type Model, type ToolSchema } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../../src/log/hash.ts'
 import { callSettings, optionsFor, settingsFrom, settingsText } from '../../src/receipts/call-settings.ts'

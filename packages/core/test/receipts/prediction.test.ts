@@ -1,4 +1,5 @@
-import { calibrated, estimator, tripwire, type Message, type TokenCounter, type UsageSample } from 'minutebook'
+import { calibrated, estimator, type Message, type TokenCounter, type UsageSample } from 'minutebook'
+import { tripwire } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, user } from '../../src/testing/index.ts'
 import { gptTokenizer } from '../../src/tokens/gpt-tokenizer.ts'

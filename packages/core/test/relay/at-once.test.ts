@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { memoryStore, traits, type Message, type Relayed, type Store, type StoredEntry } from 'minutebook'
+import { memoryStore, type Message, type Relayed, type Store } from 'minutebook'
+import { traits, type StoredEntry } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { assistant, user } from '../../src/testing/index.ts'
 import { relayBook, said } from '../support/relays.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { memoryStore, MinutebookError, type KeptReceipt, type Message, type Thread } from 'minutebook'
+import { memoryStore, MinutebookError, type Message, type Thread } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { findIllegal } from '../../src/testing/index.ts'
 import { added, chatOf, endOf, sentBy, tools, type Step, type Wire } from '../support/clients.ts'

@@ -1,4 +1,5 @@
-import { memoryStore, traits, type Entry, type Message, type Store } from 'minutebook'
+import { memoryStore, type Entry, type Message, type Store } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { system, user } from '../../src/testing/index.ts'
 import { relayBook, said } from '../support/relays.ts'

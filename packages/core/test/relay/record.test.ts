@@ -1,4 +1,5 @@
-import { calibrated, estimator, memoryStore, traits, type Message } from 'minutebook'
+import { calibrated, estimator, memoryStore, type Message } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user, words } from '../../src/testing/index.ts'
 import { shape } from '../support/book.ts'

@@ -1,4 +1,5 @@
-import { memoryStore, traits, type Message, type Thread } from 'minutebook'
+import { memoryStore, type Message, type Thread } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user } from '../../src/testing/index.ts'
 import { relayBook, said } from '../support/relays.ts'

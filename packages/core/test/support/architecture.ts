@@ -16,7 +16,8 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   turns: ['log', 'tokens', 'models', 'state', 'truncation', 'compiler', 'receipts'],
   relay: ['log', 'tokens', 'models', 'truncation', 'compiler', 'receipts', 'turns'],
   engine: ['log', 'receipts', 'turns'],
-  experiment: ['log', 'models', 'receipts', 'turns', 'engine', 'book.ts', 'thread-options.ts', 'thread.ts'],
+  book: ['log', 'tokens', 'models', 'state', 'truncation', 'compiler', 'receipts', 'turns', 'relay', 'engine'],
+  experiment: ['log', 'models', 'receipts', 'turns', 'engine', 'book'],
   testing: ['log', 'tokens', 'compiler', 'models'],
 }
 

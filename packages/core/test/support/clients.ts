@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { EndEvent, Message } from 'minutebook'
+import type { Message } from 'minutebook'
+import type { EndEvent } from 'minutebook/wire'
 
 /** One thing that a client does: it adds something to its chat, sends it in its own way, and gets an answer or not. */
 export interface Step {

@@ -1,4 +1,5 @@
-import { entryOf, type Engine, type Store } from 'minutebook'
+import type { Engine, Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { expect } from 'vitest'
 
 /** What every engine must do, by name. `open` gives an engine and its store; `settle` waits for what is under way. */

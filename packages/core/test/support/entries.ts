@@ -1,4 +1,5 @@
-import { entryOf, type Entry, type Message } from 'minutebook'
+import type { Entry, Message } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { isEntry } from '../../src/log/entry.ts'
 
 /** A conversation as it is compiled: plain messages, or the entries of a log. */

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { entryOf, type Call, type Entry, type EntryFacts, type Message } from 'minutebook'
+import type { Entry, Message } from 'minutebook'
+import { entryOf, type EntryFacts } from 'minutebook/store'
+import type { Call } from 'minutebook/wire'
 import { framing } from '../../src/compiler/framing.ts'
 
 /** In every line that a user, a tool or an import wrote, and nowhere else. */

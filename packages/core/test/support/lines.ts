@@ -1,4 +1,5 @@
-import { entryOf, type Entry, type EntryFacts, type Message } from 'minutebook'
+import type { Entry, Message } from 'minutebook'
+import { entryOf, type EntryFacts } from 'minutebook/store'
 
 /** A message, and what is known of it where that is not the usual. */
 export type Line = Message | readonly [message: Message, facts?: EntryFacts]

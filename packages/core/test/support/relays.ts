@@ -1,4 +1,5 @@
-import { memoryStore, openBook, type Book, type EndEvent, type Message, type Model, type Store, type ThreadOptions } from 'minutebook'
+import { memoryStore, openBook, type Book, type Message, type Model, type Store, type ThreadOptions } from 'minutebook'
+import type { EndEvent } from 'minutebook/wire'
 import { words } from '../../src/testing/index.ts'
 
 /** Only its name and its wire are used: whoever relays makes the call. */

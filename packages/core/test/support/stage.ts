@@ -1,4 +1,6 @@
-import { entryOf, history, next, type Entry, type EntryFacts, type Feed, type LiveText, type Message, type News, type Store } from 'minutebook'
+import { history, type Entry, type Feed, type Message, type Store } from 'minutebook'
+import { next } from 'minutebook/inspect'
+import { entryOf, type EntryFacts, type LiveText, type News } from 'minutebook/store'
 import { turnText } from '../../src/turns/feed.ts'
 import { headOf } from '../../src/log/branch.ts'
 import { newestTurn } from '../../src/log/next.ts'

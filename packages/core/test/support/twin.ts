@@ -1,4 +1,5 @@
-import { defaultPolicy, defineTool, entryOf, MinutebookError, memoryStore, openBook, type Book, type Entry, type Message, type ModelRequest, type Policy, type Store, type StoredEntry, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
+import { defaultPolicy, defineTool, MinutebookError, memoryStore, openBook, type Book, type Entry, type Message, type ModelRequest, type Policy, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
+import { entryOf, type StoredEntry } from 'minutebook/store'
 import { user, words } from '../../src/testing/index.ts'
 import { moodyModel, type Mood } from './moody-model.ts'
 import { tick } from './tick.ts'

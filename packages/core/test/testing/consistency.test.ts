@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { entryOf, memoryStore, type Appended, type NewEntry, type Store, type StoredEntry } from 'minutebook'
+import { memoryStore, type Store } from 'minutebook'
+import { entryOf, type Appended, type NewEntry, type StoredEntry } from 'minutebook/store'
 import { checkConsistency, runWriters, user, type Operation } from 'minutebook/testing'
 
 type Names = 'present once' | 'gapless' | 'real-time order' | 'prefix reads' | 'all or nothing'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MinutebookError } from 'minutebook'
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { findMisshapen, journal, note, scriptedModel, user } from 'minutebook/testing'
 import { listen, requestOf } from '../support/wires.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { entryFrom, memoryStore, payloadOf, type NewEntry, type Store, type StoredEntry } from 'minutebook'
+import { memoryStore, type Store } from 'minutebook'
+import { entryFrom, payloadOf, type NewEntry, type StoredEntry } from 'minutebook/store'
 import { storeCases } from 'minutebook/testing'
 
 test('there are at least 150 cases, each with a name of its own', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { defaultPolicy, defineState, defineTool, entryOf, lastMessages, memoryStore, openBook, tiered, type Entry, type Message, type Model, type Policy, type Store, type ThreadOptions, type Tool, type TurnResult } from 'minutebook'
+import { defaultPolicy, defineState, defineTool, lastMessages, memoryStore, openBook, tiered, type Entry, type Message, type Model, type Policy, type Store, type ThreadOptions, type Tool, type TurnResult } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sha256 } from '../../src/log/hash.ts'

@@ -1,4 +1,5 @@
-import { defineTool, entryOf, memoryStore, type Book, type Model, type Store } from 'minutebook'
+import { defineTool, memoryStore, type Book, type Model, type Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { book, shape } from '../support/book.ts'

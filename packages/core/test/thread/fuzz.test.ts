@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { defaultPolicy, history, lastMessages, next, openBook, tiered, traits, type Entry, type Message, type Profile } from 'minutebook'
+import { defaultPolicy, history, lastMessages, openBook, tiered, type Entry, type Message, type Profile } from 'minutebook'
+import { next } from 'minutebook/inspect'
+import { traits } from 'minutebook/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assistant, call, findIllegal, result, user, words } from '../../src/testing/index.ts'
 import { openCalls } from '../../src/log/next.ts'

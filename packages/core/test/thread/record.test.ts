@@ -1,4 +1,5 @@
-import { defaultPolicy, estimator, memoryStore, MinutebookError, openBook, tiered, type Book, type Model, type Store, type StoredEntry, type ThreadOptions } from 'minutebook'
+import { defaultPolicy, estimator, memoryStore, MinutebookError, openBook, tiered, type Book, type Model, type Store, type ThreadOptions } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { canonicalRequest } from '../../src/receipts/prompt.ts'

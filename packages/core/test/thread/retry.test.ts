@@ -1,4 +1,5 @@
-import { defineTool, memoryStore, traits, type Model, type Store, type Thread, type ThreadOptions } from 'minutebook'
+import { defineTool, memoryStore, type Model, type Store, type Thread, type ThreadOptions } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '../../src/testing/index.ts'
 import { book, shape } from '../support/book.ts'

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { defaultPolicy, defineTool, localEngine, memoryStore, next, openBook, setupName, visible, type Book, type Store, type ThreadOptions } from 'minutebook'
+import { defaultPolicy, defineTool, localEngine, memoryStore, openBook, visible, type Book, type Store, type ThreadOptions } from 'minutebook'
+import { next } from 'minutebook/inspect'
+import { setupName } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { needsWork } from '../../src/engine/engine.ts'
 import { assistant, call, words } from '../../src/testing/index.ts'

@@ -1,4 +1,5 @@
-import { defineTool, memoryStore, openBook, traits, type Book, type Message, type ThreadOptions } from 'minutebook'
+import { defineTool, memoryStore, openBook, type Book, type Message, type ThreadOptions } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user } from '../../src/testing/index.ts'
 import { script } from '../support/scripted.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { shiftLimits, tripwire, type Tripped } from 'minutebook'
+import { shiftLimits, tripwire, type Tripped } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createReadings, tokensRead, type ReadCall, type Readings } from 'minutebook'
+import { createReadings, tokensRead, type ReadCall, type Readings } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'
 

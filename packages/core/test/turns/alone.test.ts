@@ -1,4 +1,5 @@
-import { entryOf, memoryStore, openBook, type Store } from 'minutebook'
+import { memoryStore, openBook, type Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { assistant, scriptedModel, system, user } from '../../src/testing/index.ts'
 import { tick } from '../support/tick.ts'

@@ -1,4 +1,5 @@
-import { memoryStore, type Appended } from 'minutebook'
+import { memoryStore } from 'minutebook'
+import type { Appended } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import type { Draft } from '../../src/log/draft.ts'
 import { liveLog } from '../../src/log/log.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { journalOf, type Message } from 'minutebook'
+import type { Message } from 'minutebook'
+import { journalOf } from 'minutebook/inspect'
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { conversation } from '../support/arbitrary.ts'

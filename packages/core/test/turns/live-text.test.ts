@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { localFeed, type LiveText, type News, type Shown } from 'minutebook'
+import { localFeed, type Shown } from 'minutebook'
+import type { LiveText, News } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { createReading, type Reading } from '../../src/turns/feed.ts'
 import { runs } from '../support/runs.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { noteInstruction, noteTool, splitNote, takeNotes, type Message } from 'minutebook'
+import type { Message } from 'minutebook'
+import { noteInstruction, noteTool, splitNote, takeNotes } from 'minutebook/wire'
 import { assistant, call } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { entryOf, exchanges, history, reconcile, tombstone, type Entry, type Message, type Reconciliation } from 'minutebook'
+import { exchanges, history, type Entry, type Message } from 'minutebook'
+import { entryOf, tombstone } from 'minutebook/store'
+import { reconcile, type Reconciliation } from 'minutebook/wire'
 import { assistant, call, result, system, user } from 'minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { conversation } from '../support/arbitrary.ts'

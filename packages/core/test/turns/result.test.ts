@@ -1,4 +1,5 @@
-import { entryOf, type Entry, type EntryFacts, type Message, type StoredEntry } from 'minutebook'
+import type { Entry, Message } from 'minutebook'
+import { entryOf, type EntryFacts, type StoredEntry } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { forked } from '../../src/log/new-thread.ts'
 import { newestTurn, turnOf } from '../../src/log/next.ts'

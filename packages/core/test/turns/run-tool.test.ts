@@ -1,4 +1,5 @@
-import { defineTool, type Call, type Clock, type Tool } from 'minutebook'
+import { defineTool, type Clock, type Tool } from 'minutebook'
+import type { Call } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { runTool, type ToolOutcome } from '../../src/turns/tool.ts'
 import { tick } from '../support/tick.ts'

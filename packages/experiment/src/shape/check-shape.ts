@@ -1,4 +1,4 @@
-import { nearestName } from 'minutebook'
+import { nearestName } from 'minutebook/inspect'
 import type { z } from 'zod'
 import type { Definition } from '../definition.ts'
 import type { Finding, Path } from '../problem.ts'

@@ -1,4 +1,4 @@
-import { nearestName } from 'minutebook'
+import { nearestName } from 'minutebook/inspect'
 import { z } from 'zod'
 
 /** What is wrong, and behind "; " what to do about it: so all messages here are written. */

@@ -1,7 +1,8 @@
 // Finding 13: a login of the database without any right notifies the channels of instances, to end them, to cancel turns or to wake workers.
 import { hash } from 'node:crypto'
 import { migrate, postgresTurns, type Turns } from '@minutebook/postgres'
-import { openBook, type News } from 'minutebook'
+import { openBook } from 'minutebook'
+import type { News } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import { Pool, type Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { entryOf, type Store } from 'minutebook'
+import type { Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { Pool, type PoolConfig } from 'pg'
 import { onTestFinished } from 'vitest'
 import { user } from 'minutebook/testing'

@@ -1,4 +1,5 @@
-import { memoryStore, type Store, type StoredEntry } from 'minutebook'
+import { memoryStore, type Store } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
 
 /**

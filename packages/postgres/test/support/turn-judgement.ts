@@ -1,4 +1,5 @@
-import { traits, type Book, type Entry } from 'minutebook'
+import type { Book, Entry } from 'minutebook'
+import { traits } from 'minutebook/store'
 
 /** What was sent and done, held against what is on record. */
 export interface TurnJudgement {

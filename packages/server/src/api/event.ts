@@ -1,4 +1,5 @@
-import type { Call, VisibleEntry } from 'minutebook'
+import type { VisibleEntry } from 'minutebook'
+import type { Call } from 'minutebook/wire'
 import type { ShownEntry } from '../desk.ts'
 import type { StreamPosition } from '../turns/position.ts'
 import type { TurnState } from '../turns/turn-state.ts'

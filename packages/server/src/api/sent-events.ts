@@ -1,4 +1,5 @@
-import type { Store, StoredEntry, TurnResult } from 'minutebook'
+import type { Store, TurnResult } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import { positionFrom } from '../turns/position.ts'
 import type { SentTurn } from '../turns/send-turn.ts'
 import type { TurnState } from '../turns/turn-state.ts'

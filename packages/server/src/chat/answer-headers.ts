@@ -1,4 +1,6 @@
-import type { KeptReceipt, Relay, Truncated } from 'minutebook'
+import type { Relay } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
+import type { Truncated } from 'minutebook/wire'
 import type { Window } from '../window.ts'
 
 /** What the headers of an answer tell. */

@@ -1,4 +1,4 @@
-import type { EndEvent } from 'minutebook'
+import type { EndEvent } from 'minutebook/wire'
 import { forwardedHeaders } from '../pass.ts'
 import type { WindowQuestion } from '../window.ts'
 import { answerHeaders, receiptHeaders } from './answer-headers.ts'

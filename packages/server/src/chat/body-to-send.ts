@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer'
-import type { Message, Path } from 'minutebook'
+import type { Message } from 'minutebook'
+import type { Path } from 'minutebook/inspect'
 import { replaced, scanObject } from './json-span.ts'
 import type { Protocol } from './protocol.ts'
 import type { ChatRequest } from './request.ts'

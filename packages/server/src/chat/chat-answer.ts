@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
-import type { ContextOverflow, EndEvent } from 'minutebook'
+import type { ContextOverflow, EndEvent } from 'minutebook/wire'
 import { clientHeaders, type Headers } from '../headers.ts'
 import { refuse, type Refusal } from '../refusal.ts'
 import type { Sink } from '../upstream-call.ts'

@@ -1,4 +1,5 @@
-import { tokensRead, type EndEvent, type Relayed } from 'minutebook'
+import type { Relayed } from 'minutebook'
+import { tokensRead, type EndEvent } from 'minutebook/wire'
 import { noteReading } from '../note-reading.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'

@@ -1,4 +1,4 @@
-import { ollamaReply, toOllama } from 'minutebook'
+import { ollamaReply, toOllama } from 'minutebook/wire'
 import { fieldsOf } from '../fields.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 

@@ -1,4 +1,5 @@
-import { openAiReply, toOpenAi, type Finish } from 'minutebook'
+import type { Finish } from 'minutebook'
+import { openAiReply, toOpenAi } from 'minutebook/wire'
 import { fieldsOf, type Fields } from '../fields.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import { overflowIn, type ContextOverflow } from 'minutebook'
+import { overflowIn, type ContextOverflow } from 'minutebook/wire'
 import { fieldsFrom } from '../fields.ts'
 import { dataIn } from './frame.ts'
 import type { Framing } from './tap.ts'

@@ -1,4 +1,5 @@
-import { MinutebookError, type Message, type Relay, type RelayOptions, type RelayRecords, type Thread } from 'minutebook'
+import { MinutebookError, type Message, type Relay, type RelayOptions, type Thread } from 'minutebook'
+import type { RelayRecords } from 'minutebook/wire'
 import { findThread } from '../lineage/find-thread.ts'
 import { answerLines, questionLines } from '../lineage/record-line.ts'
 import { threadWeight } from '../memory/thread-weight.ts'

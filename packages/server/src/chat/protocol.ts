@@ -1,4 +1,5 @@
-import type { EndEvent, Message, Reply } from 'minutebook'
+import type { Message } from 'minutebook'
+import type { EndEvent, Reply } from 'minutebook/wire'
 import type { ProtocolName } from '../protocol-name.ts'
 import { refusalBody, type Refusal } from '../refusal.ts'
 import type { Fields } from '../fields.ts'

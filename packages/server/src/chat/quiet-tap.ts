@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createNoteParser } from 'minutebook'
+import { createNoteParser } from 'minutebook/wire'
 import { fieldsFrom } from '../fields.ts'
 import { dataIn, frameEnd } from './frame.ts'
 import type { Protocol } from './protocol.ts'

@@ -1,4 +1,5 @@
-import { MinutebookError, type ContextOverflow, type Relay } from 'minutebook'
+import { MinutebookError, type Relay } from 'minutebook'
+import type { ContextOverflow } from 'minutebook/wire'
 import type { Services } from '../services.ts'
 import type { Window, WindowQuestion } from '../window.ts'
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Entry, KeptReceipt, Relay } from 'minutebook'
+import type { Entry, Relay } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
 import { senderId } from '../sender-id.ts'
 import type { Protocol, Recorded } from './protocol.ts'
 import type { ChatRequest } from './request.ts'

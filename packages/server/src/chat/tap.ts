@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EndEvent, ModelEvent } from 'minutebook'
+import type { ModelEvent } from 'minutebook'
+import type { EndEvent } from 'minutebook/wire'
 import { fieldsFrom } from '../fields.ts'
 import { heapShares } from '../memory/heap-shares.ts'
 import { dataIn, frameEnd } from './frame.ts'

@@ -1,5 +1,6 @@
 import { systemClock } from 'minutebook/clock'
-import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions, type Truncated } from 'minutebook'
+import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions } from 'minutebook'
+import type { Truncated } from 'minutebook/wire'
 import { heapShares } from '../memory/heap-shares.ts'
 import { weightOf, type ThreadSize } from '../memory/thread-weight.ts'
 import type { ProtocolName } from '../protocol-name.ts'

@@ -1,4 +1,4 @@
-import { nearestName } from 'minutebook'
+import { nearestName } from 'minutebook/inspect'
 import { parseDocument } from 'yaml'
 import type { Problem } from './problem.ts'
 import { fieldNames, isFields, type Fields } from './schema.ts'

@@ -1,4 +1,4 @@
-import { nearestName } from 'minutebook'
+import { nearestName } from 'minutebook/inspect'
 import { z } from 'zod'
 import { heapShares } from '../memory/heap-shares.ts'
 import { findConflicts } from './conflict.ts'

@@ -1,4 +1,5 @@
-import type { NotesRole, Profile, TierShares } from 'minutebook'
+import type { Profile } from 'minutebook'
+import type { NotesRole, TierShares } from 'minutebook/inspect'
 import type { ProtocolName } from '../protocol-name.ts'
 import type { Scope } from '../scope.ts'
 

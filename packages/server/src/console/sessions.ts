@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Store, StoredRecord } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { StoredRecord } from 'minutebook/store'
 import type { Caller } from '../caller.ts'
 import { fieldsOf } from '../fields.ts'
 import type { Keys } from '../keys.ts'

@@ -1,4 +1,6 @@
-import { costsAsSent, entryOf, history, sharesAsSent, traits, type Entry, type Plan, type Share, type Span, type StoredEntry, type ThreadDump, type TokenCounter } from 'minutebook'
+import { history, type Entry, type TokenCounter } from 'minutebook'
+import { costsAsSent, sharesAsSent, type Plan, type Share, type Span, type ThreadDump } from 'minutebook/inspect'
+import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 
 /** A model call that went as it came, and the log that it is in. */
 export interface SentCall {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { history, openBook, traits, type KeptReceipt, type Store, type StoredEntry } from 'minutebook'
+import { history, openBook, type Store } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
+import { traits, type StoredEntry } from 'minutebook/store'
 import { isReserved } from '../lineage/directory.ts'
 import { callPlace } from './call-place.ts'
 import { countsOf, type Counts } from './counts.ts'

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { history, MinutebookError, traits, type CallChoice, type StoredEntry, type ThreadDump } from 'minutebook'
+import { history, MinutebookError } from 'minutebook'
+import type { CallChoice, ThreadDump } from 'minutebook/inspect'
+import { traits, type StoredEntry } from 'minutebook/store'
 import type { CallPlace } from '../desk.ts'
 
 /** The newest model call of a log. */

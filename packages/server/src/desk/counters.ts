@@ -1,4 +1,5 @@
-import type { StoredEntry, TokenCounter } from 'minutebook'
+import type { TokenCounter } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 
 /** Counters beside the estimator under which prompts were made: each knows its name. */
 export interface CountersAtHand {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Book, type Overhead, type TokenCounter } from 'minutebook'
+import type { Book, TokenCounter } from 'minutebook'
+import type { Overhead } from 'minutebook/inspect'
 
 /** What a counter counted when the prompts of a thread were made: by the beginning of the SHA-256 of each text. */
 export interface Counts {

@@ -1,4 +1,5 @@
-import { setupName, unknownEntry, type Erasure, type Store } from 'minutebook'
+import type { Store } from 'minutebook'
+import { setupName, unknownEntry, type Erasure } from 'minutebook/store'
 import { runOfThread } from '../experiments/run-thread.ts'
 import { readSetup } from '../turns/setup.ts'
 

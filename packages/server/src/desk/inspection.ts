@@ -1,4 +1,5 @@
-import { counterNamed, estimator, inspect, visible, type InspectedEntry, type InspectedMessage, type InspectedPiece, type KeptReceipt, type Policy, type Share, type ThreadDump, type TokenCounter } from 'minutebook'
+import { estimator, visible, type Policy, type TokenCounter } from 'minutebook'
+import { counterNamed, inspect, type InspectedEntry, type InspectedMessage, type InspectedPiece, type KeptReceipt, type Share, type ThreadDump } from 'minutebook/inspect'
 import type { CallPlace } from '../desk.ts'
 
 /** A model call as an inspector draws it: the window, every entry with its verdict, every message with where it comes from. */

@@ -1,4 +1,5 @@
-import { verdictCounts, type CompileOptions, type Thread } from 'minutebook'
+import type { CompileOptions, Thread } from 'minutebook'
+import { verdictCounts } from 'minutebook/inspect'
 import { policyOf } from '../policy.ts'
 import { unknownPolicy, type Policies } from '../turns/policies.ts'
 

@@ -1,4 +1,5 @@
-import { history, traits, visible, type StoredEntry, type VisibleEntry } from 'minutebook'
+import { history, visible, type VisibleEntry } from 'minutebook'
+import { traits, type StoredEntry } from 'minutebook/store'
 import { isFrom } from '../sender-id.ts'
 import type { ShowOptions, ShownEntry, ShownThread } from '../desk.ts'
 

@@ -1,4 +1,5 @@
-import type { Standing, Store, StoredEntry } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { Standing, StoredEntry } from 'minutebook/store'
 import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import type { Mark, ThreadSummary } from '../desk.ts'
 import { isFrom } from '../sender-id.ts'

@@ -1,5 +1,6 @@
 import { checkDefinition, definitionValue, readExperiment, toolsOf, type Definition } from '@minutebook/experiment'
-import { MinutebookError, type NewRecord } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
 import { checkRunName, type Experiment, type Run, type Value } from 'minutebook/experiment'
 import { randomBytes } from 'node:crypto'
 import type { Caller } from '../caller.ts'

@@ -1,4 +1,5 @@
-import type { NewRecord, Store } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
 import { runThread } from 'minutebook/experiment'
 
 /** Where the file of an experiment stands that was begun on this machine: its tools are found there when the run goes on. */

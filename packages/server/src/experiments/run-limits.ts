@@ -1,5 +1,6 @@
 import type { Definition } from '@minutebook/experiment'
-import { MinutebookError, type NewRecord } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
 import { runThread, standingOf, type RunStatus } from 'minutebook/experiment'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Owner } from '../admission.ts'

@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto'
-import type { NewRecord, Store } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
 import { lineFrom, lineText, type Line } from './line.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { traits, type Message, type Store } from 'minutebook'
+import type { Message, Store } from 'minutebook'
+import { traits } from 'minutebook/store'
 import { chainOf, pairAt, type Chain } from './chain.ts'
 import { linesUnder } from './directory.ts'
 import type { Asked, FoundThread } from './found-thread.ts'

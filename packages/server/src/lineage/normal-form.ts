@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { takeNotes, type Message } from 'minutebook'
+import type { Message } from 'minutebook'
+import { takeNotes } from 'minutebook/wire'
 import { fieldsOf } from '../fields.ts'
 import { canonicalArguments, canonicalJson } from './canonical.ts'
 

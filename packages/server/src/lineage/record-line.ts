@@ -1,4 +1,5 @@
-import type { Message, NewRecord } from 'minutebook'
+import type { Message } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
 import { chainOf, pairAt, questionOf } from './chain.ts'
 import { lineRecord } from './directory.ts'
 import type { Asked, FoundThread } from './found-thread.ts'

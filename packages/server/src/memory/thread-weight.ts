@@ -1,4 +1,5 @@
-import { sizeOf, type Standing, type Store, type StoredEntry } from 'minutebook'
+import type { Store } from 'minutebook'
+import { sizeOf, type Standing, type StoredEntry } from 'minutebook/store'
 import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 
 /** What a thread holds. */

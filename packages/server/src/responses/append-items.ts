@@ -1,4 +1,5 @@
-import { entryOf, MinutebookError, sizeOf, type Entry, type Message, type NewRecord, type Store, type StoredEntry } from 'minutebook'
+import { MinutebookError, type Entry, type Message, type Store } from 'minutebook'
+import { entryOf, sizeOf, type NewRecord, type StoredEntry } from 'minutebook/store'
 import { threadSize } from '../memory/thread-weight.ts'
 import type { Refusal } from '../refusal.ts'
 

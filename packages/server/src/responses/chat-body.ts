@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import type { EndEvent, Message } from 'minutebook'
+import type { Message } from 'minutebook'
+import type { EndEvent } from 'minutebook/wire'
 import { fieldsOf } from '../fields.ts'
 import type { Asking } from './asking.ts'
 import { partOf } from './ids.ts'

@@ -1,4 +1,4 @@
-import type { NewRecord } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
 import type { Place } from '../lineage/directory.ts'
 import { namedThread } from '../lineage/thread-name.ts'
 import { isConversationId } from './ids.ts'

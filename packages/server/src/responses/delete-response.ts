@@ -1,4 +1,5 @@
-import type { Store, StoredEntry } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import { fieldsFrom } from '../fields.ts'
 import type { FoundResponse } from './find-response.ts'
 import { senderId } from '../sender-id.ts'

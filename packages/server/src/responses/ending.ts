@@ -1,4 +1,6 @@
-import { visible, type Entry, type KeptReceipt, type Relayed, type Store, type StoredEntry } from 'minutebook'
+import { visible, type Entry, type Relayed, type Store } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
+import type { StoredEntry } from 'minutebook/store'
 import { fieldsFrom } from '../fields.ts'
 import { senderId } from '../sender-id.ts'
 

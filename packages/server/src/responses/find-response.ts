@@ -1,4 +1,5 @@
-import type { Store, StoredEntry } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import type { Place } from '../lineage/directory.ts'
 import { namedThread } from '../lineage/thread-name.ts'
 import { findEnding, type Ending } from './ending.ts'

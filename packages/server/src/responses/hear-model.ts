@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ContextOverflow, EndEvent, ModelEvent } from 'minutebook'
+import type { ModelEvent } from 'minutebook'
+import type { ContextOverflow, EndEvent } from 'minutebook/wire'
 import { answerTooLong, cutOff } from '../chat/chat-refusal.ts'
 import { openAi } from '../chat/openai.ts'
 import { longestSilence } from '../chat/chat-answer.ts'

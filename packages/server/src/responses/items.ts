@@ -1,4 +1,5 @@
-import { visible, type StoredEntry } from 'minutebook'
+import { visible } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import { fieldsFrom } from '../fields.ts'
 import { idFrom } from '../sender-id.ts'
 import { inputContent } from './content.ts'

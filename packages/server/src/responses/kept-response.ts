@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { NewRecord, Store } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
 import type { Metadata } from './metadata.ts'
 import type { Terms } from './terms.ts'
 

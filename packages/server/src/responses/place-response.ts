@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { MinutebookError, type Entry, type Relay, type RelayOptions, type RelayRecords, type Store } from 'minutebook'
+import { MinutebookError, type Entry, type Relay, type RelayOptions, type Store } from 'minutebook'
+import type { RelayRecords } from 'minutebook/wire'
 import { openingFor } from '../chat/opening.ts'
 import type { Shelved } from '../chat/thread-shelf.ts'
 import { findThread } from '../lineage/find-thread.ts'

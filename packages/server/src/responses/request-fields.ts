@@ -1,4 +1,4 @@
-import { nearestName } from 'minutebook'
+import { nearestName } from 'minutebook/inspect'
 import { fieldsOf, type Fields } from '../fields.ts'
 import { unusable } from './problem.ts'
 

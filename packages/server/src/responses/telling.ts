@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { createNoteParser, type ModelEvent } from 'minutebook'
+import type { ModelEvent } from 'minutebook'
+import { createNoteParser } from 'minutebook/wire'
 import { refuse, type Refusal } from '../refusal.ts'
 import { eventText, responseEvents } from './events.ts'
 import type { Heard } from './hear-model.ts'

@@ -1,4 +1,5 @@
-import { traits, type Message, type Store, type StoredEntry } from 'minutebook'
+import type { Message, Store } from 'minutebook'
+import { traits, type StoredEntry } from 'minutebook/store'
 import { namedThread } from '../lineage/thread-name.ts'
 import type { Asking } from './asking.ts'
 import { findConversation } from './conversation.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { MinutebookError, sha256, type Message, type StoredEntry, type ToolSchema } from 'minutebook'
+import { MinutebookError, type Message, type ToolSchema } from 'minutebook'
+import { sha256, type StoredEntry } from 'minutebook/store'
 import { openingFor } from '../chat/opening.ts'
 import { newThread } from '../lineage/thread-name.ts'
 import type { ProtocolName } from '../protocol-name.ts'

@@ -1,4 +1,5 @@
-import { isSameModel, MinutebookError } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import { isSameModel } from 'minutebook/wire'
 import { fieldsOf } from '../fields.ts'
 import type { ProtocolName } from '../protocol-name.ts'
 import type { Services } from '../services.ts'

@@ -1,4 +1,4 @@
-import { isSameModel } from 'minutebook'
+import { isSameModel } from 'minutebook/wire'
 import { fieldsOf } from '../fields.ts'
 import type { Services } from '../services.ts'
 import type { UpstreamCaller } from '../upstream-call.ts'

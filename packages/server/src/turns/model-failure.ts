@@ -1,4 +1,5 @@
-import { MinutebookError, overflowIn, type Model, type ModelEvent, type ContextOverflow } from 'minutebook'
+import { MinutebookError, type Model, type ModelEvent } from 'minutebook'
+import { overflowIn, type ContextOverflow } from 'minutebook/wire'
 import { fieldsFrom } from '../fields.ts'
 import type { MissingTool } from '../tools/toolbox.ts'
 import type { ChosenModel } from './chosen-model.ts'

@@ -1,4 +1,5 @@
-import { MinutebookError, overflowOf, type EndEvent, type Model, type ModelEvent, type ModelRequest, type Usage } from 'minutebook'
+import { MinutebookError, type Model, type ModelEvent, type ModelRequest, type Usage } from 'minutebook'
+import { overflowOf, type EndEvent } from 'minutebook/wire'
 import type { Services } from '../services.ts'
 import type { ChosenModel } from './chosen-model.ts'
 

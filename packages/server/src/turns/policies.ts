@@ -1,4 +1,5 @@
-import { MinutebookError, type Store, type StoredRecord } from 'minutebook'
+import { MinutebookError, type Store } from 'minutebook'
+import type { StoredRecord } from 'minutebook/store'
 import type { Config, PolicyConfig } from '../config.ts'
 import { presets } from '../policy.ts'
 

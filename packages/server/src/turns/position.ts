@@ -1,4 +1,5 @@
-import { MinutebookError, type Standing, type WatchPosition } from 'minutebook'
+import { MinutebookError, type WatchPosition } from 'minutebook'
+import type { Standing } from 'minutebook/store'
 
 /** A place in a stream. */
 export interface StreamPosition extends WatchPosition {

@@ -1,4 +1,6 @@
-import { createNoteParser, MinutebookError, overflowOf, type EndEvent, type Message, type Relay, type Relayed, type StoredEntry, type ToolSchema } from 'minutebook'
+import { MinutebookError, type Message, type Relay, type Relayed, type ToolSchema } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
+import { createNoteParser, overflowOf, type EndEvent } from 'minutebook/wire'
 import { ollama } from '../chat/ollama.ts'
 import { openAi } from '../chat/openai.ts'
 import { openingFor } from '../chat/opening.ts'

@@ -1,4 +1,5 @@
-import type { Store, StoredEntry } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 
 /**
  * The answer of a turn, where it is on record from before `since` and was given again from there on, word for word: then it is no

@@ -1,4 +1,6 @@
-import type { IfBusy, NewRecord, Thread, Turn, WindowShortfall } from 'minutebook'
+import type { IfBusy, Thread, Turn } from 'minutebook'
+import type { WindowShortfall } from 'minutebook/inspect'
+import type { NewRecord } from 'minutebook/store'
 import { senderId } from '../sender-id.ts'
 import type { Services } from '../services.ts'
 import { chosenModel } from './chosen-model.ts'

@@ -1,4 +1,5 @@
-import { setupName, type NewRecord, type Store } from 'minutebook'
+import type { Store } from 'minutebook'
+import { setupName, type NewRecord } from 'minutebook/store'
 
 /** How the turns of a thread are run, where that is not as the server has it. */
 export interface Setup {

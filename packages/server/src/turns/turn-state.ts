@@ -1,4 +1,6 @@
-import { next, receiptsOf, resultOf, traits, turnOf, type Store, type StoredEntry } from 'minutebook'
+import type { Store } from 'minutebook'
+import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
+import { traits, type StoredEntry } from 'minutebook/store'
 import { positionText } from './position.ts'
 import { told, type ToldShortfall } from './window-shortfall.ts'
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { ollamaReply, openAiReply, type Model, type ModelEvent, type ModelRequest } from 'minutebook'
+import type { Model, ModelEvent, ModelRequest } from 'minutebook'
+import { ollamaReply, openAiReply } from 'minutebook/wire'
 import { fieldsFrom } from '../fields.ts'
 import type { UpstreamCaller, UpstreamRequest } from '../upstream-call.ts'
 import type { ChosenModel } from './chosen-model.ts'

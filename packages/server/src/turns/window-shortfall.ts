@@ -1,4 +1,4 @@
-import type { WindowShortfall } from 'minutebook'
+import type { WindowShortfall } from 'minutebook/inspect'
 import type { Services } from '../services.ts'
 import type { Window } from '../window.ts'
 import { chosenModel } from './chosen-model.ts'

@@ -1,4 +1,4 @@
-import type { AskServer } from 'minutebook'
+import type { AskServer } from 'minutebook/wire'
 import type { Upstream } from '../upstream.ts'
 import type { UpstreamCaller } from '../upstream-call.ts'
 import { askJson } from './ask.ts'

@@ -1,4 +1,4 @@
-import { assumedWindow, type FoundWindow, type WindowSource } from 'minutebook'
+import { assumedWindow, type FoundWindow, type WindowSource } from 'minutebook/wire'
 import type { ModelConfig } from '../config.ts'
 import type { LearntWindow } from './learnt.ts'
 

@@ -1,4 +1,5 @@
-import type { FoundWindow, Store, WindowSource } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { FoundWindow, WindowSource } from 'minutebook/wire'
 import { createBoundedMap } from '../bounded-map.ts'
 
 /** Whose window it is: what one tenant learns, another never sees. */

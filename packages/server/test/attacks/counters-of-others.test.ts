@@ -1,6 +1,7 @@
 // Finding 17: prompts of one tenant, or of one key, change how the prompts of others are counted.
 import { createHash } from 'node:crypto'
-import { estimator, receiptsOf, type TokenCounter } from 'minutebook'
+import { estimator, type TokenCounter } from 'minutebook'
+import { receiptsOf } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
 import type { Running } from '../../src/index.ts'
 import { gatewayBefore } from '../support/gateway.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { sqliteStore } from '@minutebook/sqlite'
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { segmentOf, storeFile } from '../../src/index.ts'
 import { setupRecord } from '../../src/turns/setup.ts'
 import { gatewayBefore, temporaryFolder } from '../support/gateway.ts'

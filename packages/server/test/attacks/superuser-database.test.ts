@@ -1,7 +1,7 @@
 // Finding 7: a server that connects as a superuser serves several tenants, although nothing in the database keeps them apart.
 import { hash } from 'node:crypto'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { user } from 'minutebook/testing'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitNote } from 'minutebook'
+import { splitNote } from 'minutebook/wire'
 import { user, type UpstreamAnswer } from 'minutebook/testing'
 import { ollama } from '../../src/chat/ollama.ts'
 import { openAi } from '../../src/chat/openai.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { KeptReceipt, Message, TokenCounter } from 'minutebook'
+import type { Message, TokenCounter } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
 import { user, type UpstreamAnswer, type UpstreamRequest } from 'minutebook/testing'
 import type { Running } from '../../src/index.ts'

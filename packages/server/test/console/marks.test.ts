@@ -1,4 +1,5 @@
-import { entryOf, memoryStore, type EntryFacts, type Store } from 'minutebook'
+import { memoryStore, type Store } from 'minutebook'
+import { entryOf, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import type { Mark, ThreadSummary } from '../../src/desk.ts'
 import { localDesk } from '../../src/local-desk.ts'

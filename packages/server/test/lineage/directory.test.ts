@@ -1,4 +1,5 @@
-import { memoryStore, type Message, type NewRecord, type Store } from 'minutebook'
+import { memoryStore, type Message, type Store } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { lineRecord, linesUnder, type Place } from '../../src/lineage/directory.ts'
 import type { Line } from '../../src/lineage/line.ts'

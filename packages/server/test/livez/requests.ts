@@ -1,4 +1,5 @@
-import { entryOf, memoryStore, openBook, type Entry } from 'minutebook'
+import { memoryStore, openBook, type Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { known, plainOperations } from '../complexity/cases.ts'
 import type { Sent } from '../complexity/measured-server.ts'
 

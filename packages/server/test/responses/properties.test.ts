@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ResponseStream } from 'openai/lib/responses/ResponseStream'
 import { describe, expect, test } from 'vitest'
-import { entryOf } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { runs } from '../../../core/test/support/runs.ts'
 import { responseEvents, type StreamEvent } from '../../src/responses/events.ts'
 import { outputId, outputPlace, partOf, responseId, responsePlace } from '../../src/responses/ids.ts'

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
-import { entryOf, memoryStore, type Store } from 'minutebook'
+import { memoryStore, type Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { begunRecords, responseName, type KeptResponse } from '../../src/responses/kept-response.ts'
 import { responseId } from '../../src/responses/ids.ts'
 import { longestSilence, recordSign, signEvery, withSigns } from '../../src/responses/sign-of-life.ts'

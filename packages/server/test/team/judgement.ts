@@ -1,5 +1,6 @@
 import { postgresStore } from '@minutebook/postgres'
-import { openBook, traits, type StoredEntry } from 'minutebook'
+import { openBook } from 'minutebook'
+import { traits, type StoredEntry } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import type { Pool } from 'pg'
 import { answerTo, type Talked } from './talker.ts'

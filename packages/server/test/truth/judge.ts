@@ -1,4 +1,4 @@
-import { entryIn } from 'minutebook'
+import { entryIn } from 'minutebook/store'
 import type { Native } from '../support/native.ts'
 import type { Scribe } from './scribe.ts'
 

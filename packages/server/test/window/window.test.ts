@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { FoundWindow } from 'minutebook'
+import type { FoundWindow } from 'minutebook/wire'
 import { expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
 import type { ModelConfig } from '../../src/config.ts'

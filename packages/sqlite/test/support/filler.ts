@@ -1,4 +1,5 @@
-import { entryOf, MinutebookError, type Entry } from 'minutebook'
+import { MinutebookError, type Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { user } from 'minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 

@@ -1,4 +1,5 @@
-import { entryOf, type Entry } from 'minutebook'
+import type { Entry } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { assistant, user } from 'minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 

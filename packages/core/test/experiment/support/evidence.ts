@@ -1,4 +1,5 @@
-import { openBook, receiptsOf, type Store } from 'minutebook'
+import { openBook, type Store } from 'minutebook'
+import { receiptsOf } from 'minutebook/inspect'
 import { answersIn, environmentsOf, openExperiments, participantThread, type Experiment, type RecordedAnswer, type RunEvent } from 'minutebook/experiment'
 import { systemClock } from 'minutebook/clock'
 import { localEngine } from 'minutebook'

@@ -1,5 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises'
-import type { Engine, NewEntry, Store } from 'minutebook'
+import type { Engine, Store } from 'minutebook'
+import type { NewEntry } from 'minutebook/store'
 import type { Play, RunEvent } from 'minutebook/experiment'
 
 /** What dies at certain places, and is told which step the run is at. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { calibrated, createReadings, tripwire, type ReadCall, type TokenCounter, type UsageSample } from 'minutebook'
+import { calibrated, type TokenCounter, type UsageSample } from 'minutebook'
+import { createReadings, tripwire, type ReadCall } from 'minutebook/wire'
 import { createConversation, type Sized, type SizedPrompt } from './conversation.ts'
 import { diceOf } from './dice.ts'
 import type { ServerKind } from './servers.ts'

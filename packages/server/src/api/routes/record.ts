@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { explain, MinutebookError, type CallChoice } from 'minutebook'
+import { explain, MinutebookError } from 'minutebook'
+import type { CallChoice } from 'minutebook/inspect'
 import { newThread } from '../../lineage/thread-name.ts'
 import { exportBody } from '../export-body.ts'
 import { linesOf } from '../import-lines.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { entryOf, MinutebookError, type Store } from 'minutebook'
+import { MinutebookError, type Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { unknownThread } from '../../desk/known-thread.ts'
 import { summaryOf } from '../../desk/summary.ts'
 import { checkNotOfRun } from '../../experiments/run-thread.ts'

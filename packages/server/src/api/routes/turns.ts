@@ -1,4 +1,5 @@
-import { MinutebookError, type StoredEntry, type Turn } from 'minutebook'
+import { MinutebookError, type Turn } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import { followed } from '../../metrics/followed.ts'
 import { positionText, positionWithin } from '../../turns/position.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/send-turn.ts'

@@ -1,4 +1,4 @@
-import type { KeptReceipt } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
 import type { CallPlace, Explanation } from '../../desk.ts'
 
 export const receiptExample: KeptReceipt = {

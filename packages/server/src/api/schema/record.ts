@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import type { Erasure, Found, KeptReceipt } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
+import type { Erasure, Found } from 'minutebook/store'
 import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../desk.ts'
 import type { ReplayChanges, ReplayedCall } from '../../desk/replayed.ts'
 import { countIn, shape, text, whole } from './shape.ts'

@@ -1,4 +1,5 @@
-import type { Store, StoredEntry } from 'minutebook'
+import type { Store } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import type { Running } from '../../../src/index.ts'
 
 /** The store of a tenant of a running server. */

@@ -1,4 +1,5 @@
-import { memoryStore, openBook, type NewEntry, type Store } from 'minutebook'
+import { memoryStore, openBook, type Store } from 'minutebook'
+import type { NewEntry } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import type { ChatHandler } from '../../../src/chat-handler.ts'
 import type { Stores } from '../../../src/open-store.ts'

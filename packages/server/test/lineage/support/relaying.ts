@@ -1,4 +1,5 @@
-import type { Message, Store, StoredEntry, Thread } from 'minutebook'
+import type { Message, Store, Thread } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
 import { relayBook } from '../../../../core/test/support/relays.ts'
 import { findThread } from '../../../src/lineage/find-thread.ts'
 import type { Asked, FoundThread } from '../../../src/lineage/found-thread.ts'

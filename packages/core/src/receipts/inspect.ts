@@ -1,0 +1,158 @@
+import type { Compiled } from '../compiler/compile.ts'
+import type { Part, Tier } from '../compiler/parts.ts'
+import { verdicts, type Plan, type Verdict } from '../compiler/plan.ts'
+import type { Entry } from '../log/entry.ts'
+import { readMessage, type Content, type Message } from '../log/message.ts'
+import type { ToolSchema } from '../models/model.ts'
+import { estimator } from '../tokens/estimator.ts'
+import { messageTokens } from '../tokens/prediction.ts'
+import type { TokenCounter } from '../tokens/tokens.ts'
+import type { ThreadDump } from './thread-dump.ts'
+
+/** A prompt as it is drawn: the window, every entry with its verdict, every message with where it comes from. */
+export interface Inspected {
+  readonly shares: readonly Share[]
+  readonly entries: readonly InspectedEntry[]
+  /** In the order of the prompt. */
+  readonly messages: readonly InspectedMessage[]
+}
+
+/** An entry of the log, and what became of it. */
+export interface InspectedEntry {
+  readonly id: string
+  readonly seq: number
+  readonly kind: Entry['kind']
+  readonly verdict: Verdict
+  readonly tier: Tier | null
+  /** What it costs whole, by the counter. */
+  readonly tokens: number
+  readonly reason: string
+}
+
+export interface InspectedMessage {
+  readonly role: string
+  readonly tokens: number
+  readonly pieces: readonly InspectedPiece[]
+}
+
+/** A stretch of a message. */
+export interface InspectedPiece {
+  readonly label: string
+  readonly tier: Tier | null
+  /** The entries that it quotes or is. */
+  readonly entries: readonly string[]
+  readonly tokens: number
+  readonly text: string
+}
+
+/** A prompt with the entries that its plan is of. */
+export interface Inspectable {
+  readonly plan: Plan
+  readonly pieces: Compiled['pieces']
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  readonly entries: readonly Entry[]
+  /** Whether it is what a client sent, as it came. */
+  readonly asItCame: boolean
+}
+
+/**
+ * Draws a prompt. `counter`: the one that it was made with.
+ *
+ * @example
+ * const { shares, entries } = inspect({ ...prompt.compiled, ...prompt, entries: prompt.planned() }, estimator)
+ */
+export function inspect({ plan, pieces, messages, tools, entries, asItCame }: Inspectable, counter: TokenCounter): Inspected {
+  const known = new Map<string, number>()
+  const count = (text: string): number => {
+    const tokens = known.get(text) ?? (text === '' ? 0 : Math.ceil(counter.count(text)))
+    known.set(text, tokens)
+    return tokens
+  }
+  return {
+    shares: asItCame ? sharesAsSent({ plan, messages, tools }, counter) : sharesOf(plan),
+    entries: [...verdicts(plan, entries)].map(({ index, verdict, tier, reason }) => {
+      const { id, seq, kind, raw } = entries[index]!
+      return { id, seq, kind, verdict, tier, tokens: messageTokens(counter, raw), reason }
+    }),
+    messages: messages.map((message, index) => ({
+      role: message.role,
+      tokens: messageTokens(counter, message),
+      pieces: (pieces[index] ?? []).map(({ label, tier, entries: of = [], text }) => ({ label, tier: tier ?? null, entries: of.map((place) => entries[place]!.id), tokens: count(text), text })),
+    })),
+  }
+}
+
+/** A share of the window: what so many of its tokens are used for. */
+export interface Share {
+  readonly name: 'system' | 'tools' | 'notes' | 'pinned' | 'outline' | 'verbatim' | 'recalled' | 'latest' | 'free' | 'reserve'
+  readonly tokens: number
+}
+
+/**
+ * What the window is used for, in the order of the prompt. The shares add up to the window, or to the prompt where that is larger.
+ *
+ * @example
+ * sharesOf(compile(messages, { window: 4096 }).plan).map(({ name, tokens }) => `${name} ${tokens}`)
+ */
+export function sharesOf(plan: Plan): Share[] {
+  const of = (...tiers: readonly Part['tier'][]): number => plan.parts.reduce((sum, { tier, tokens }) => sum + (tiers.includes(tier) ? tokens : 0), 0)
+  return withRest(plan, [
+    { name: 'system', tokens: of('system') + plan.overhead },
+    { name: 'tools', tokens: plan.tools },
+    { name: 'notes', tokens: of('notes') },
+    { name: 'pinned', tokens: of('pinned') },
+    { name: 'outline', tokens: of('outline', 'marker') },
+    { name: 'verbatim', tokens: of('verbatim') },
+    { name: 'recalled', tokens: of('recall') },
+    { name: 'latest', tokens: of('current') },
+  ])
+}
+
+/** The same of a prompt that was sent as it came. */
+export function sharesAsSent(sent: SentPrompt, counter: TokenCounter = estimator): Share[] {
+  const { costs, tools } = costsAsSent(sent, counter)
+  const kinds = sent.messages.map((message) => readMessage(message).kind)
+  const latest = kinds.lastIndexOf('user')
+  const names = kinds.map((kind, index) => (kind === 'system' ? 'system' : index >= latest ? 'latest' : 'verbatim') as Share['name'])
+  const of = (name: Share['name']): Share => ({ name, tokens: names.reduce((sum, other, index) => sum + (other === name ? costs[index]! : 0), 0) })
+  return withRest(sent.plan, [of('system'), { name: 'tools', tokens: tools }, of('verbatim'), of('latest')])
+}
+
+type SentPrompt = Pick<ThreadDump, 'plan' | 'messages' | 'tools'>
+
+/** What each message of a prompt that was sent as it came costs, and its tools. Nobody planned it, so what it was predicted to cost is shared out by what they weigh. */
+export function costsAsSent({ plan, messages, tools }: SentPrompt, counter: TokenCounter = estimator): { readonly costs: readonly number[]; readonly tools: number } {
+  const weights = messages.map((message) => weightOf(readMessage(message), counter))
+  const costs = sharedOut(plan.tokens, [...weights, tools.length === 0 ? 0 : counter.count(JSON.stringify(tools))])
+  const ofTools = costs.pop() ?? 0
+  return { costs, tools: ofTools }
+}
+
+function weightOf({ text, reasoning, calls, images }: Content, counter: TokenCounter): number {
+  return [text, reasoning, ...calls.map((call) => JSON.stringify(call))].reduce((sum, part) => sum + counter.count(part), around + images.length * ofImage)
+}
+
+/** What a template puts around a message, and what an image weighs, about. */
+const around = 5
+const ofImage = 768
+
+function withRest({ window, tokens, reserve }: Plan, used: readonly Share[]): Share[] {
+  const free = Math.max(0, window - tokens)
+  const kept = Math.min(reserve, free)
+  return [...used, { name: 'free' as const, tokens: free - kept }, { name: 'reserve' as const, tokens: kept }].filter((share) => share.tokens > 0)
+}
+
+/** A whole number in proportion to weights: whole numbers that add up to it. */
+function sharedOut(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((before, weight) => before + weight, 0)
+  let weighed = 0
+  let given = 0
+  return weights.map((weight) => {
+    weighed += weight
+    const upTo = sum === 0 ? 0 : Math.round((weighed / sum) * total)
+    const own = upTo - given
+    given = upTo
+    return own
+  })
+}

@@ -1,0 +1,21 @@
+// `minutebook/store`: for authors of stores, queues and feeds, and for all who read or write logs entry by entry.
+export { unknownEntry } from './log/branch.ts'
+export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'
+export { sha256 } from './log/hash.ts'
+export {
+  hasLongImages, imagesIn, imagesOnlyIn, putImagesBack, setImagesApart, withoutImages, type KeptEntry,
+} from './log/images.ts'
+export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log/json.ts'
+export { traits, type Traits } from './log/kind.ts'
+export { setupName } from './log/new-thread.ts'
+export {
+  recordTexts, type NewRecord, type PutRecords, type RecordQuery, type Records, type RecordText, type StoredRecord,
+} from './log/records.ts'
+export {
+  erasedWith, forksRemain, hashesRemain, refusedBy, type Appended, type AppendTerms, type EraseOptions, type Erasure,
+  type Found, type Listing, type Page, type Range, type SaveOptions, type Snapshot, type Snapshots, type Standing,
+  type StoredEntry,
+} from './log/store.ts'
+export { checksum, entryFrom, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'
+export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'
+export type { LiveText, News } from './turns/feed.ts'
