@@ -7,7 +7,7 @@ import {
   type Compiled, type Message, type Policy, type Profile, type TokenCounter,
 } from 'minutebook'
 import { huggingFaceTokenizer } from 'minutebook/huggingface'
-import { assistant, call, result, user } from 'minutebook/testing'
+import { assistant, call, result, user } from '@minutebook/testing'
 import { conversation } from '../packages/core/test/support/arbitrary.ts'
 import { attempt } from '../packages/core/test/support/attempt.ts'
 import { runs } from '../packages/core/test/support/runs.ts'

@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { assistant, call, result, system, user } from 'minutebook/testing'
+import { assistant, call, result, system, user } from '@minutebook/testing'
 import { seededRandom } from './random.ts'
 import { prose } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { lastMessages, probeProfile, type Compiled, type Message } from 'minutebook'
-import { assistant, call, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { anyPolicy, windowSize } from '../packages/core/test/support/arbitrary.ts'
 import { attempt } from '../packages/core/test/support/attempt.ts'
 import { runs } from '../packages/core/test/support/runs.ts'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { checkDefinition, compileExperiment, definitionValue, readExperiment, toolsOf, type Definition } from '@minutebook/experiment'
 import { localEngine, memoryStore, openBook, type Book, type Model, type ThreadOptions } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
-import { openExperiments, type Board, type Run, type Seat, type Value } from 'minutebook/experiment'
+import { openExperiments, type Board, type Run, type Seat, type Value } from '@minutebook/experiment/run'
 import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 

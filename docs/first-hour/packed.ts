@@ -29,7 +29,7 @@ function copyWorkshop(workshop: string): void {
   for (const name of sources) {
     const [from, to] = [join(root, 'packages', name), join(workshop, 'packages', name)]
     mkdirSync(to, { recursive: true })
-    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.edge.json', 'vite.config.ts', 'README.md', 'schema.json', 'src', 'sql']) if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file), { recursive: true })
+    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.edge.json', 'tsconfig.bare.json', 'vite.config.ts', 'README.md', 'schema.json', 'src', 'sql']) if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file), { recursive: true })
     if (existsSync(join(from, 'node_modules'))) symlinkSync(join(from, 'node_modules'), join(to, 'node_modules'))
   }
   for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))

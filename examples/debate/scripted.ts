@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from 'minutebook'
-import { scriptedModel, type ScriptedAnswer } from 'minutebook/testing'
+import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 
 /** A participant without a language model: what it says hangs on the step, and on what it was told there. */
 export function scriptedSpeaker(name: string): Model {

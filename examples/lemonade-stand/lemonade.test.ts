@@ -1,6 +1,6 @@
 import type { Model } from 'minutebook'
-import type { Board } from 'minutebook/experiment'
-import { scriptedModel, strictUpstream } from 'minutebook/testing'
+import type { Board } from '@minutebook/experiment/run'
+import { scriptedModel, strictUpstream } from '@minutebook/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { openStage, over, seatOf } from '../play.ts'
 import { program } from '../program.ts'

@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from 'minutebook'
-import { scriptedModel, type ScriptedAnswer } from 'minutebook/testing'
+import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 
 /** An operator without a language model: it plays by rules, and knows nothing but what it is told. */
 export function scriptedOperator(): Model {

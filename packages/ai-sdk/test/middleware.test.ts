@@ -2,7 +2,7 @@ import { convertToModelMessages, generateText, isStepCount, jsonSchema, streamTe
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { history, lastMessages, memoryStore, MinutebookError, type Entry } from 'minutebook'
-import { findIllegal, words } from 'minutebook/testing'
+import { findIllegal, words } from '@minutebook/testing'
 import { fromModelMessages, fromPrompt, minutebookMiddleware, recordTo, toPrompt, type MiddlewareOptions, type RecordedTurn } from '@minutebook/ai-sdk'
 import { readMessage } from '../../core/src/log/message.ts'
 import { runs } from '../../core/test/support/runs.ts'

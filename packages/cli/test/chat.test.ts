@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { strictUpstream, words } from 'minutebook/testing'
+import { strictUpstream, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { pipedChat, typedChat } from './support/chatting.ts'
 import { dataFolder } from './support/data-folder.ts'

@@ -1,4 +1,4 @@
-import { strictUpstream } from 'minutebook/testing'
+import { strictUpstream } from '@minutebook/testing'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../postgres/test/support/database.ts'
 import { dataFolder } from './support/data-folder.ts'

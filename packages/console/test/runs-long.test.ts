@@ -1,4 +1,4 @@
-import type { Board } from 'minutebook/experiment'
+import type { Board } from '@minutebook/experiment/run'
 import { beforeAll, expect, test } from 'vitest'
 import { testBrowser } from './support/browser.ts'
 import { ensureBuilt } from './support/built.ts'

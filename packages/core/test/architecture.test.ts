@@ -92,7 +92,7 @@ const examples: readonly { name: string; check: (sources: Sources) => string[]; 
     name: use,
     check: worldly,
     bad: { 'log/a.ts': `const x = \`\${${use}}\`` },
-    good: { 'log/a.ts': `// ${use}\nconst x = '${use}'; const y = entry.${use.replace('new ', '')}`, 'testing/a.ts': use },
+    good: { 'log/a.ts': `// ${use}\nconst x = '${use}'; const y = entry.${use.replace('new ', '')}`, 'clock.ts': use },
     finding: `log/a.ts:1: uses ${/^(?:Date\.now|new Date\(|Math\.random|process\.|globalThis|console\.|setTimeout|performance\.)/.exec(use)?.[0]}`,
   })),
   {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { advance, compile, createFold, defaultPolicy, dump, estimator, explain, firstAndRecent, lastMessages, tiered, type Compiled, type CompileOptions, type Fold, type Message, type Policy } from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
 import { entryOf } from 'minutebook/store'
-import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { refusal } from './support/refusal.ts'
 import { canBeDoneIn } from './support/stopwatch.ts'
 

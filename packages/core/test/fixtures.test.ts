@@ -2,12 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { memoryStore, openBook, type Kind } from 'minutebook'
 import { traits } from 'minutebook/store'
-import { runThread } from 'minutebook/experiment'
 import { describe, expect, test } from 'vitest'
 import { everything, readers } from './support/everything.ts'
 import { hosted } from './support/hosted.ts'
 import { relayed } from './support/relayed.ts'
-import { playHarbour, runsOf } from './support/run-fixture.ts'
 
 /**
  * Logs as version 1 stored them, to be read for ever after. Each is written once (FIXTURES=write, and only where there
@@ -24,14 +22,6 @@ if (process.env['FIXTURES'] === 'write') {
     for await (const line of thread.export()) lines.push(line)
     writeFileSync(`${folder}${thread.id}.jsonl`, `${lines.join('\n')}\n`)
     writeFileSync(`${folder}${thread.id}.visible.json`, `${JSON.stringify(await thread.visible(), null, 1)}\n`)
-  }
-  if (!existsSync(`${folder}run.jsonl`)) {
-    const store = memoryStore()
-    await playHarbour(store, 'harbour')
-    const lines: string[] = []
-    for await (const line of openBook({ store }).thread(runThread('harbour')).export()) lines.push(line)
-    writeFileSync(`${folder}run.jsonl`, `${lines.join('\n')}\n`)
-    writeFileSync(`${folder}run.board.json`, `${JSON.stringify(await runsOf(store).run('harbour').board(), null, 1)}\n`)
   }
 }
 
@@ -55,12 +45,6 @@ describe.each(names)('version 1, %s', (name) => {
   test('looks to people as it did', async () => {
     expect(await (await open()).visible()).toEqual(JSON.parse(readFileSync(`${folder}${name}.visible.json`, 'utf8')))
   })
-})
-
-test('version 1, the log of a run: its board is as it was', async () => {
-  const store = memoryStore()
-  await openBook({ store }).restore(runThread('harbour'), linesOf('run'))
-  expect(await runsOf(store).run('harbour').board()).toEqual(JSON.parse(readFileSync(`${folder}run.board.json`, 'utf8')))
 })
 
 test('together they hold every kind and every status', () => {

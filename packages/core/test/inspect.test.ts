@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { adjusted, compile, createFold, advance, defaultPolicy, firstAndRecent, lastMessages, tiered, type Fold, type Message, type Profile } from 'minutebook'
 import { entriesOf, inspect, type Inspected } from 'minutebook/inspect'
-import { assistant, call, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { runs } from './support/runs.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, MinutebookError, tiered, type Compiled, type Message, type Policy } from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
-import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { refusal } from './support/refusal.ts'
 import { times } from './support/times.ts'
 

@@ -1,4 +1,4 @@
-import { createWork, type Changes, type Environment, type Random, type Value, type Work } from 'minutebook/experiment'
+import { createWork, type Changes, type Environment, type Random, type Value, type Work } from '@minutebook/experiment/run'
 import type { Assignments } from './definition.ts'
 import { readExpression, type ExpressionScope } from './expression/expression.ts'
 import { checkedSize } from './value-size.ts'

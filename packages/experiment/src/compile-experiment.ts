@@ -1,4 +1,4 @@
-import type { Experiment, Goal, Hooks } from 'minutebook/experiment'
+import type { Experiment, Goal, Hooks } from '@minutebook/experiment/run'
 import { MinutebookError } from 'minutebook'
 import { assignments } from './assignments.ts'
 import type { Assignments, Definition } from './definition.ts'

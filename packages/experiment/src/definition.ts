@@ -1,4 +1,4 @@
-import type { Limits, Participant, Price, StepPlan, Value, Variable } from 'minutebook/experiment'
+import type { Limits, Participant, Price, StepPlan, Value, Variable } from '@minutebook/experiment/run'
 
 /**
  * An experiment as plain data, checked, with short forms written out: as a run keeps it on record, and as it can be written

@@ -1,4 +1,4 @@
-import type { Variable } from 'minutebook/experiment'
+import type { Variable } from '@minutebook/experiment/run'
 import type { ToolDefinition } from './definition.ts'
 import type { Meaning } from './expression/code.ts'
 import { Mistake, readExpression, type ExpressionScope } from './expression/expression.ts'

@@ -1,4 +1,4 @@
-import { seeded, type CallContext, type Environment } from 'minutebook/experiment'
+import { seeded, type CallContext, type Environment } from '@minutebook/experiment/run'
 import { compileExperiment, readExperiment } from '@minutebook/experiment'
 import { describe, expect, test } from 'vitest'
 import { stand } from './support/stand.ts'

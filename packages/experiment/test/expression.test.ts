@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { MinutebookError } from 'minutebook'
-import { seeded, type Value } from 'minutebook/experiment'
+import { seeded, type Value } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../core/test/support/runs.ts'
 import { Mistake, readExpression } from '../src/expression/expression.ts'

@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import { seeded, type CallFacts, type Environment, type Experiment } from 'minutebook/experiment'
+import { seeded, type CallFacts, type Environment, type Experiment } from '@minutebook/experiment/run'
 import { checkDefinition, compileExperiment, readExperiment } from '@minutebook/experiment'
 import { describe, expect, test } from 'vitest'
 import { complaints } from './support/problems.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 import { blocksOf, isRunnable } from '../../core/test/support/blocks.ts'
-import { root, run } from '../../core/test/support/workshop.ts'
+import { publicSources, root, run } from '../../core/test/support/workshop.ts'
 
 const home = fileURLToPath(new URL('..', import.meta.url))
 const [block, ...others] = blocksOf('README.md', readFileSync(join(home, 'README.md'), 'utf8')).filter(isRunnable)
@@ -25,7 +25,7 @@ test('what the README shows runs, and says what it should', async () => {
 })
 
 test('what the README shows has the right types', async () => {
-  const paths = Object.fromEntries([['@minutebook/experiment', 'experiment/src/index.ts'], ['minutebook', 'core/src/index.ts'], ['minutebook/clock', 'core/src/clock.ts'], ['minutebook/experiment', 'core/src/experiment/index.ts'], ['minutebook/testing', 'core/src/testing/index.ts']].map(([name, path]) => [name, [join(root, 'packages', path!)]]))
+  const paths = Object.fromEntries([...publicSources()].map(([name, source]) => [name, [source]]))
   const compilerOptions = { noEmit: true, allowImportingTsExtensions: true, types: ['node'], tsBuildInfoFile: null, incremental: false, lib: ['es2023', 'esnext.disposable'], paths }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['block.ts'] }))
   const { code, stdout } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], root)

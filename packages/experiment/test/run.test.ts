@@ -1,8 +1,8 @@
-import { scriptedModel } from 'minutebook/testing'
-import { seeded } from 'minutebook/experiment'
+import { scriptedModel } from '@minutebook/testing'
+import { seeded } from '@minutebook/experiment/run'
 import { compileExperiment, readExperiment } from '@minutebook/experiment'
 import { expect, test } from 'vitest'
-import { laboratory } from '../../core/test/support/laboratory.ts'
+import { laboratory } from './support/laboratory.ts'
 import { stand } from './support/stand.ts'
 
 const experiment = compileExperiment(readExperiment(stand.replace('steps: 30', 'steps: 2')))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineTool, MinutebookError } from 'minutebook'
-import { seeded, type CallContext, type CallInput, type ExperimentTool } from 'minutebook/experiment'
+import { seeded, type CallContext, type CallInput, type ExperimentTool } from '@minutebook/experiment/run'
 import { checkDefinition, checkModules, compileExperiment, readExperiment, toolsOf, type Definition, type Place, type ToolDefinition } from '@minutebook/experiment'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { checkConsistency, type Operation } from 'minutebook/testing'
+import { checkConsistency, type Operation } from '@minutebook/testing'
 import { expect, test } from 'vitest'
 import { startChild } from './support/child.ts'
 import { testDatabase } from './support/database.ts'

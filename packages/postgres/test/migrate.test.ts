@@ -1,7 +1,7 @@
 import { entryOf } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { migrations } from '../src/migrate.ts'
 import { servers, testDatabase } from './support/database.ts'

@@ -1,7 +1,7 @@
 import { entryOf } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { migrate, postgresStore, type Removal } from '@minutebook/postgres'
 import { servers, testDatabase } from './support/database.ts'
 import { open } from './support/failing.ts'

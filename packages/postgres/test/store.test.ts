@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest'
-import { storeCases, type StorePart } from 'minutebook/testing'
+import { storeCases, type StorePart } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { servers, testDatabase } from './support/database.ts'
 

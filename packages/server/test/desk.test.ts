@@ -1,6 +1,6 @@
 import { memoryStore, openBook, type Model, type TokenCounter } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { assistant, system, user } from 'minutebook/testing'
+import { assistant, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { localDesk } from '../src/local-desk.ts'
 import { gathered, recorded } from './support/recorded.ts'

@@ -1,5 +1,5 @@
 import { compile, type MinutebookError } from 'minutebook'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { expect, test } from 'vitest'
 import { parted } from '../src/parted.ts'
 

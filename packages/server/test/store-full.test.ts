@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { strictUpstream, user } from 'minutebook/testing'
+import { strictUpstream, user } from '@minutebook/testing'
 import type { Store } from 'minutebook'
 import { smallDisk } from '../../postgres/test/support/small-disk.ts'
 import { paths, post, type Posted } from './chat/support/post.ts'

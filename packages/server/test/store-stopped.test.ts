@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, type TestContext } from 'vitest'
-import { strictUpstream, user, type StrictUpstream, type StrictUpstreamOptions } from 'minutebook/testing'
+import { strictUpstream, user, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing'
 import type { Cluster } from '../../postgres/test/support/cluster.ts'
 import { clusterDatabase } from '../../postgres/test/support/cluster-database.ts'
 import { testCluster } from '../../postgres/test/support/database.ts'

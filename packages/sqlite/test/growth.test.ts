@@ -4,7 +4,7 @@ import { setImmediate as others } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { assistant, system, user } from 'minutebook/testing'
+import { assistant, system, user } from '@minutebook/testing'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { temporaryFolder } from './support/folder.ts'
 

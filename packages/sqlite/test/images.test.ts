@@ -3,7 +3,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openBook, type Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { assistant, call, ollamaPicture, picture, user } from 'minutebook/testing'
+import { assistant, call, ollamaPicture, picture, user } from '@minutebook/testing'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { temporaryFolder } from './support/folder.ts'
 

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entryOf } from 'minutebook/store'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 import { refusal } from '../../core/test/support/refusal.ts'
 import { nextLine, startChild } from './support/child.ts'

@@ -1,6 +1,6 @@
 import type { Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '../src/store.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryStore, type Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 
 const pieces = ['lamp', 'Lamp', 'LAMP7', 'red', '7', 'Ünïcode', 'unicode', 'ﬁne', 'fine', '天', '气', '天气', 'x'.repeat(63), 'x'.repeat(64), 'x'.repeat(65), 'x'.repeat(130), "don't", 'e\u0301', 'é', 'İ', 'ß', 'ς', 'Σ', '\u0000', '\ud800', '😀']

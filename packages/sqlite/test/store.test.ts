@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'vitest'
-import { storeCases, type StorePart } from 'minutebook/testing'
+import { storeCases, type StorePart } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 import { temporaryFolder } from './support/folder.ts'
 

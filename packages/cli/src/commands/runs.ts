@@ -1,6 +1,6 @@
 import { folderOf, forkRun, runCommands, type RunCommand, type RunList, type RunSummary } from '@minutebook/server'
 import type { Command } from 'commander'
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 import { tellFailure, type ExitCode } from '../failure.ts'
 import type { Office } from '../office.ts'
 import { followRun } from '../runs/follow-run.ts'

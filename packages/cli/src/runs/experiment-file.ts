@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { checkDefinition, definitionValue, mcpToolName, readExperiment, type Definition } from '@minutebook/experiment'
 import { createMcpShelf, mergePatch, type Config } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 
 /** An experiment that was read from a file, and checked. */
 export interface ExperimentFile {

@@ -1,5 +1,5 @@
 import { boardAfter, readableLine, type RunBoard, type RunDesk } from '@minutebook/server'
-import { isOver } from 'minutebook/experiment'
+import { isOver } from '@minutebook/experiment/run'
 import type { ExitCode } from '../failure.ts'
 import { safeJson } from '../safe-json.ts'
 import type { Terminal } from '../terminal.ts'

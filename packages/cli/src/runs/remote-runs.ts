@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { ForkWish, RunBoard, RunDesk, RunNews, RunSummary, RunWish } from '@minutebook/server'
-import { isOver } from 'minutebook/experiment'
+import { isOver } from '@minutebook/experiment/run'
 import { linesOf } from '../lines.ts'
 import { askServer, jsonOf, type ServerAddress } from '../server-call.ts'
 import { serverEvents } from './server-events.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 
 /**
  * Adds a setting such as `participants.ann.model=gemma3:12b` to changes: a value that is JSON is that, any other is a text.

@@ -1,5 +1,5 @@
 import { readableLine } from '@minutebook/server'
-import { differingParts, type Comparison, type StepComparison, type TurnComparison, type TurnSide, type Value } from 'minutebook/experiment'
+import { differingParts, type Comparison, type StepComparison, type TurnComparison, type TurnSide, type Value } from '@minutebook/experiment/run'
 import type { Paint } from '../paint.ts'
 import type { Terminal } from '../terminal.ts'
 import { clipped } from '../text-width.ts'

@@ -1,4 +1,4 @@
-import type { Environment, Value } from 'minutebook/experiment'
+import type { Environment, Value } from '@minutebook/experiment/run'
 import type { Paint } from '../paint.ts'
 import { clipped, textWidth } from '../text-width.ts'
 import { numberText, valueText } from './run-words.ts'

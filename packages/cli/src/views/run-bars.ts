@@ -1,6 +1,6 @@
 import type { RunBoard } from '@minutebook/server'
 import type { Definition } from '@minutebook/experiment'
-import type { Environment } from 'minutebook/experiment'
+import type { Environment } from '@minutebook/experiment/run'
 import type { Paint } from '../paint.ts'
 import { padded } from '../text-width.ts'
 import { numberText, valueText } from './run-words.ts'

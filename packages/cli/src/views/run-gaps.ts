@@ -1,5 +1,5 @@
 import type { RunBoard } from '@minutebook/server'
-import { gapsOf, gapTexts, type Cell } from 'minutebook/experiment'
+import { gapsOf, gapTexts, type Cell } from '@minutebook/experiment/run'
 import { figure } from '../figures.ts'
 import type { Terminal } from '../terminal.ts'
 import { wrapped } from '../text-width.ts'

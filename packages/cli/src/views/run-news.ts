@@ -1,5 +1,5 @@
 import { readableLine, type RunBoard } from '@minutebook/server'
-import type { Cell, Column } from 'minutebook/experiment'
+import type { Cell, Column } from '@minutebook/experiment/run'
 import type { Terminal } from '../terminal.ts'
 import { clipped } from '../text-width.ts'
 import { environmentLines } from './environment-lines.ts'

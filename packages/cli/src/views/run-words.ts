@@ -1,5 +1,5 @@
 import { readableLine, type RunBoard } from '@minutebook/server'
-import type { Cell, CellEffect, Column, Value } from 'minutebook/experiment'
+import type { Cell, CellEffect, Column, Value } from '@minutebook/experiment/run'
 import { figure } from '../figures.ts'
 import type { Paint } from '../paint.ts'
 

@@ -1,7 +1,7 @@
 // Finding 11: a folder that somebody else made has a minutebook.yaml that starts a program, or sends what is typed to another server.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { strictUpstream } from 'minutebook/testing'
+import { strictUpstream } from '@minutebook/testing'
 import { expect, test } from 'vitest'
 import { run } from '../../src/program.ts'
 import { dataFolder } from '../support/data-folder.ts'

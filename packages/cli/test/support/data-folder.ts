@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteStore } from '@minutebook/sqlite'
 import { defineTool, openBook, type Book, type BookOptions, type Clock } from 'minutebook'
-import { scriptedModel, type ScriptedLine } from 'minutebook/testing'
+import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 
 /** A folder that is gone when the test is over. */
 export interface DataFolder extends Disposable {

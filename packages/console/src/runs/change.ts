@@ -1,4 +1,4 @@
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 
 /** A field of a definition that can be changed. */
 export interface Field {

@@ -1,4 +1,4 @@
-import { differingParts, participantThread, type StepComparison, type TurnComparison, type TurnSide } from 'minutebook/experiment'
+import { differingParts, participantThread, type StepComparison, type TurnComparison, type TurnSide } from '@minutebook/experiment/run'
 import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactElement } from 'react'
 import { readable } from '../transcript/readable.ts'

@@ -1,4 +1,4 @@
-import { gapTexts, type Gaps } from 'minutebook/experiment'
+import { gapTexts, type Gaps } from '@minutebook/experiment/run'
 import type { ReactElement } from 'react'
 
 /** Signs for what the model did not get to see in a turn; the words are for everybody else. */

@@ -1,4 +1,4 @@
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 
 /** A number that a variable is to reach, or not to. */
 export interface GoalLine {

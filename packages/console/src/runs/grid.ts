@@ -1,4 +1,4 @@
-import { gapsOf, type Board, type Cell, type Column, type Gaps } from 'minutebook/experiment'
+import { gapsOf, type Board, type Cell, type Column, type Gaps } from '@minutebook/experiment/run'
 
 /** What a participant does in a step. */
 export interface GridCell {

@@ -1,4 +1,4 @@
-import type { Lane } from 'minutebook/experiment'
+import type { Lane } from '@minutebook/experiment/run'
 import type { ReactElement } from 'react'
 import { grouped } from '../inspector/number.ts'
 import { readable } from '../transcript/readable.ts'

@@ -1,4 +1,4 @@
-import { gapsOf, gapTexts, type Cell } from 'minutebook/experiment'
+import { gapsOf, gapTexts, type Cell } from '@minutebook/experiment/run'
 import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { useIsOperator } from '../api/about.ts'

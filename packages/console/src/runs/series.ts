@@ -1,4 +1,4 @@
-import type { Board, Value } from 'minutebook/experiment'
+import type { Board, Value } from '@minutebook/experiment/run'
 
 /** A variable over the steps: at the start, then after each. */
 export type Series = LineSeries | BandSeries

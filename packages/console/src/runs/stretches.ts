@@ -1,4 +1,4 @@
-import type { StepComparison } from 'minutebook/experiment'
+import type { StepComparison } from '@minutebook/experiment/run'
 
 /** Steps that follow each other and are alike, or one that differs. */
 export type Stretch = { readonly kind: 'alike'; readonly from: number; readonly to: number; readonly steps: readonly StepComparison[] } | { readonly kind: 'other'; readonly step: StepComparison }

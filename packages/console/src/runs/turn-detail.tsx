@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Cell, CellEffect } from 'minutebook/experiment'
+import type { Cell, CellEffect } from '@minutebook/experiment/run'
 import type { ReactElement, ReactNode } from 'react'
 import type { Entry } from '../api/entries.ts'
 import { grouped } from '../inspector/number.ts'

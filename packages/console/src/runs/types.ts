@@ -1,4 +1,4 @@
-import type { Board, Comparison, RunStatus, Spending, Value } from 'minutebook/experiment'
+import type { Board, Comparison, RunStatus, Spending, Value } from '@minutebook/experiment/run'
 
 /** A run in the list. */
 export interface RunSummary {

@@ -1,4 +1,4 @@
-import { placeOfThread } from 'minutebook/experiment'
+import { placeOfThread } from '@minutebook/experiment/run'
 
 export interface RunPlace {
   readonly run: string

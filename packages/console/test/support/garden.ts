@@ -1,6 +1,6 @@
 import { defineTool, type Entry, type Store } from 'minutebook'
 import { entryOf, type StoredEntry } from 'minutebook/store'
-import type { ScriptedLine } from 'minutebook/testing'
+import type { ScriptedLine } from '@minutebook/testing'
 import { copyInto, recordedLog, type Said } from './seeds.ts'
 
 /** When everything that the screenshots show took place: a page that is told so shows the same ages every time. */

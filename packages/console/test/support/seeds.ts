@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sqliteStore } from '@minutebook/sqlite'
 import { memoryStore, openBook, type Clock, type Entry, type Store, type ThreadOptions } from 'minutebook'
 import { entryOf, payloadOf, sha256, type NewEntry, type StoredEntry } from 'minutebook/store'
-import { scriptedModel, type ScriptedLine } from 'minutebook/testing'
+import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 
 /** A question, and what the model says to it: several lines where tools run in between. */
 export type Said = readonly [question: string, ...lines: ScriptedLine[]]

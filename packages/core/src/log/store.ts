@@ -5,7 +5,7 @@ import type { NewRecord, Records } from './records.ts'
 
 /**
  * Keeps logs. A store numbers entries, keeps their payloads faithfully, and lets nobody overwrite what another has
- * said; what entries mean is not its business, except that it may keep an image once for a thread (`setImagesApart`). `storeCases` of `minutebook/testing` is the whole test of a store.
+ * said; what entries mean is not its business, except that it may keep an image once for a thread (`setImagesApart`). `storeCases` of `@minutebook/testing` is the whole test of a store.
  *
  * Contract: every method is atomic. Expected failures are answers, never errors.
  */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { compile, defaultPolicy, type Compiled, type Entry, type Message, type Profile } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { assistant, call, result, system, user } from 'minutebook/testing'
+import { assistant, call, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { anyPolicy, anyProfile, logs } from '../support/arbitrary.ts'
 import { attempt } from '../support/attempt.ts'

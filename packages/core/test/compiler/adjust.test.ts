@@ -1,6 +1,6 @@
 import { adjusted, compile, defaultPolicy, tiered, type Policy } from 'minutebook'
 import type { Adjustments } from 'minutebook/inspect'
-import { assistant, user, words } from 'minutebook/testing'
+import { assistant, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { checkPolicy } from '../../src/compiler/policy.ts'
 import { entriesOf, note } from '../support/entries.ts'

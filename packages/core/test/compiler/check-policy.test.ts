@@ -1,5 +1,5 @@
 import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Policy } from 'minutebook'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 
 const refusal = (options: unknown): { code: string; message: string } => {

@@ -1,6 +1,6 @@
 import { estimator, type Entry, type TokenCounter } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { user, words } from 'minutebook/testing'
+import { user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { clip, smallestClip } from '../../src/compiler/clip.ts'
 import { quoted } from '../../src/compiler/framing.ts'

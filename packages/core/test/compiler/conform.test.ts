@@ -1,5 +1,5 @@
 import { compile, type Message, type Profile } from 'minutebook'
-import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../support/refusal.ts'
 

@@ -1,5 +1,5 @@
 import { estimator, type Entry, type Message, type TokenCounter } from 'minutebook'
-import { assistant, call, result, user, words } from 'minutebook/testing'
+import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { digestExchange, digestStep, type Digesting } from '../../src/compiler/digest.ts'
 import { characters } from '../support/characters.ts'

@@ -1,5 +1,5 @@
 import { compile, tiered, type Digester } from 'minutebook'
-import { assistant, call, result, user, words } from 'minutebook/testing'
+import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { chooseDigesters, digestExchange, digestValue } from '../../src/compiler/digest.ts'
 import { entriesOf } from '../support/entries.ts'

@@ -1,5 +1,5 @@
 import { compile, defaultPolicy, dump, type Compiled, type CompileOptions, type Message, type Profile } from 'minutebook'
-import { assistant, call, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { visible } from '../../src/compiler/compile.ts'
 import { entriesOf, journal, note } from '../support/entries.ts'

@@ -1,5 +1,5 @@
 import { compile, defaultPolicy, explain, firstAndRecent, tiered, type CompileOptions, type Message } from 'minutebook'
-import { assistant, call, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { times } from '../support/times.ts'
 

@@ -1,6 +1,6 @@
 import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Message } from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
-import { assistant, call, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../support/refusal.ts'
 import { times } from '../support/times.ts'

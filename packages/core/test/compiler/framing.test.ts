@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { compile, defaultPolicy, dump, type Message } from 'minutebook'
-import { assistant, call, result, user, words } from 'minutebook/testing'
+import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { countLines, framing, listed, quoted } from '../../src/compiler/framing.ts'
 import { lineBreak } from '../support/hostile.ts'

@@ -1,6 +1,6 @@
 import { advance, compile, createFold, defaultPolicy, explain, firstAndRecent, lastMessages, tiered, type Compiled, type CompileOptions, type Entry, type Fold, type Message, type Policy } from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
-import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { attempt } from '../support/attempt.ts'
 import { entriesOf, journal, note, type Log } from '../support/entries.ts'

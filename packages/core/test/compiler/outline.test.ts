@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { words } from 'minutebook/testing'
+import { words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { outlineOf, outlineReach, type OutlineLine, type OutlineSource } from '../../src/compiler/outline.ts'
 import { characters } from '../support/characters.ts'

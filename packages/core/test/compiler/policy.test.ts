@@ -1,5 +1,5 @@
 import { compile, defaultPolicy, explain, firstAndRecent, lastMessages, tiered, type Message, type Policy } from 'minutebook'
-import { assistant, call, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { markerText } from '../../src/compiler/policy.ts'
 

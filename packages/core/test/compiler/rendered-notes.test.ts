@@ -1,6 +1,6 @@
 import { adjusted, compile, defaultPolicy, type Entry, type Message, type Profile } from 'minutebook'
 import { entryOf, type EntryFacts } from 'minutebook/store'
-import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { entriesOf, journal, note } from '../support/entries.ts'
 

@@ -1,6 +1,6 @@
 import { compile, defaultPolicy, tiered, type Message } from 'minutebook'
 import type { Part } from 'minutebook/inspect'
-import { assistant, call, result, user, words } from 'minutebook/testing'
+import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 
 /** A turn with a long tool loop: a question, and so many steps of a call and its result. */

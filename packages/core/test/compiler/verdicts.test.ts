@@ -1,6 +1,6 @@
 import { compile, defaultPolicy, explain, type CompileOptions, type Message } from 'minutebook'
 import { isWhole, verdictCounts, verdicts, type Verdict } from 'minutebook/inspect'
-import { assistant, call, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { countNotWhole } from '../../src/receipts/receipt.ts'
 import { entriesOf, note } from '../support/entries.ts'

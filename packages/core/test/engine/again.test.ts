@@ -1,7 +1,7 @@
 import { localEngine, memoryStore, openBook, type Thread } from 'minutebook'
 import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call, user } from '../../src/testing/index.ts'
+import { assistant, call, user } from '@minutebook/testing'
 import { shape } from '../support/book.ts'
 import { company, type Company } from '../support/instances.ts'
 import { refusal } from '../support/refusal.ts'

@@ -3,7 +3,7 @@ import { MinutebookError, history, openBook, visible, type Entry } from 'minuteb
 import { next } from 'minutebook/inspect'
 import { traits } from 'minutebook/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findIllegal, words } from '../../src/testing/index.ts'
+import { findIllegal, words } from '@minutebook/testing'
 import { turnText } from '../../src/turns/feed.ts'
 import { openCalls, turnOf } from '../../src/log/next.ts'
 import { createCrowd, type Crowd, type Deed, type Said, type Surroundings } from '../support/crowd.ts'

@@ -1,6 +1,6 @@
 import { localEngine, memoryStore } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { user } from '../../src/testing/index.ts'
+import { user } from '@minutebook/testing'
 import { engineCases } from '../support/engine-cases.ts'
 import { entriesOf } from '../support/entries.ts'
 import { tick } from '../support/tick.ts'

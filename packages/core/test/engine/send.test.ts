@@ -1,7 +1,7 @@
 import { defineTool, memoryStore, openBook, type Model, type Store, type Thread, type TurnEvent } from 'minutebook'
 import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { shape } from '../support/book.ts'
 import { company, type Company } from '../support/instances.ts'
 import { script, type Line } from '../support/scripted.ts'

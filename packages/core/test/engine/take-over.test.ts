@@ -1,7 +1,7 @@
 import { defineTool, memoryStore, openBook, type Model, type Store, type ThreadOptions } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call, user } from '../../src/testing/index.ts'
+import { assistant, call, user } from '@minutebook/testing'
 import { shape } from '../support/book.ts'
 import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'

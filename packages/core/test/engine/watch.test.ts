@@ -1,7 +1,7 @@
 import { localFeed, memoryStore, visible, type Feed, type Model, type Thread } from 'minutebook'
 import { entryOf, type News } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'

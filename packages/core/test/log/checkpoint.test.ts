@@ -6,7 +6,7 @@ import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { atOnce } from '../../src/log/steps.ts'
 import { callSettings } from '../../src/receipts/call-settings.ts'
 import { createPrompter } from '../../src/receipts/prompter.ts'
-import { assistant, call, system, user } from '../../src/testing/index.ts'
+import { assistant, call, system, user } from '@minutebook/testing'
 
 const pending = (text: string, after: Entry, key = text): Entry => entryOf(user(text), after, { kind: 'pending', key })
 const hanging = (kind: NonNullable<EntryFacts['kind']>, text: string, after: Entry): Entry => entryOf(system(text), after, { kind })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Entry, Message } from 'minutebook'
 import { checksum, entryOf, type EntryFacts } from 'minutebook/store'
-import { assistant, call, result, user } from 'minutebook/testing'
+import { assistant, call, result, user } from '@minutebook/testing'
 import { isEntry } from '../../src/log/entry.ts'
 
 const question = entryOf(user('What time is it?'))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exchanges, type Entry, type Message } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from 'minutebook/testing'
+import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from '@minutebook/testing'
 import { placeOf } from '../../src/log/exchange.ts'
 import { readMessage, type Call } from '../../src/log/message.ts'
 import { entriesOf, journal, note } from '../support/entries.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { history, type Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { assistant, call, result, user } from 'minutebook/testing'
+import { assistant, call, result, user } from '@minutebook/testing'
 import { refusal } from '../support/refusal.ts'
 
 const hello = entryOf(user('hello'))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryStore, openBook, type Message } from 'minutebook'
 import { checksum, entryFrom, entryOf, hasLongImages, imagesIn, imagesOnlyIn, payloadOf, putImagesBack, setImagesApart, sha256, withoutImages, type KeptEntry, type StoredEntry } from 'minutebook/store'
-import { dot, ollamaPicture, picture, scriptedModel, user } from 'minutebook/testing'
+import { dot, ollamaPicture, picture, scriptedModel, user } from '@minutebook/testing'
 import { runs } from '../support/runs.ts'
 
 const image = 'iVBORw0KGgo'.repeat(200)

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createLine } from '../../src/log/branch.ts'
 import { atOnce } from '../../src/log/steps.ts'
 import { createFollower } from '../../src/receipts/prompt.ts'
-import { assistant, note, user } from '../../src/testing/index.ts'
+import { assistant, note, user } from '@minutebook/testing'
 import { runs } from '../support/runs.ts'
 
 /** A log of any shape: each entry follows some entry before it, or hangs off it. */

@@ -2,7 +2,7 @@ import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import type { Draft } from '../../src/log/draft.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
-import { assistant, system, user } from '../../src/testing/index.ts'
+import { assistant, system, user } from '@minutebook/testing'
 
 const says = (...messages: readonly Draft['message'][]): Draft[] => messages.map((message) => ({ message }))
 const receipt = (content: string): Draft => ({ message: system(content), facts: { kind: 'receipt' } })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { history, memoryStore, type Entry, type Kind } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { storeCases, system, user } from 'minutebook/testing'
+import { storeCases, system, user } from '@minutebook/testing'
 import { runs } from '../support/runs.ts'
 
 describe('the memory store', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from 'minutebook'
-import { assistant, call, result } from 'minutebook/testing'
+import { assistant, call, result } from '@minutebook/testing'
 import { argumentsText, readMessage, type Content } from '../../src/log/message.ts'
 import { refusal } from '../support/refusal.ts'
 

@@ -4,7 +4,7 @@ import type { EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/log/branch.ts'
 import { isUnfinished, openCalls } from '../../src/log/next.ts'
-import { assistant, call, result, system, user } from '../../src/testing/index.ts'
+import { assistant, call, result, system, user } from '@minutebook/testing'
 import { branchOf, type Line } from '../support/lines.ts'
 
 const kept = (kind: 'stop' | 'receipt' | 'note' | 'journal'): Line => [system(kind), { kind }]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { entryOf, searchPhrases, searchText, searchWords } from 'minutebook/store'
-import { assistant, system, user } from 'minutebook/testing'
+import { assistant, system, user } from '@minutebook/testing'
 import { canBeDoneIn } from '../support/stopwatch.ts'
 
 describe('the words of a text', () => {

@@ -1,4 +1,4 @@
-import { strictUpstream, user } from 'minutebook/testing'
+import { strictUpstream, user } from '@minutebook/testing'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { listen, requestOf, textOf, wires } from '../support/wires.ts'

@@ -1,4 +1,4 @@
-import { strictUpstream, user, type UpstreamFaults } from 'minutebook/testing'
+import { strictUpstream, user, type UpstreamFaults } from '@minutebook/testing'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { hostIn } from '../../src/models/server-call.ts'

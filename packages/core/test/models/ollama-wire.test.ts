@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { assistant, call, dot, findMisshapen, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, user } from 'minutebook/testing'
+import { assistant, call, dot, findMisshapen, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { toOllama } from '../../src/models/ollama-wire.ts'
 import { refusal } from '../support/refusal.ts'

@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { assistant, call, dot, findMisshapen, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, system, user } from 'minutebook/testing'
+import { assistant, call, dot, findMisshapen, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { toOpenAi } from '../../src/models/openai-wire.ts'
 

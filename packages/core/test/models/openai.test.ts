@@ -1,5 +1,5 @@
 import { openAiModel } from 'minutebook/openai'
-import { strictUpstream, user } from 'minutebook/testing'
+import { strictUpstream, user } from '@minutebook/testing'
 import { getEventListeners } from 'node:events'
 import OpenAI from 'openai'
 import { describe, expect, test, vi } from 'vitest'

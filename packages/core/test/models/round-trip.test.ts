@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
-import { findMisshapen } from 'minutebook/testing'
+import { findMisshapen } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { placeOf } from '../../src/log/exchange.ts'
 import { canonicalJson, parseJson } from '../../src/log/json.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance, compile, createFold, defaultPolicy, type Compiled, type Fold, type Message } from 'minutebook'
-import { assistant, call, result, user, words } from 'minutebook/testing'
+import { assistant, call, result, user, words } from '@minutebook/testing'
 import { anyProfile, logs } from '../support/arbitrary.ts'
 import { unlessOverflow } from '../support/attempt.ts'
 import { entriesOf, note } from '../support/entries.ts'

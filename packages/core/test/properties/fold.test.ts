@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance, compile, createFold, loadFold, MinutebookError, saveFold, type CompileOptions, type Entry, type Fold, type Message } from 'minutebook'
-import { words } from 'minutebook/testing'
+import { words } from '@minutebook/testing'
 import { anyPolicy, logs, windowSize } from '../support/arbitrary.ts'
 import { entriesOf, type Log } from '../support/entries.ts'
 import { runs } from '../support/runs.ts'

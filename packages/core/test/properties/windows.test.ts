@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered, type Entry, type Fold, type Message, type Policy } from 'minutebook'
 import { verdicts, type Verdict } from 'minutebook/inspect'
-import { assistant, call, findIllegal, result, system, user, words } from 'minutebook/testing'
+import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { unlessOverflow } from '../support/attempt.ts'
 import { entriesOf, journal, note, type Log } from '../support/entries.ts'
 

@@ -5,7 +5,7 @@ import { sha256 } from '../../src/log/hash.ts'
 import { callSettings, optionsFor, settingsFrom, settingsText } from '../../src/receipts/call-settings.ts'
 import { createDeriver } from '../../src/receipts/derive.ts'
 import type { Receipt } from '../../src/receipts/receipt.ts'
-import { assistant, note, system, user, words } from '../../src/testing/index.ts'
+import { assistant, note, system, user, words } from '@minutebook/testing'
 
 const model: Model = Object.assign((): never => { throw new Error('not called') }, { model: 'm', wire: 'openai' as const })
 const tools: ToolSchema[] = [{ type: 'function', function: { name: 'look', parameters: {} } }]

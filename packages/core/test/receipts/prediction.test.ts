@@ -1,7 +1,7 @@
 import { calibrated, estimator, type Message, type TokenCounter, type UsageSample } from 'minutebook'
 import { tripwire } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
-import { assistant, call, user } from '../../src/testing/index.ts'
+import { assistant, call, user } from '@minutebook/testing'
 import { gptTokenizer } from '../../src/tokens/gpt-tokenizer.ts'
 import { around, createMeter, fits, sentOf } from '../../src/tokens/prediction.ts'
 import { corpus, generator } from '../support/corpus.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, call, user, words } from '../../src/testing/index.ts'
+import { assistant, call, user, words } from '@minutebook/testing'
 import { createReuseMeter } from '../../src/tokens/prediction.ts'
 
 describe('how much of a prompt was there before', () => {

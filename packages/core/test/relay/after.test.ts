@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Relay, Thread } from 'minutebook'
-import { assistant, system, user } from '../../src/testing/index.ts'
+import { assistant, system, user } from '@minutebook/testing'
 import { relayBook, said } from '../support/relays.ts'
 
 const book = relayBook()

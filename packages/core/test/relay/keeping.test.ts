@@ -1,7 +1,7 @@
 import { memoryStore, type Entry, type Message, type Store } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { system, user } from '../../src/testing/index.ts'
+import { system, user } from '@minutebook/testing'
 import { relayBook, said } from '../support/relays.ts'
 
 /** Clients that send everything, each in its own way. */

@@ -1,7 +1,7 @@
 import { calibrated, estimator, memoryStore, type Message } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call, result, system, user, words } from '../../src/testing/index.ts'
+import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { shape } from '../support/book.ts'
 import { relayBook, said } from '../support/relays.ts'
 import { script } from '../support/scripted.ts'

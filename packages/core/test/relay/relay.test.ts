@@ -1,7 +1,7 @@
 import { memoryStore, type Message, type Thread } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call, result, system, user } from '../../src/testing/index.ts'
+import { assistant, call, result, system, user } from '@minutebook/testing'
 import { relayBook, said } from '../support/relays.ts'
 
 const chained = async (thread: Thread): Promise<string[]> => (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind, text, origin }) => `${kind} ${text} (${origin})`)

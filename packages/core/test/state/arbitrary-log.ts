@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as z from 'zod'
 import { defineState, type Entry, type Message } from 'minutebook'
 import { entryOf, traits, type EntryFacts } from 'minutebook/store'
-import { assistant, call, result, system, user } from 'minutebook/testing'
+import { assistant, call, result, system, user } from '@minutebook/testing'
 
 /** Every result that counted, by seq and text: nothing that matters is forgotten. */
 export const tape = defineState({

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { defineState, stateOf, type Entry, type Schema, type StateReader } from 'minutebook'
-import { assistant, call, result, user } from 'minutebook/testing'
+import { assistant, call, result, user } from '@minutebook/testing'
 import { branchOf } from '../support/lines.ts'
 import { refusal } from '../support/refusal.ts'
 

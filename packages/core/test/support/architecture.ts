@@ -17,8 +17,6 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   relay: ['log', 'tokens', 'models', 'truncation', 'compiler', 'receipts', 'turns'],
   engine: ['log', 'receipts', 'turns'],
   book: ['log', 'tokens', 'models', 'state', 'truncation', 'compiler', 'receipts', 'turns', 'relay', 'engine'],
-  experiment: ['log', 'models', 'receipts', 'turns', 'engine', 'book'],
-  testing: ['log', 'tokens', 'compiler', 'models'],
 }
 
 /** Files with a subpath of their own that translate to a tokenizer of another package: they import that package, and of core only types. */
@@ -27,7 +25,7 @@ const tokenizers: ReadonlySet<string> = new Set(['tokens/gpt-tokenizer.ts', 'tok
 const clients: ReadonlySet<string> = new Set(['models/ollama.ts', 'models/openai.ts'])
 /** Files that may use the platform: `node:` modules, the clock, the network. `sha256-node.ts` is chosen by `imports` in package.json. */
 const platformFiles: ReadonlySet<string> = new Set(['models/ollama.ts', 'models/openai.ts', 'models/server-call.ts', 'context.ts', 'clock.ts', 'log/sha256-node.ts'])
-const mayUsePlatform = (file: string): boolean => folderOf(file) === 'testing' || platformFiles.has(file)
+const mayUsePlatform = (file: string): boolean => platformFiles.has(file)
 
 const longest = 300
 

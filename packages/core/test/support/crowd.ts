@@ -1,5 +1,5 @@
 import { defaultPolicy, defineTool, localFeed, memoryStore, visible, type Feed, type IfBusy, type Shown, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
-import { words } from '../../src/testing/index.ts'
+import { words } from '@minutebook/testing'
 import { company, type Instance } from './instances.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
 import { tick } from './tick.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile, defaultPolicy, explain, firstAndRecent, lastMessages, tiered, type Compiled, type CompileOptions, type Message } from 'minutebook'
-import { words } from 'minutebook/testing'
+import { words } from '@minutebook/testing'
 import { lampProgram } from './lamp.ts'
 
 /** One folder: a log, how it is compiled, and what came of it, all readable. `GOLDEN=write` writes the outcome anew. */

@@ -1,5 +1,5 @@
 import { localEngine, openBook, type Store, type Thread } from 'minutebook'
-import { scriptedModel } from '../../src/testing/index.ts'
+import { scriptedModel } from '@minutebook/testing'
 import { readers } from './everything.ts'
 
 /** A thread whose turns an engine ran: a message that waited, an answer that was asked for again. */

@@ -1,6 +1,6 @@
 import { memoryStore, openBook, type Book, type Message, type Model, type Store, type ThreadOptions } from 'minutebook'
 import type { EndEvent } from 'minutebook/wire'
-import { words } from '../../src/testing/index.ts'
+import { words } from '@minutebook/testing'
 
 /** Only its name and its wire are used: whoever relays makes the call. */
 export function namedModel(wire?: 'ollama' | 'openai', model: string = 'm'): Model {

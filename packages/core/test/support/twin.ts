@@ -1,6 +1,6 @@
 import { defaultPolicy, defineTool, MinutebookError, memoryStore, openBook, type Book, type Entry, type Message, type ModelRequest, type Policy, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
 import { entryOf, type StoredEntry } from 'minutebook/store'
-import { user, words } from '../../src/testing/index.ts'
+import { user, words } from '@minutebook/testing'
 import { moodyModel, type Mood } from './moody-model.ts'
 import { tick } from './tick.ts'
 

@@ -41,7 +41,7 @@ export async function mustRun(program: string, args: readonly string[], cwd: str
   return stdout
 }
 
-/** Every name that a package exports, with its source: `minutebook/testing` → `…/core/src/testing/index.ts`. So does every name that it has for itself, for Node: `#sha256`. */
+/** Every name that a package exports, with its source: `minutebook/store` → `…/core/src/store.ts`. So does every name that it has for itself, for Node: `#sha256`. */
 export function publicSources(): Map<string, string> {
   const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder))
   return new Map(

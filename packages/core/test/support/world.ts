@@ -1,5 +1,5 @@
 import { defineTool, memoryStore, openBook, type Book, type Entry, type IfBusy, type Message, type Policy, type Profile, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
-import { words } from '../../src/testing/index.ts'
+import { words } from '@minutebook/testing'
 import { faultyStore, type Death, type FaultyStore } from './faulty-store.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
 import { tick } from './tick.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { defineState, defineTool, memoryStore, openBook, type Message, type Thread, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { scriptedModel, type ScriptedLine, type ScriptedModel } from '../../src/testing/index.ts'
+import { scriptedModel, type ScriptedLine, type ScriptedModel } from '@minutebook/testing'
 
 /** The abuses that a thread must withstand, by their number in the list of threats. */
 interface Talk {

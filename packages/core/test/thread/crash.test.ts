@@ -1,7 +1,7 @@
 import { defineTool, memoryStore, type Book, type Model, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { book, shape } from '../support/book.ts'
 import { faultyStore } from '../support/faulty-store.ts'
 import { script } from '../support/scripted.ts'

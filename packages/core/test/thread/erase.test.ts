@@ -1,6 +1,6 @@
 import { defineTool, memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
 

@@ -1,6 +1,6 @@
 import { memoryStore, openBook } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { words } from '../../src/testing/index.ts'
+import { words } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
 

@@ -3,7 +3,7 @@ import { defaultPolicy, history, lastMessages, openBook, tiered, type Entry, typ
 import { next } from 'minutebook/inspect'
 import { traits } from 'minutebook/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assistant, call, findIllegal, result, user, words } from '../../src/testing/index.ts'
+import { assistant, call, findIllegal, result, user, words } from '@minutebook/testing'
 import { openCalls } from '../../src/log/next.ts'
 import { canary, moods } from '../support/moody-model.ts'
 import { runs } from '../support/runs.ts'

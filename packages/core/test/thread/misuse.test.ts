@@ -1,7 +1,7 @@
 import { defineState, defineTool, memoryStore, openBook, type Book, type Model, type SendOptions, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { script, type Line } from '../support/scripted.ts'
 
 function book(model: Model, options: ThreadOptions = {}): Book {

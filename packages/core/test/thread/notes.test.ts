@@ -1,6 +1,6 @@
 import { memoryStore, openBook, type Thread, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { assistant, call, scriptedModel } from '../../src/testing/index.ts'
+import { assistant, call, scriptedModel } from '@minutebook/testing'
 import { script, type Line } from '../support/scripted.ts'
 
 function talk(options: ThreadOptions, ...lines: readonly Line[]): { readonly thread: Thread; readonly model: ReturnType<typeof script> } {

@@ -1,7 +1,7 @@
 import { defaultPolicy, estimator, memoryStore, MinutebookError, openBook, tiered, type Book, type Model, type Store, type ThreadOptions } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { canonicalRequest } from '../../src/receipts/prompt.ts'
 import { script } from '../support/scripted.ts'
 

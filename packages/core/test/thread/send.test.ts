@@ -1,6 +1,6 @@
 import { defineTool, memoryStore, openBook, type Thread, type TurnEvent } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { script, type Line } from '../support/scripted.ts'
 
 function thread(...lines: readonly Line[]): { readonly thread: Thread; readonly model: ReturnType<typeof script> } {

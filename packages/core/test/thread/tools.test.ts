@@ -2,7 +2,7 @@ import { defineTool, memoryStore, openBook, type Entry, type Tool } from 'minute
 import { systemClock } from 'minutebook/clock'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { script } from '../support/scripted.ts'
 
 async function resultOf(tool: Tool, given: unknown, more: { raw?: string } = {}): Promise<Entry | undefined> {

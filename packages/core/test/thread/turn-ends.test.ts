@@ -1,7 +1,7 @@
 import { defineTool, memoryStore, type Model } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { book, shape } from '../support/book.ts'
 import { script, type Line } from '../support/scripted.ts'
 

@@ -1,6 +1,6 @@
 import { defineTool, memoryStore, MinutebookError, openBook, type Model, type ModelEvent, type Thread, type ThreadOptions } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { assistant, call, ollamaAssistant, ollamaCall } from '../../src/testing/index.ts'
+import { assistant, call, ollamaAssistant, ollamaCall } from '@minutebook/testing'
 import { shape } from '../support/book.ts'
 import { nested } from '../support/moody-model.ts'
 import { script } from '../support/scripted.ts'

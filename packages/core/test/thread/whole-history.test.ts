@@ -1,7 +1,7 @@
 import { defineTool, memoryStore, openBook, type Book, type Message, type ThreadOptions } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { assistant, call, result, system, user } from '../../src/testing/index.ts'
+import { assistant, call, result, system, user } from '@minutebook/testing'
 import { script } from '../support/scripted.ts'
 
 function book(options: ThreadOptions): Book {

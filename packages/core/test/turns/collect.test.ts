@@ -1,6 +1,6 @@
 import type { Model, ModelEvent, TurnEvent } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { assistant } from '../../src/testing/index.ts'
+import { assistant } from '@minutebook/testing'
 import { collect, type Collected } from '../../src/turns/model-answer.ts'
 import { createTurn } from '../../src/turns/turn.ts'
 

@@ -3,7 +3,7 @@ import type { Appended } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import type { Draft } from '../../src/log/draft.ts'
 import { liveLog } from '../../src/log/log.ts'
-import { system, user } from '../../src/testing/index.ts'
+import { system, user } from '@minutebook/testing'
 import { refreshed, written } from '../../src/turns/stop-turn.ts'
 
 const standing = { head: null, length: 0, term: 1, erasures: 0 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
 import { journalOf } from 'minutebook/inspect'
-import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from 'minutebook/testing'
+import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { conversation } from '../support/arbitrary.ts'
 import { branchOf, type Line } from '../support/lines.ts'

@@ -1,6 +1,6 @@
 import { defineTool, memoryStore, type Model, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { assistant, call } from '../../src/testing/index.ts'
+import { assistant, call } from '@minutebook/testing'
 import { book, shape } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
 import { tickClock } from '../support/tick-clock.ts'

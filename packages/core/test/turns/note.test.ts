@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
 import { noteInstruction, noteTool, splitNote, takeNotes } from 'minutebook/wire'
-import { assistant, call } from 'minutebook/testing'
+import { assistant, call } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'
 

@@ -2,7 +2,7 @@ import { memoryStore, type Message } from 'minutebook'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Draft } from '../../src/log/draft.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
-import { assistant, call, result, system, user } from '../../src/testing/index.ts'
+import { assistant, call, result, system, user } from '@minutebook/testing'
 import { checkSent, place, type Placement, type PlacementOptions, type Sent } from '../../src/turns/place-messages.ts'
 
 const facts = { key: 'k', speaker: 'Ada' }

@@ -3,7 +3,7 @@ import { entryOf, type EntryFacts, type StoredEntry } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { forked } from '../../src/log/new-thread.ts'
 import { newestTurn, turnOf } from '../../src/log/next.ts'
-import { assistant, call, result, system, user } from '../../src/testing/index.ts'
+import { assistant, call, result, system, user } from '@minutebook/testing'
 import { resultOf } from '../../src/turns/turn.ts'
 
 type Line = readonly [message: Message, facts?: EntryFacts, after?: number]

@@ -1,4 +1,4 @@
-import { isOfType, type Variable } from 'minutebook/experiment'
+import { isOfType, type Variable } from '@minutebook/experiment/run'
 import type { Definition, ToolDefinition } from '../definition.ts'
 import { typeName, typeOf, typeOfVariable } from '../expression/type.ts'
 import type { Finding } from '../problem.ts'

@@ -1,4 +1,4 @@
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 import { failure } from './frame.ts'
 import { typeName, typeOf, type Type } from './type.ts'
 

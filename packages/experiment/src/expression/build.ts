@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 import { finite, number, truth } from './assert.ts'
 import { buildCall, buildMethod } from './call.ts'
 import type { Code, Scope } from './code.ts'

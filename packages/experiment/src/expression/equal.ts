@@ -1,4 +1,4 @@
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 import type { Frame } from './frame.ts'
 
 /** Whether two values are the same, however deep they are. */

@@ -1,4 +1,4 @@
-import { createWork, type Random, type Value, type Work } from 'minutebook/experiment'
+import { createWork, type Random, type Value, type Work } from '@minutebook/experiment/run'
 import { build } from './build.ts'
 import type { Meaning } from './code.ts'
 import { frameOf } from './frame.ts'

@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import type { Random, Value, Work } from 'minutebook/experiment'
+import type { Random, Value, Work } from '@minutebook/experiment/run'
 
 /** What one evaluation goes by. */
 export interface Frame {

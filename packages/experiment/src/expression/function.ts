@@ -1,4 +1,4 @@
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 import { finite, list, map, number, text, whole } from './assert.ts'
 import { failure, type Frame } from './frame.ts'
 import type { Type } from './type.ts'

@@ -1,4 +1,4 @@
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 import { finite, list, number } from './assert.ts'
 import { equal, isList } from './equal.ts'
 import { failure, type Frame } from './frame.ts'

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 import { list, truth } from './assert.ts'
 import type { Build, Code, Scope } from './code.ts'
 import type { Frame } from './frame.ts'

@@ -1,4 +1,4 @@
-import type { Value, VariableType } from 'minutebook/experiment'
+import type { Value, VariableType } from '@minutebook/experiment/run'
 
 /** What an expression gives, as far as it is known before it runs. */
 export type Type = 'number' | 'text' | 'boolean' | 'list' | 'map' | 'nothing' | 'unknown'

@@ -1,4 +1,4 @@
-import type { Limits, Price, StepPlan } from 'minutebook/experiment'
+import type { Limits, Price, StepPlan } from '@minutebook/experiment/run'
 import { z } from 'zod'
 import type { Definition } from '../definition.ts'
 import { participant } from './participant.ts'

@@ -1,5 +1,5 @@
 import { type Message } from 'minutebook'
-import type { ModelChoice, Participant } from 'minutebook/experiment'
+import type { ModelChoice, Participant } from '@minutebook/experiment/run'
 import { z } from 'zod'
 import { isPlain, plainValue } from './plain-value.ts'
 import { list, name, oneOf, text, whole } from './wording.ts'

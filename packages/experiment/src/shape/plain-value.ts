@@ -1,4 +1,4 @@
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 import { z } from 'zod'
 
 /** Plain data that a variable, an option or a message can hold. */

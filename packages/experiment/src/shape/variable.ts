@@ -1,4 +1,4 @@
-import type { Variable, VariableType, Value } from 'minutebook/experiment'
+import type { Variable, VariableType, Value } from '@minutebook/experiment/run'
 import { z } from 'zod'
 import { isPlain, plainValue } from './plain-value.ts'
 import { oneOf } from './wording.ts'

@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import type { CallFacts, Changes, Environment, ExperimentTool, Value } from 'minutebook/experiment'
+import type { CallFacts, Changes, Environment, ExperimentTool, Value } from '@minutebook/experiment/run'
 import { assignments, type Assign } from '../assignments.ts'
 import type { ToolDefinition } from '../definition.ts'
 import { readExpression } from '../expression/expression.ts'

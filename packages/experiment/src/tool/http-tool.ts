@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import type { CallInput } from 'minutebook/experiment'
+import type { CallInput } from '@minutebook/experiment/run'
 import type { HttpDefinition } from '../definition.ts'
 import { answerIn } from './answer.ts'
 import type { Runner } from './runner.ts'

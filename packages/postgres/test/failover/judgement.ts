@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Store } from 'minutebook'
-import { checkConsistency } from 'minutebook/testing'
+import { checkConsistency } from '@minutebook/testing'
 import type { Load } from './load.ts'
 
 /** What a load's clients saw, held against the log as it is now. */

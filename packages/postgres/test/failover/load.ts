@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MinutebookError, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import type { AppendOperation, Operation, ReadOperation } from 'minutebook/testing'
+import type { AppendOperation, Operation, ReadOperation } from '@minutebook/testing'
 
 /** What is written to and read from several threads until it is ended, and what its clients saw. */
 export interface Load {

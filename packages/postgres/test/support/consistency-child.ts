@@ -1,5 +1,5 @@
 import { Pool } from 'pg'
-import { runWriters, type Operation } from 'minutebook/testing'
+import { runWriters, type Operation } from '@minutebook/testing'
 import { postgresStore } from '@minutebook/postgres'
 import { serialStore } from './serial-store.ts'
 

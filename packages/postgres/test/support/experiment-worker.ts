@@ -2,9 +2,9 @@
 import { postgresTurns } from '@minutebook/postgres'
 import { openBook } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
-import { openExperiments } from 'minutebook/experiment'
+import { openExperiments } from '@minutebook/experiment/run'
 import { Pool } from 'pg'
-import { crowded, thinker } from '../../../core/test/experiment/support/crowded.ts'
+import { crowded, thinker } from '../../../experiment/test/run/support/crowded.ts'
 
 const [url = '', steps = ''] = process.argv.slice(2)
 const turns = await postgresTurns(new Pool({ connectionString: url, pipeline: true, max: 14 }), { onError: (error) => console.log('error', String(error)) })

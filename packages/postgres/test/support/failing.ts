@@ -2,7 +2,7 @@ import type { Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { Pool, type PoolConfig } from 'pg'
 import { onTestFinished } from 'vitest'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import type { PostgresStore } from '@minutebook/postgres'
 import { gathered } from './gathered.ts'
 

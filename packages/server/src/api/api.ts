@@ -1,6 +1,6 @@
 import { $, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { runThread } from 'minutebook/experiment'
+import { runThread } from '@minutebook/experiment/run'
 import { threadWeight } from '../memory/thread-weight.ts'
 import { isWithin } from '../scope.ts'
 import { forbidden } from './access.ts'

@@ -1,7 +1,7 @@
 import { checkDefinition, definitionValue, readExperiment, toolsOf, type Definition } from '@minutebook/experiment'
 import { MinutebookError } from 'minutebook'
 import type { NewRecord } from 'minutebook/store'
-import { checkRunName, type Experiment, type Run, type Value } from 'minutebook/experiment'
+import { checkRunName, type Experiment, type Run, type Value } from '@minutebook/experiment/run'
 import { randomBytes } from 'node:crypto'
 import type { Caller } from '../caller.ts'
 import type { Services } from '../services.ts'

@@ -1,6 +1,6 @@
 import { checkDefinition, compileExperiment, toolsOf, type Definition, type RegisteredTools } from '@minutebook/experiment'
 import { MinutebookError, type Tool } from 'minutebook'
-import type { Experiment, Value } from 'minutebook/experiment'
+import type { Experiment, Value } from '@minutebook/experiment/run'
 import { hash } from 'node:crypto'
 import type { Services } from '../services.ts'
 import { toolboxOf, type MissingTool } from '../tools/toolbox.ts'

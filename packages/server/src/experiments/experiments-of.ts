@@ -1,5 +1,5 @@
 import { systemClock } from 'minutebook/clock'
-import { openExperiments, type Experiments } from 'minutebook/experiment'
+import { openExperiments, type Experiments } from '@minutebook/experiment/run'
 import type { Services } from '../services.ts'
 import { compiled } from './compiled.ts'
 import { seatOptions } from './seat-options.ts'

@@ -1,5 +1,5 @@
 import { checkDefinition, compileExperiment, toolsOf } from '@minutebook/experiment'
-import type { Experiment, Value } from 'minutebook/experiment'
+import type { Experiment, Value } from '@minutebook/experiment/run'
 import type { Services } from '../services.ts'
 import { toolboxOf } from '../tools/toolbox.ts'
 

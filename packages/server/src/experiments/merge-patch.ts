@@ -1,4 +1,4 @@
-import type { Value } from 'minutebook/experiment'
+import type { Value } from '@minutebook/experiment/run'
 
 /**
  * A value with changes, as RFC 7396 has it: what is named is replaced, null takes away, maps are changed field by field.

@@ -1,7 +1,7 @@
 import { checkDefinition, compileExperiment, type Runners } from '@minutebook/experiment'
 import { localEngine, MinutebookError, openBook, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
-import { openExperiments, runThread, type Experiment, type Value } from 'minutebook/experiment'
+import { openExperiments, runThread, type Experiment, type Value } from '@minutebook/experiment/run'
 import { usedIn } from './compiled.ts'
 import { runDesk, type RunDesk } from './run-desk.ts'
 

@@ -1,5 +1,5 @@
 import type { Definition } from '@minutebook/experiment'
-import type { Begun, Board, CellEffect, Column, Environment, Value } from 'minutebook/experiment'
+import type { Begun, Board, CellEffect, Column, Environment, Value } from '@minutebook/experiment/run'
 import { fieldsOf } from '../fields.ts'
 
 /** A run as it is looked at. */

@@ -1,4 +1,4 @@
-import type { Board } from 'minutebook/experiment'
+import type { Board } from '@minutebook/experiment/run'
 
 /** What is told of a run that somebody watches. */
 export type RunNews<B extends Board = Board> =

@@ -1,5 +1,5 @@
 import { MinutebookError, type Store } from 'minutebook'
-import { comparisonOf, type Comparison, type Experiments, type Manifest, type RunStatus } from 'minutebook/experiment'
+import { comparisonOf, type Comparison, type Experiments, type Manifest, type RunStatus } from '@minutebook/experiment/run'
 import { runNews, type RunNews } from './run-changes.ts'
 import { runBoard, type RunBoard, type RunViewer } from './run-board.ts'
 import { runLines, type ExportFormat } from './run-export.ts'

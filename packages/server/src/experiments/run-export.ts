@@ -1,4 +1,4 @@
-import type { Begun, Board, Cell, Column, ModelCall, Recorded, Run, Value } from 'minutebook/experiment'
+import type { Begun, Board, Cell, Column, ModelCall, Recorded, Run, Value } from '@minutebook/experiment/run'
 
 export const exportFormats = ['jsonl', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]

@@ -1,6 +1,6 @@
 import type { Store } from 'minutebook'
 import type { NewRecord } from 'minutebook/store'
-import { runThread } from 'minutebook/experiment'
+import { runThread } from '@minutebook/experiment/run'
 
 /** Where the file of an experiment stands that was begun on this machine: its tools are found there when the run goes on. */
 export async function folderOf(store: Pick<Store, 'records'>, run: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { Definition } from '@minutebook/experiment'
 import { MinutebookError } from 'minutebook'
 import type { NewRecord } from 'minutebook/store'
-import { runThread, standingOf, type RunStatus } from 'minutebook/experiment'
+import { runThread, standingOf, type RunStatus } from '@minutebook/experiment/run'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Owner } from '../admission.ts'
 import type { Config } from '../config.ts'

@@ -1,5 +1,5 @@
 import { MinutebookError, type Store } from 'minutebook'
-import { runThread, type Experiments } from 'minutebook/experiment'
+import { runThread, type Experiments } from '@minutebook/experiment/run'
 import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import { limitIn, runBoard, type RunBoard, type RunViewer } from './run-board.ts'
 

@@ -1,5 +1,5 @@
 import { MinutebookError, type Store } from 'minutebook'
-import { placeOfThread, runThread } from 'minutebook/experiment'
+import { placeOfThread, runThread } from '@minutebook/experiment/run'
 
 /** The run that a thread is a participant's of; undefined where there is none. */
 export async function runOfThread(store: Pick<Store, 'standing'>, thread: string): Promise<string | undefined> {

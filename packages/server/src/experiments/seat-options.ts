@@ -1,5 +1,5 @@
 import { MinutebookError, type ThreadOptions } from 'minutebook'
-import { participantThread, type Seat } from 'minutebook/experiment'
+import { participantThread, type Seat } from '@minutebook/experiment/run'
 import type { Services } from '../services.ts'
 import { failing, withoutTool } from '../turns/model-failure.ts'
 import { threadOptions } from '../turns/thread-options.ts'

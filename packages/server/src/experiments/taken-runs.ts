@@ -1,4 +1,4 @@
-import { runThread } from 'minutebook/experiment'
+import { runThread } from '@minutebook/experiment/run'
 import type { Services } from '../services.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import { placeOfThread } from 'minutebook/experiment'
+import { placeOfThread } from '@minutebook/experiment/run'
 import { isReserved } from './directory.ts'
 
 /** Where names of new threads come from. */

@@ -1,5 +1,5 @@
 import type { WorkOptions } from 'minutebook'
-import { placeOfThread } from 'minutebook/experiment'
+import { placeOfThread } from '@minutebook/experiment/run'
 import { experimentsOf } from '../experiments/experiments-of.ts'
 import { countRun } from '../experiments/run-limits.ts'
 import { isTaken } from '../experiments/taken-runs.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import { migrateDatabase } from '../../src/index.ts'
 import { blocksOf } from '../../../core/test/support/blocks.ts'
 import { clusterDatabase } from '../../../postgres/test/support/cluster-database.ts'

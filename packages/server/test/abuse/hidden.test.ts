@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { segmentOf } from '../../src/index.ts'
 import { paths, post } from '../chat/support/post.ts'

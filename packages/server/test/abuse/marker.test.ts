@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, system, user, words } from 'minutebook/testing'
+import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { paths, post } from '../chat/support/post.ts'
 import type { WireName } from '../chat/support/wire.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, user, type UpstreamAnswers } from 'minutebook/testing'
+import { assistant, user, type UpstreamAnswers } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { ask, type Seen, type WireName } from '../chat/support/wire.ts'
 import { gatewayBefore } from '../support/gateway.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assistant, system, user, words } from 'minutebook/testing'
+import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { runs } from '../../../core/test/support/runs.ts'
 import { paths, post } from '../chat/support/post.ts'

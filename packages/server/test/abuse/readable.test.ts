@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import { segmentOf } from '../../src/index.ts'
 import { paths, post } from '../chat/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'

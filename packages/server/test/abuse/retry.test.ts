@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import { testDatabase } from '../../../postgres/test/support/database.ts'
 import { paths, post } from '../chat/support/post.ts'
 import { ask } from '../chat/support/wire.ts'

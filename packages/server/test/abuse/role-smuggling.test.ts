@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { paths, post } from '../chat/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { wires } from './support/conversation.ts'

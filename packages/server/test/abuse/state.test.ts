@@ -1,5 +1,5 @@
 import { defineState, type Message } from 'minutebook'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { paths, post } from '../chat/support/post.ts'

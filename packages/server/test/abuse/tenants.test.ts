@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { segmentOf, type Running } from '../../src/index.ts'
 import { paths, post } from '../chat/support/post.ts'

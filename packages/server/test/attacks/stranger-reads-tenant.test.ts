@@ -1,6 +1,6 @@
 // Finding 2: a stranger with the key that a web page hands out (system: false) reads the chats of the whole tenant, and of other strangers.
 import { expect, test } from 'vitest'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { operations } from '../../src/api/operations.ts'
 import { bearer, keyOf, secretOf } from '../abuse/support/keys.ts'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { entryOf } from 'minutebook/store'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { askAs, composeDatabase } from '../../../postgres/test/support/compose-roles.ts'

@@ -1,6 +1,6 @@
 // Finding 6: a stranger, whose key may not speak as the system, has words of theirs sent as a system message: recalled, in the outline, or in the journal, with a forged end of our own block before them.
 import { describe, expect, test } from 'vitest'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import type { Message, Profile } from 'minutebook'
 import type { PolicyConfig } from '../../src/index.ts'
 import { bearer, keyOf } from '../abuse/support/keys.ts'

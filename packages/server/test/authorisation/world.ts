@@ -6,7 +6,7 @@ import { scopes } from '../../src/scope.ts'
 import { gateway } from '../support/gateway.ts'
 import { native, type Native } from '../support/native.ts'
 import { plainUpstream } from '../support/raw.ts'
-import { strictUpstream, type StrictUpstream } from 'minutebook/testing'
+import { strictUpstream, type StrictUpstream } from '@minutebook/testing'
 
 export const tenants = ['garden', 'kitchen'] as const
 export type Tenant = (typeof tenants)[number]

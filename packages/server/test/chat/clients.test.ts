@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { user, type StrictUpstream } from 'minutebook/testing'
+import { user, type StrictUpstream } from '@minutebook/testing'
 import type { Store } from 'minutebook'
 import { cases, type ChatCase } from './support/cases.ts'
 import { createPairs } from './support/pairs.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import type { Store } from 'minutebook'
 import { gatewayBefore } from '../support/gateway.ts'
 import { interposed, isAnswer } from './support/interposed.ts'

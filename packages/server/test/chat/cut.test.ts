@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
-import { assistant, system, user } from 'minutebook/testing'
+import { assistant, system, user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import type { KeptReceipt } from 'minutebook/inspect'
 import type { Running } from '../../src/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { gatewayBefore } from '../support/gateway.ts'
 import { ask } from './support/wire.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { relayChat } from '../../src/chat/relay-chat.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { paths, post } from './support/post.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, system, user, words } from 'minutebook/testing'
+import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message, Store } from 'minutebook'
 import type { Receipt } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'

@@ -1,6 +1,6 @@
 import { expect, describe, test } from 'vitest'
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { relayChat } from '../../src/chat/relay-chat.ts'
 import { gatewayBefore } from '../support/gateway.ts'

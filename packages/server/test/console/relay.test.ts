@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StrictUpstreamOptions } from 'minutebook/testing'
+import type { StrictUpstreamOptions } from '@minutebook/testing'
 import { nativeServer, type Native } from '../support/native.ts'
 
 interface Shown {

@@ -1,4 +1,4 @@
-import { strictUpstream } from 'minutebook/testing'
+import { strictUpstream } from '@minutebook/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../postgres/test/support/database.ts'
 import { boardAfter, type RunNews } from '../../src/experiments/run-changes.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { boardOf, type Begun, type Board, type Recorded, type RunEvent } from 'minutebook/experiment'
+import { boardOf, type Begun, type Board, type Recorded, type RunEvent } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
 import { mergePatch } from '../../src/experiments/merge-patch.ts'

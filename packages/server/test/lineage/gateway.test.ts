@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import type { Running } from '../../src/index.ts'
 import { ask, type WireName } from '../chat/support/wire.ts'

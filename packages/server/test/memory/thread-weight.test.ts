@@ -1,6 +1,6 @@
 import { memoryStore, type Entry, type Store } from 'minutebook'
 import { entryOf, sizeOf } from 'minutebook/store'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { expect, test } from 'vitest'
 import { threadSize } from '../../src/memory/thread-weight.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses'
-import type { StrictUpstreamOptions } from 'minutebook/testing'
+import type { StrictUpstreamOptions } from '@minutebook/testing'
 import { body, given, seat } from './support/client.ts'
 
 const now = { type: 'function', name: 'now', description: 'The time.', parameters: { type: 'object', properties: { zone: { type: 'string' } } }, strict: true } as const

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../postgres/test/support/database.ts'
-import { strictUpstream } from 'minutebook/testing'
+import { strictUpstream } from '@minutebook/testing'
 import { gateway } from '../support/gateway.ts'
 import { brief, clientOf, echo, failure, given, sent } from './support/client.ts'
 

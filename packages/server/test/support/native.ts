@@ -1,5 +1,5 @@
-import type { StrictUpstream, StrictUpstreamOptions } from 'minutebook/testing'
-import { strictUpstream } from 'minutebook/testing'
+import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing'
 import { onTestFinished } from 'vitest'
 import type { Config, ProtocolName, Running } from '../../src/index.ts'
 import { gateway } from './gateway.ts'

@@ -1,5 +1,5 @@
 import { memoryStore, openBook, type Book, type Clock, type Store, type TokenCounter } from 'minutebook'
-import { scriptedModel, type ScriptedLine } from 'minutebook/testing'
+import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 
 export interface Recorded {
   readonly store: Store

@@ -1,4 +1,4 @@
-import { dot } from 'minutebook/testing'
+import { dot } from '@minutebook/testing'
 import type { Dice } from '../chat/support/dice.ts'
 import { paths, post } from '../chat/support/post.ts'
 import { passage } from '../chat/support/random-talk.ts'

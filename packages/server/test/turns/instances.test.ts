@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { strictUpstream, type StrictUpstream } from 'minutebook/testing'
+import { strictUpstream, type StrictUpstream } from '@minutebook/testing'
 import { testDatabase } from '../../../postgres/test/support/database.ts'
 import type { Running } from '../../src/index.ts'
 import { gateway } from '../support/gateway.ts'

@@ -1,4 +1,4 @@
-import { strictUpstream } from 'minutebook/testing'
+import { strictUpstream } from '@minutebook/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { segmentOf } from '../../src/api/segment.ts'
 import { gateway } from '../support/gateway.ts'

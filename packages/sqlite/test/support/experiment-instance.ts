@@ -1,7 +1,7 @@
 // Runs an experiment in a process of its own, which dies where its plan says: `experiment-instance.ts <file> <folder>`. Says "over" when the run is.
 import { sqliteStore } from '@minutebook/sqlite'
 import { localEngine } from 'minutebook'
-import { live, runName } from '../../../core/test/experiment/support/doomed-instance.ts'
+import { live, runName } from '../../../experiment/test/run/support/doomed-instance.ts'
 
 const [file = '', folder = ''] = process.argv.slice(2)
 const store = sqliteStore(file, { wait: 5000 })

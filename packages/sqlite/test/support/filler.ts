@@ -1,6 +1,6 @@
 import { MinutebookError, type Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { user } from 'minutebook/testing'
+import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 
 // Appends until the file may not grow any more, and says how that went and what is still there.

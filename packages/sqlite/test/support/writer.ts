@@ -1,6 +1,6 @@
 import type { Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { assistant, user } from 'minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 
 // Appends two entries at a time, for ever, and names each pair as soon as it is acknowledged.

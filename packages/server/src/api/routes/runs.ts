@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import { runThread } from 'minutebook/experiment'
+import { runThread } from '@minutebook/experiment/run'
 import type { Definition, Problem } from '@minutebook/experiment'
 import { beginRun, checkedDefinition, forkRun } from '../../experiments/begin-run.ts'
 import { experimentsOf } from '../../experiments/experiments-of.ts'

@@ -1,4 +1,4 @@
-import type { TurnSide } from 'minutebook/experiment'
+import type { TurnSide } from '@minutebook/experiment/run'
 import type { RunBoard } from '../../experiments/run-board.ts'
 import type { RunSummary } from '../../experiments/run-list.ts'
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Problem } from '@minutebook/experiment'
-import type { Comparison, Manifest } from 'minutebook/experiment'
+import type { Comparison, Manifest } from '@minutebook/experiment/run'
 import type { ForkWish, RunWish } from '../../experiments/begin-run.ts'
 import type { RunBoard } from '../../experiments/run-board.ts'
 import type { ExportFormat } from '../../experiments/run-export.ts'

@@ -1,4 +1,4 @@
-import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result } from 'minutebook/testing'
+import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import type { Seen, WireName } from '../../chat/support/wire.ts'
 

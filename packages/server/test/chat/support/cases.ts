@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { assistant, call, dot, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, system, user, type StrictUpstreamOptions } from 'minutebook/testing'
+import { assistant, call, dot, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, system, user, type StrictUpstreamOptions } from '@minutebook/testing'
 import type { Ask, WireName } from './wire.ts'
 
 /** One thing that clients do. What they see through the gateway must be what they see without it. */

@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { dot, ollamaPicture, picture } from 'minutebook/testing'
+import { dot, ollamaPicture, picture } from '@minutebook/testing'
 import type { Dice } from './dice.ts'
 import { anyBlank, lineBlank, numerals, spelled } from './spelling.ts'
 import type { WireName } from './wire.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from 'minutebook/testing'
+import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing'
 import { defaults, serve, type Running } from '../../../src/index.ts'
 
 /** An upstream that is asked straight, and one of the same kind behind a gateway. */

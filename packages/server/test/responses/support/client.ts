@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import type { Response, ResponseCreateParamsNonStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses'
 import type { Message } from 'minutebook'
-import type { StrictUpstream, StrictUpstreamOptions } from 'minutebook/testing'
+import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing'
 import type { Config, Running, ServeOptions } from '../../../src/index.ts'
 import { gatewayBefore } from '../../support/gateway.ts'
 

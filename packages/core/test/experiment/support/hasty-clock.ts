@@ -1,5 +1,0 @@
-import { systemClock } from 'minutebook/clock'
-import type { Clock } from 'minutebook'
-
-/** The machine's clock for those who are not patient: a second takes four milliseconds. */
-export const hastyClock: Clock = { ...systemClock, after: (milliseconds, signal) => systemClock.after(milliseconds / 250, signal) }

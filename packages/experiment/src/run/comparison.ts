@@ -1,0 +1,189 @@
+import { canonicalJson, endsInHalf, wellFormed } from 'minutebook/store'
+import type { Board, Cell, CellEffect, Column } from './board.ts'
+import type { Value } from './experiment.ts'
+
+/** Two runs beside each other, step by step. */
+export interface Comparison {
+  readonly left: string
+  readonly right: string
+  /** The first step in which anything differs; undefined if nothing does. */
+  readonly parts?: number
+  /** What differs in the definitions and seeds, such as what a fork changed; undefined if one of the definitions may not be seen. */
+  readonly changes?: readonly FieldDifference[]
+  readonly steps: readonly StepComparison[]
+}
+
+export interface StepComparison {
+  readonly step: number
+  readonly isSame: boolean
+  /** Which of them has it. */
+  readonly in: 'both' | 'left' | 'right'
+  /** The variables that differ after it. */
+  readonly environment: readonly { readonly name: string; readonly left?: Value; readonly right?: Value }[]
+  readonly turns: readonly TurnComparison[]
+}
+
+/** What one participant was sent, did and said. */
+export interface TurnComparison {
+  readonly participant: string
+  readonly turn: number
+  /** Whether every model call that was answered had the same prompt. */
+  readonly prompts: Sameness
+  /** Whether it ended in the same way, with the same words. */
+  readonly answers: Sameness
+  /** Whether it called the same tools, with the same arguments and the same outcome. */
+  readonly calls: Sameness
+  /** Undefined if it did not play. */
+  readonly left?: TurnSide
+  readonly right?: TurnSide
+}
+
+export type Sameness = 'same' | 'other'
+
+/** A turn in one of two runs. */
+export interface TurnSide extends Pick<Cell, 'status' | 'text'> {
+  /** With their arguments in the order of their names. */
+  readonly calls: readonly Pick<CellEffect, 'tool' | 'input' | 'status'>[]
+  /** The first model call whose prompt differs, by its receipt. */
+  readonly receipt?: string
+}
+
+/** A board, with the definition of its run as far as that may be seen. */
+export interface ComparedRun extends Board {
+  readonly definition?: Value
+}
+
+/** What differs between two runs: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values. */
+export function comparisonOf(left: ComparedRun, right: ComparedRun): Comparison {
+  const numbers = [...new Set([...left.steps, ...right.steps].map(({ step }) => step))].toSorted((one, other) => one - other)
+  const steps = numbers.map((step) => compareStep(step, left.steps.find((column) => column.step === step), right.steps.find((column) => column.step === step)))
+  const parts = steps.find(({ isSame }) => !isSame)?.step
+  const changes = changesBetween(left, right)
+  return { left: left.run, right: right.run, ...(parts !== undefined && { parts }), ...(changes && { changes }), steps }
+}
+
+/** The seed that counts is the run's own. */
+function changesBetween(left: ComparedRun, right: ComparedRun): readonly FieldDifference[] | undefined {
+  if (left.definition === undefined || right.definition === undefined) return undefined
+  const seeds = left.seed === right.seed ? [] : [{ path: 'seed', left: left.seed, right: right.seed }]
+  return [...seeds, ...differencesOf(left.definition, right.definition).filter(({ path }) => path !== 'seed')]
+}
+
+function compareStep(step: number, left: Column | undefined, right: Column | undefined): StepComparison {
+  const names = [...new Set([...Object.keys(left?.environment ?? {}), ...Object.keys(right?.environment ?? {})])]
+  const environment = names.flatMap((name) => {
+    const [before, after] = [left?.environment[name], right?.environment[name]]
+    if (!left || !right || canonicalJson(before ?? null) === canonicalJson(after ?? null)) return []
+    return [{ name, ...(before !== undefined && { left: before }), ...(after !== undefined && { right: after }) }]
+  })
+  const places = [...new Map([...(left?.cells ?? []), ...(right?.cells ?? [])].map((cell) => [`${cell.participant} ${cell.turn}`, cell])).values()]
+  const turns = places.map((place) => compareTurn(place, cellAt(left, place), cellAt(right, place)))
+  const isSame = left !== undefined && right !== undefined && environment.length === 0 && turns.every(({ prompts, answers, calls }) => prompts === 'same' && answers === 'same' && calls === 'same')
+  return { step, isSame, in: left && right ? 'both' : left ? 'left' : 'right', environment, turns }
+}
+
+function cellAt(column: Column | undefined, { participant, turn }: Cell): Cell | undefined {
+  return column?.cells.find((cell) => cell.participant === participant && cell.turn === turn)
+}
+
+function compareTurn({ participant, turn }: Cell, left: Cell | undefined, right: Cell | undefined): TurnComparison {
+  const [before, after] = [promptsOf(left), promptsOf(right)]
+  const [one, other] = [left && sideOf(left, before, after), right && sideOf(right, after, before)]
+  return {
+    participant,
+    turn,
+    prompts: sameness(before.map(({ hash }) => hash), after.map(({ hash }) => hash)),
+    answers: sameness(one && [one.status, one.text], other && [other.status, other.text]),
+    calls: sameness(one?.calls, other?.calls),
+    ...(one && { left: one }),
+    ...(other && { right: other }),
+  }
+}
+
+type Prompts = Cell['calls']
+
+/** Those that were answered. */
+function promptsOf(cell: Cell | undefined): Prompts {
+  return (cell?.calls ?? []).filter(({ isVain }) => !isVain)
+}
+
+function sideOf({ status, text, effects }: Cell, own: Prompts, others: Prompts): TurnSide {
+  const differs = own.find(({ hash }, index) => hash !== others[index]?.hash)
+  return { status, text, calls: effects.map(({ tool, input, status: outcome }) => ({ tool, input: sorted(input), status: outcome })), ...(differs && { receipt: differs.receipt }) }
+}
+
+/** In whichever order a model writes its arguments, they are the same. */
+function sorted(input: CellEffect['input']): CellEffect['input'] {
+  return JSON.parse(canonicalJson(input)) as CellEffect['input']
+}
+
+function sameness(left: unknown, right: unknown): Sameness {
+  return canonicalJson(left ?? null) === canonicalJson(right ?? null) ? 'same' : 'other'
+}
+
+/** A field that two values differ in; the side that has no such field is left out. */
+export interface FieldDifference {
+  /** Such as `participants.judge.model.options.temperature`, or `steps[0].ask`. */
+  readonly path: string
+  readonly left?: Value
+  readonly right?: Value
+}
+
+/**
+ * All fields that two values differ in, also if only the order of fields does: in a definition that has a meaning. Lists of
+ * different lengths differ as a whole.
+ *
+ * @example
+ * differencesOf({ limits: { steps: 3 } }, { limits: { steps: 5 } }) // [{ path: 'limits.steps', left: 3, right: 5 }]
+ */
+export function differencesOf(left: Value | undefined, right: Value | undefined, path = '', depth = 0): readonly FieldDifference[] {
+  if (depth < deepest && isMap(left) && isMap(right)) return mapDifferences(left, right, path, depth)
+  if (depth < deepest && isList(left) && isList(right) && left.length === right.length) return left.flatMap((value, index) => differencesOf(value, right[index], `${path}[${index}]`, depth + 1))
+  if (left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right)) return []
+  return left === right ? [] : [{ path, ...(left !== undefined && { left }), ...(right !== undefined && { right }) }]
+}
+
+const deepest = 16
+
+function mapDifferences(left: Fields, right: Fields, path: string, depth: number): readonly FieldDifference[] {
+  const [names, others] = [Object.keys(left), Object.keys(right)]
+  const fields = [...new Set([...names, ...others])]
+  const found = fields.flatMap((name) => differencesOf(own(left, name), own(right, name), path === '' ? name : `${path}.${name}`, depth + 1))
+  const isReordered = fields.length === names.length && fields.length === others.length && names.some((name, index) => name !== others[index])
+  return isReordered ? [...found, { path: `${path} (order)`.trim(), left: names, right: others }] : found
+}
+
+/**
+ * Two texts, each as short as `most` characters, such that what differs first is in them.
+ *
+ * @example
+ * differingParts('a'.repeat(90) + 'b', 'a'.repeat(90) + 'c', 20) // ['…aaaaab', '…aaaaac']
+ */
+export function differingParts(left: string, right: string, most: number): readonly [left: string, right: string] {
+  if (left.length <= most && right.length <= most) return [left, right]
+  let at = 0
+  while (at < left.length && at < right.length && left[at] === right[at]) at++
+  const before = Math.max(0, at - Math.floor(most / 4))
+  // Not from the middle of a surrogate pair.
+  const from = endsInHalf(left.slice(0, before)) ? before - 1 : before
+  const part = (text: string): string => {
+    const room = most - (from > 0 ? 1 : 0)
+    const isCut = text.length - from > room
+    return `${from > 0 ? '…' : ''}${wellFormed(text.slice(from, from + room - (isCut ? 1 : 0)))}${isCut ? '…' : ''}`
+  }
+  return [part(left), part(right)]
+}
+
+type Fields = { readonly [name: string]: Value }
+
+function isMap(value: Value | undefined): value is Fields {
+  return typeof value === 'object' && value !== null && !isList(value)
+}
+
+function isList(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value)
+}
+
+function own(fields: Fields, name: string): Value | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}

@@ -1,0 +1,283 @@
+import { MinutebookError, type Message } from 'minutebook'
+import { sha256 } from 'minutebook/store'
+
+/**
+ * Who takes part, in what world, who plays when, and when it is over. Functions decide; everything else is plain data.
+ * The order in which participants are written is the order of play.
+ */
+export interface Experiment {
+  readonly name: string
+  readonly description?: string | undefined
+  /** All chance in a run comes from it: 1 unless told. */
+  readonly seed?: number | undefined
+  readonly environment: Readonly<Record<string, Variable>>
+  readonly participants: Readonly<Record<string, Participant>>
+  readonly tools?: Readonly<Record<string, ExperimentTool>> | undefined
+  /** Played one after the other, and again from the first; one in which all play in sequence unless told. */
+  readonly steps?: readonly StepPlan[] | undefined
+  readonly hooks?: Hooks | undefined
+  /** Looked at before the first step and after each: failures first, in order. */
+  readonly goals?: { readonly success?: readonly Goal[] | undefined; readonly failure?: readonly Goal[] | undefined } | undefined
+  readonly limits?: Limits | undefined
+  /** By the name of a model. Without one, nothing is said of cost. */
+  readonly prices?: Readonly<Record<string, Price>> | undefined
+}
+
+export interface Participant {
+  readonly system?: string | undefined
+  readonly model: ModelChoice
+  /** By the name that whoever runs it knows a policy by. */
+  readonly policy?: string | undefined
+  /** Names of tools of the experiment, or of those that whoever runs it has registered. */
+  readonly tools?: readonly string[] | undefined
+  /** Names of variables; all unless told. */
+  readonly sees?: readonly string[] | undefined
+  /** Whose answers it is told: everybody's, or only what is addressed to it, as is usual. */
+  readonly hears?: 'all' | 'addressed' | undefined
+  /** Whom it can address, by the tool `tell`; nobody unless told, and then it has no such tool. */
+  readonly tells?: readonly string[] | undefined
+  /** What it remembers from before the first step. */
+  readonly history?: readonly Message[] | undefined
+}
+
+export interface ModelChoice {
+  readonly name: string
+  /** Sent along with every call, as they are. */
+  readonly options?: Readonly<Record<string, Value>> | undefined
+  /** For the model's own dice. Sent with every call. */
+  readonly seed?: number | undefined
+  /** In tokens: what the model has, unless told. */
+  readonly window?: number | undefined
+  /** Room for the answer, in tokens. */
+  readonly reserve?: number | undefined
+}
+
+/** How a step is played. */
+export interface StepPlan {
+  readonly name?: string | undefined
+  /**
+   * `sequence`: each sees what those before it did. `parallel`: all see the environment as it was when the step began, and their
+   * effects apply in the order of play when all are done. `addressed`: the first plays, then whoever is told something.
+   */
+  readonly play: Play
+  /** In order; all unless told. */
+  readonly participants?: readonly string[] | undefined
+  /** What they are asked, beneath what they see. */
+  readonly ask?: string | undefined
+}
+
+export type Play = 'sequence' | 'parallel' | 'addressed'
+
+/** What a function of an experiment may go by, beside the environment. */
+export interface StepFacts {
+  /** From 1. */
+  readonly step: number
+  readonly random: Random
+  /** What all functions that are asked one after the other may do together. */
+  readonly work?: Work | undefined
+}
+
+/** Pure: they run once for each step, and what they give is on record. */
+export interface Hooks {
+  readonly stepStart?: ((environment: Environment, facts: StepFacts) => Changes) | undefined
+  readonly stepEnd?: ((environment: Environment, facts: StepFacts) => Changes) | undefined
+}
+
+export interface Goal {
+  readonly name: string
+  /** Pure. */
+  when(environment: Environment, facts: Pick<StepFacts, 'step' | 'work'>): boolean
+}
+
+export interface Limits {
+  /** 100 unless told. */
+  readonly steps?: number | undefined
+  /** Over all model calls, as the models report them, and predicted where they report none. */
+  readonly tokens?: number | undefined
+  /** In the currency of the prices. */
+  readonly cost?: number | undefined
+  /** Turns of one participant that fail one after the other: 3 unless told. */
+  readonly errors?: number | undefined
+  /** Turns in a step of `addressed` play: 4 for each participant unless told. */
+  readonly turns?: number | undefined
+}
+
+/** For a million tokens each. */
+export interface Price {
+  readonly input: number
+  readonly output: number
+}
+
+/** Something that a participant may ask to be done to the environment, or in the world. */
+export interface ExperimentTool {
+  readonly description?: string | undefined
+  /** JSON Schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Whether `run` may run again when a crash left it unknown if it ran. One that may not is answered with "interrupted". */
+  readonly mayRepeat?: boolean | undefined
+  /** Milliseconds after which `run` is given up. */
+  readonly timeout?: number | undefined
+  /** Why it cannot be done, in words for the participant; undefined where it can. Pure. Asked before the call is run, and before its changes apply. */
+  refusal?(environment: Environment, call: CallFacts): string | undefined
+  /** What the participant is told. On record: it is not asked again. Without one: what changed, as far as the participant sees it. */
+  run?(input: CallInput, context: CallContext): unknown
+  /**
+   * What it changes. Pure: asked once for the participant that calls, and in parallel play again, with what those before it in the
+   * order of play have changed.
+   */
+  changes?(environment: Environment, call: CallFacts & { readonly result: Value }): Changes
+}
+
+export type CallInput = Readonly<Record<string, Value>>
+
+/** What a call of a tool is, for its pure parts: the same whenever it is asked. */
+export interface CallFacts extends StepFacts {
+  readonly participant: string
+  readonly input: CallInput
+}
+
+/** What a tool that runs is given. */
+export interface CallContext extends CallFacts {
+  /** The id of the participant's thread, `run/RUN/PARTICIPANT`: one and the same in no two runs of a tenant. */
+  readonly thread: string
+  /** As the participant's step has it. */
+  readonly environment: Environment
+  readonly signal: AbortSignal
+}
+
+/** Plain data: what JSON can say. */
+export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value }
+
+/** The variables of an experiment and what they are now. */
+export type Environment = Readonly<Record<string, Value>>
+
+/** New values for some of them. */
+export type Changes = Environment
+
+/** Something that an experiment keeps track of. */
+export interface Variable {
+  readonly type: VariableType
+  readonly initial: Value
+  /** Told to whoever sees it, behind its value. */
+  readonly description?: string | undefined
+}
+
+export type VariableType = 'number' | 'integer' | 'text' | 'boolean' | 'list' | 'map'
+
+/** Whether a value is of a type; a number that JSON cannot say is of none. */
+export function isOfType(type: VariableType, value: Value | undefined): boolean {
+  return value !== undefined && tests[type](value)
+}
+
+const tests: Readonly<Record<VariableType, (value: Value) => boolean>> = {
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  integer: (value) => Number.isSafeInteger(value),
+  text: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  list: Array.isArray,
+  map: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
+/**
+ * An experiment, checked: every name that it uses is one that it has. Throws `invalid_experiment` with all that is wrong.
+ *
+ * @example
+ * const counting = defineExperiment({
+ *   name: 'counting',
+ *   environment: { total: { type: 'integer', initial: 0 } },
+ *   participants: { ann: { model: { name: 'gemma3:4b' }, tools: ['add'] } },
+ *   tools: { add: { parameters: { type: 'object', properties: {} }, changes: ({ total }) => ({ total: Number(total) + 1 }) } },
+ *   goals: { success: [{ name: 'ten', when: ({ total }) => total === 10 }] },
+ * })
+ */
+export function defineExperiment(experiment: Experiment): Experiment {
+  const problems = problemsOf(experiment)
+  if (problems.length > 0) throw new MinutebookError('invalid_experiment', `This is no experiment that can be run. ${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`, { problems })
+  return experiment
+}
+
+/** Something in an experiment that cannot be, and where. */
+export interface Problem {
+  /** Such as `participants.ann.sees[0]`. */
+  readonly field: string
+  readonly problem: string
+}
+
+/** What cannot be about an experiment, whoever wrote it. */
+export function problemsOf({ name, environment, participants, tools = {}, steps = [], limits = {}, seed = 1 }: Experiment): Problem[] {
+  const names = Object.keys(participants)
+  const problems: Problem[] = []
+  const say = (field: string, problem: string): void => void problems.push({ field, problem })
+  const known = (field: string, given: readonly string[] | undefined, among: readonly string[], what: string): void =>
+    given?.forEach((one, index) => {
+      if (!among.includes(one)) say(`${field}[${index}]`, `there is no ${what} "${one}"; there are: ${among.join(', ') || 'none'}`)
+      else if (given.indexOf(one) < index) say(`${field}[${index}]`, `"${one}" stands there twice; leave one out`)
+    })
+  if (name === '') say('name', 'it is empty; give the experiment a name')
+  if (!Number.isSafeInteger(seed)) say('seed', 'it is no whole number; pass one')
+  if (names.length === 0) say('participants', 'there are none; add one')
+  for (const [variable, { type, initial }] of Object.entries(environment)) {
+    if (!isName.test(variable)) say(`environment.${variable}`, nameRule)
+    if (!isOfType(type, initial)) say(`environment.${variable}.initial`, `${JSON.stringify(initial)} is not of type ${type}; change one of them`)
+  }
+  for (const [who, { sees, tells, tools: own = [] }] of Object.entries(participants)) {
+    if (!isName.test(who)) say(`participants.${who}`, nameRule)
+    known(`participants.${who}.sees`, sees, Object.keys(environment), 'variable')
+    known(`participants.${who}.tells`, tells, names.filter((other) => other !== who), 'other participant')
+    if (own.includes('tell') || tools['tell']) say(`participants.${who}.tools`, 'the tool "tell" is there by itself where a participant has `tells`; name yours otherwise')
+    own.forEach((tool, index) => own.indexOf(tool) < index && say(`participants.${who}.tools[${index}]`, `"${tool}" stands there twice; leave one out`))
+  }
+  steps.forEach((step, index) => {
+    known(`steps[${index}].participants`, step.participants, names, 'participant')
+    if (step.participants?.length === 0) say(`steps[${index}].participants`, 'nobody plays; name somebody, or leave it out for all')
+  })
+  for (const [limit, value] of Object.entries(limits)) if (value !== undefined && !(value > 0)) say(`limits.${limit}`, 'it must be above zero; leave it out for none')
+  return problems
+}
+
+/** Of variables and participants: words that can stand in texts, ids and expressions. */
+const isName = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
+const nameRule = 'this name has other than letters, digits and _, or more than 40 of them; use another'
+
+/** Chance that comes out the same whenever it is asked in the same place. */
+export interface Random {
+  /** At least 0, below 1: another one each time. */
+  next(): number
+  /** A whole number from `low` to `high`, both included. */
+  integer(low: number, high: number): number
+  /** One of a list. */
+  pick<T>(items: readonly T[]): T
+}
+
+/**
+ * Chance for one place of a run.
+ *
+ * @example
+ * seeded(7, 'step 3').pick(['sunny', 'rainy'])
+ */
+export function seeded(seed: number, place: string): Random {
+  let count = 0
+  const next = (): number => Number.parseInt(sha256(`${seed}\n${place}\n${count++}`).slice(0, 13), 16) / 2 ** 52
+  return {
+    next,
+    integer: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    pick: (items) => items[Math.floor(next() * items.length)]!,
+  }
+}
+
+/** Counts the work of functions that whoever wrote an experiment chose, so that all of them together have one limit. */
+export interface Work {
+  /** Throws `too_much_work` if there was too much. */
+  spend(amount: number): void
+}
+
+/** `most`: steps of evaluation, characters and items together. Default: 1,000,000, which takes some milliseconds. */
+export function createWork(most = 1_000_000): Work {
+  let left = most
+  return {
+    spend: (amount) => {
+      left -= amount
+      if (left < 0) throw new MinutebookError('too_much_work', 'This takes too much work. Use shorter lists and texts, fewer of them within each other, or fewer expressions.')
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import type { Feed, ThreadOptions, WorkOptions } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
+import { conduct } from './conduct.ts'
+import type { Experiment, Value } from './experiment.ts'
+import { isOver, standingOf } from './next-move.ts'
+import { seatOptions, type Crew } from './play-turn.ts'
+import type { RunEvent } from './run-event.ts'
+import { checkRunName, listRuns, openRunLog, placeOfThread, runThread, type RunLog } from './run-log.ts'
+import { begunOf, checkFree, eventsBefore, forkedEvents, forkThreads, foundRun, openRun, type Run } from './run.ts'
+
+/** The runs of a store, and how they are run in this process. */
+export interface Experiments {
+  /** Begins a run, under a name that no run has. It goes on wherever somebody works. */
+  begin(run: string, experiment: Experiment, options?: BeginOptions): Promise<Run>
+  /** A run by its name. Light: nothing is read. */
+  run(run: string): Run
+  /** The names of all runs, the newest first. */
+  list(): Promise<readonly string[]>
+  /** A new run that did what another did before a step, and goes on from there with another experiment. */
+  fork(run: string, options: ForkOptions): Promise<Run>
+  /** For `book.work`: what has participants' turns run, and runs go on. */
+  readonly work: { readonly [Name in 'options' | 'instead' | 'onRest']: NonNullable<WorkOptions[Name]> }
+  /** Wakes every run that is not over: for an engine that forgets, when a process starts. */
+  wake(): Promise<void>
+}
+
+export interface BeginOptions {
+  /** What the experiment can be made from again; its name where whoever runs it knows it by that. */
+  readonly definition?: Value | undefined
+  readonly seed?: number | undefined
+  /** The run whose answers are given again, in place of asking models. */
+  readonly answers?: string | undefined
+  /** Records of the run that are written together with its beginning. */
+  readonly records?: readonly NewRecord[] | undefined
+}
+
+export interface ForkOptions {
+  readonly as: string
+  /** The first step that is played anew. */
+  readonly step: number
+  /** With its one change. A variable that begins with another value has it from that step on. */
+  readonly experiment: Experiment
+  readonly definition?: Value | undefined
+  /** Records of the run that are written together with its beginning. */
+  readonly records?: readonly NewRecord[] | undefined
+}
+
+/** What experiments are opened with. */
+export interface ExperimentsOptions extends Crew {
+  /** Tells other instances that a run went on; without one, whoever watches looks again after a while. */
+  readonly feed?: Feed | undefined
+}
+
+/**
+ * @example
+ * const experiments = openExperiments({ book, store, engine, clock: systemClock, experiment: () => counting, thread: () => ({ model, window: 4096 }) })
+ * const stop = await book.work(experiments.work)
+ * const run = await experiments.begin('first', counting)
+ * for await (const { status, steps } of run.watch()) console.log(status, steps.length)
+ */
+export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experiments {
+  const { store, engine, clock } = crew
+  const logOf = createShelf((id) => openRunLog(store, clock, id, () => feed?.publish(runThread(id), { type: 'grown' })))
+  const run = (id: string): Run => openRun(crew, feed, logOf(id))
+  const ring = async (id: string): Promise<void> => void (await engine.wake(runThread(id), []))
+  const list = (): Promise<readonly string[]> => listRuns(store)
+  const beginWith = async (id: string, events: readonly RunEvent[], records: readonly NewRecord[] = []): Promise<Run> => {
+    await foundRun(crew, checkRunName(id), events, records)
+    return run(id)
+  }
+  return {
+    run,
+    list,
+    begin: (id, experiment, { definition = experiment.name, seed = experiment.seed ?? 1, answers, records } = {}) =>
+      beginWith(id, [begunOf(experiment, { definition, seed, ...(answers !== undefined && { answers }) })], records),
+    fork: async (from, { as, step, experiment, definition = experiment.name, records }) => {
+      const { begun, events } = await logOf(from).begun()
+      const kept = eventsBefore(events, step)
+      await checkFree(store, as)
+      await forkThreads(crew.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
+      return beginWith(as, forkedEvents(begun, { ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } }, kept), records)
+    },
+    work: {
+      options: async (thread): Promise<ThreadOptions> => {
+        const place = placeOfThread(thread)
+        if (place?.participant === undefined) return {}
+        const log = logOf(place.run)
+        const { begun } = await log.begun()
+        const experiment = await crew.experiment(begun)
+        return experiment.participants[place.participant] ? seatOptions({ crew, log, experiment, begun }, place.participant) : {}
+      },
+      instead: async (thread) => {
+        const place = placeOfThread(thread)
+        if (!place || place.participant !== undefined) return false
+        await conduct(crew, logOf(place.run))
+        return true
+      },
+      onRest: async (thread) => {
+        const place = placeOfThread(thread)
+        if (place?.participant !== undefined) await ring(place.run)
+      },
+    },
+    wake: async () => {
+      for (const id of await list()) if (!isOver(standingOf(await logOf(id).events()).status)) await ring(id)
+    },
+  }
+}
+
+/** Keeps the logs that were asked for last, so that a long one is not read anew for each turn. */
+function createShelf(open: (run: string) => RunLog): (run: string) => RunLog {
+  const logs = new Map<string, RunLog>()
+  return (run) => {
+    const log = logs.get(run) ?? open(run)
+    logs.delete(run)
+    logs.set(run, log)
+    for (const oldest of logs.keys()) if (logs.size > most) logs.delete(oldest)
+    return log
+  }
+}
+
+const most = 100

@@ -1,0 +1,182 @@
+import type { Entry } from 'minutebook'
+import type { Receipt } from 'minutebook/inspect'
+import { entryOf, type NewEntry } from 'minutebook/store'
+import type { CallInput, Changes, Environment, Play, Price, Value } from './experiment.ts'
+
+/** What happens in a run, in the order in which it is on record: all that there is to know of it is worked out from these. */
+export type RunEvent = Begun | StepBegun | Calling | Effect | Undone | Played | Stepped | Changed | Command | Ended
+
+export interface Begun {
+  readonly type: 'begun'
+  /** The name of the experiment. */
+  readonly name: string
+  readonly seed: number
+  /** What the experiment is made from again, by whoever goes on with the run. */
+  readonly definition: Value
+  readonly environment: Environment
+  /** The model of each participant, in the order of play. */
+  readonly participants: Readonly<Record<string, string>>
+  readonly prices: Readonly<Record<string, Price>>
+  /** The run whose answers are given again, in place of asking models. */
+  readonly answers?: string
+  /** Where it was taken from another run: what that did before this step, it did too. */
+  readonly forked?: { readonly run: string; readonly step: number }
+}
+
+export interface StepBegun {
+  readonly type: 'step'
+  readonly step: number
+  readonly name: string
+  readonly play: Play
+  readonly order: readonly string[]
+  /** What the hook changed. */
+  readonly changes: Changes
+}
+
+/** A tool that may not repeat is about to run. */
+export interface Calling extends CallPlace {
+  readonly type: 'calling'
+}
+
+/** What a call did. */
+export interface Effect extends CallPlace {
+  readonly type: 'effect'
+  readonly tool: string
+  readonly input: CallInput
+  readonly result: Value
+  /** What the participant was told. */
+  readonly told: string
+  /** As the participant saw it: in parallel play what applies is said when the step is over. */
+  readonly changes: Changes
+  readonly status: 'done' | 'refused' | 'failed' | 'interrupted'
+  /** Why it failed, where the participant was not told: it may name what it does not see. A tool that throws says so in the `reason` of its error's details. */
+  readonly reason?: string
+}
+
+/** A call that was given up in the very moment in which it was done: its participant was told that it was not, and so it was not. */
+export interface Undone extends CallPlace {
+  readonly type: 'undone'
+}
+
+/** One call among those of a turn, counted from 0. */
+export interface CallPlace extends TurnPlace {
+  readonly call: number
+}
+
+/** One turn of a participant within a step, counted from 0. */
+export interface TurnPlace {
+  readonly step: number
+  readonly participant: string
+  readonly turn: number
+}
+
+/** A turn of a participant is over. */
+export interface Played extends TurnPlace {
+  readonly type: 'played'
+  /** How often it was asked before in vain. */
+  readonly attempt: number
+  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed'
+  /** What it answered. */
+  readonly text: string
+  /** In its thread: the entry that asked, and the last one of the turn. */
+  readonly asked: string
+  readonly head: string
+  readonly calls: readonly ModelCall[]
+  readonly reason?: { readonly code: string; readonly message: string }
+}
+
+/** A model call of a turn, by its receipt, with what that says of what the model saw. */
+export interface ModelCall extends Pick<Receipt, 'verdicts' | 'turn' | 'window'> {
+  readonly receipt: string
+  /** Of the prompt. */
+  readonly hash: string
+  /** Tokens, as the model reports them, or as they were predicted. */
+  readonly prompt: number
+  readonly completion: number
+  /** Where nothing came of it. */
+  readonly isVain?: true
+}
+
+export interface Stepped {
+  readonly type: 'stepped'
+  readonly step: number
+  /** In parallel play: what applied of each call, in the order of play. */
+  readonly applied: readonly Applied[]
+  /** What the hook changed. */
+  readonly changes: Changes
+}
+
+export type Applied = CallPlace & ({ readonly changes: Changes } | { readonly refused: string })
+
+/** Somebody made the environment another one: where a run was forked with other values. */
+export interface Changed {
+  readonly type: 'changed'
+  readonly changes: Changes
+  /** How many events there were. */
+  readonly at: number
+}
+
+/** What somebody wants of a run. */
+export interface Command {
+  readonly type: 'paused' | 'resumed' | 'stopped' | 'retried'
+  /** How many events there were: the same wish can come twice. */
+  readonly at: number
+}
+
+export interface Ended {
+  readonly type: 'ended'
+  readonly outcome: Outcome
+  /** In words: the goal that was reached, or the limit. */
+  readonly reason: string
+  readonly at: number
+}
+
+export type Outcome = 'success' | 'failure' | 'limit' | 'stopped' | 'error'
+
+/** An event with its place in the log and its time. */
+export type Recorded<E extends RunEvent = RunEvent> = E & { readonly seq: number; readonly time?: string | undefined }
+
+/** The entry that keeps an event. What is known by the same key is the same happening: the first on record counts. */
+export function entryOfEvent(event: RunEvent, time: string | undefined): NewEntry {
+  // Not canonical: in a definition, the order of participants, changes and goals has a meaning.
+  return entryOf({ role: 'system', content: JSON.stringify(event) }, undefined, { kind: 'event', key: keyOf(event), ...(time !== undefined && { time }) })
+}
+
+/** The events among entries, in order, each happening once; none of those whose keys are known from before. */
+export function eventsIn(entries: readonly Entry[], known: ReadonlySet<string | undefined> = new Set()): Recorded[] {
+  const seen = new Set<string | undefined>()
+  return entries.flatMap((entry): Recorded[] => {
+    if (entry.kind !== 'event' || entry.status === 'erased' || known.has(entry.key) || seen.has(entry.key)) return []
+    seen.add(entry.key)
+    return [{ ...(JSON.parse(entry.text) as RunEvent), seq: entry.seq, ...(entry.time !== undefined && { time: entry.time }) }]
+  })
+}
+
+/** How a step began; undefined where it did not. */
+export function stepIn(events: readonly RunEvent[], step: number): StepBegun | undefined {
+  return events.find((event): event is StepBegun => event.type === 'step' && event.step === step)
+}
+
+/** Without its place, as it was recorded. */
+export function bare({ seq: _seq, time: _time, ...event }: Recorded): RunEvent {
+  return event as RunEvent
+}
+
+function keyOf(event: RunEvent): string {
+  switch (event.type) {
+    case 'begun': return 'begun'
+    case 'step': case 'stepped': return `${event.type} ${event.step}`
+    case 'calling': case 'effect': case 'undone': return `${event.type} ${callKey(event)}`
+    case 'played': return `played ${turnKey(event)} ${event.attempt}`
+    default: return `${event.type} ${event.at}`
+  }
+}
+
+/** Tells the turns of a participant apart; what it is asked goes into its thread under this id. */
+export function turnKey({ step, participant, turn }: TurnPlace): string {
+  return `step ${step} ${participant} ${turn}`
+}
+
+export function callKey(place: CallPlace): string {
+  return `${turnKey(place)} ${place.call}`
+}

@@ -1,0 +1,191 @@
+import { MinutebookError, type Book, type Entry, type Feed, type Store } from 'minutebook'
+import { receiptsOf, settingsFrom, type CallSettings } from 'minutebook/inspect'
+import { canonicalJson, sha256, type NewRecord } from 'minutebook/store'
+import { boardOf, type Board } from './board.ts'
+import type { Experiment } from './experiment.ts'
+import { isOver, isVain, standingOf, type RunStatus } from './next-move.ts'
+import type { Crew } from './play-turn.ts'
+import { bare, entryOfEvent, type Begun, type Command, type Played, type Recorded, type RunEvent } from './run-event.ts'
+import { listed, participantThread, runThread, type RunLog } from './run-log.ts'
+
+/** One run of an experiment, on record. */
+export interface Run {
+  readonly id: string
+  /** What happened, oldest first. Throws `unknown_run`, as all others do. */
+  events(): Promise<readonly Recorded[]>
+  begun(): Promise<Recorded<Begun>>
+  board(): Promise<Board>
+  /** The board whenever something has happened, until the run is over or the signal aborts. */
+  watch(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<Board>
+  /** What it was really made with. */
+  manifest(): Promise<Manifest>
+  /** No further turn begins; those under way are finished. */
+  pause(): Promise<void>
+  resume(): Promise<void>
+  /** Ends it, and asks turns under way to stop. */
+  stop(): Promise<void>
+  /** Goes on with a run that failed or was stopped, where it was. */
+  retry(): Promise<void>
+}
+
+export function openRun({ store, engine, clock }: Crew, feed: Feed | undefined, log: RunLog): Run {
+  const thread = runThread(log.run)
+  const board = async (): Promise<Board> => {
+    const { begun, events } = await log.begun()
+    return boardOf(log.run, begun, events)
+  }
+  const want = (type: Command['type'], from: readonly RunStatus[]) => async (): Promise<void> => {
+    const { events } = await log.begun()
+    const { status } = standingOf(events)
+    if (!from.includes(status)) throw new MinutebookError('not_possible', `This run is ${statusWords[status]} and cannot be ${type}.`, { run: log.run, status })
+    await engine.wake(thread, [entryOfEvent({ type, at: events.length }, clock.now())])
+    feed?.publish(thread, { type: 'grown' })
+  }
+  return {
+    id: log.run,
+    events: async () => (await log.begun()).events,
+    begun: async () => (await log.begun()).begun,
+    board,
+    watch: async function* ({ signal } = {}) {
+      let seen = -1
+      for (;;) {
+        const { begun, events } = await log.begun()
+        const over = isOver(standingOf(events).status)
+        if (events.length !== seen) yield boardOf(log.run, begun, events)
+        seen = events.length
+        if (over || signal?.aborted) return
+        await news(feed, thread, clock, signal)
+      }
+    },
+    manifest: async () => {
+      const { begun } = await log.begun()
+      const threads = Object.keys(begun.participants).map(async (name) => [name, await store.read(participantThread(log.run, name))] as const)
+      return manifestOf(begun, new Map(await Promise.all(threads)))
+    },
+    pause: want('paused', ['running']),
+    resume: want('resumed', ['paused']),
+    stop: want('stopped', ['running', 'paused']),
+    retry: want('retried', ['error', 'stopped']),
+  }
+}
+
+/** Something may have happened. */
+async function news(feed: Feed | undefined, thread: string, clock: Crew['clock'], signal: AbortSignal | undefined): Promise<void> {
+  const enough = new AbortController()
+  const end = (): void => enough.abort()
+  signal?.addEventListener('abort', end, { once: true })
+  const leave = await feed?.listen(thread, end)
+  await clock.after(feed ? seldom : often, enough.signal)
+  leave?.()
+  signal?.removeEventListener('abort', end)
+}
+
+/** Milliseconds: with a feed that tells, and without. */
+const seldom = 2000
+const often = 250
+
+const statusWords: Readonly<Record<RunStatus, string>> = {
+  running: 'running', paused: 'paused', stopping: 'being stopped', success: 'over', failure: 'over', limit: 'over', stopped: 'stopped', error: 'over',
+}
+
+/** What a run was really made with: enough to say whether another one could come out the same. */
+export interface Manifest {
+  readonly experiment: string
+  /** SHA-256 of the definition's JSON as it is on record: the order of its parts counts. */
+  readonly definition: string
+  readonly seed: number
+  readonly participants: readonly ParticipantManifest[]
+}
+
+export interface ParticipantManifest {
+  readonly name: string
+  /** As they were sent, one after the other where they changed. */
+  readonly settings: readonly SentSettings[]
+}
+
+/** Under which so many model calls were made. */
+export interface SentSettings extends Pick<CallSettings, 'compiler' | 'model' | 'wire' | 'facts' | 'window' | 'reserve' | 'policy' | 'counter'> {
+  readonly calls: number
+  /** Names of the tools. */
+  readonly tools: readonly string[]
+}
+
+/** `threads`: the entries of each participant's thread. */
+function manifestOf(begun: Begun, threads: ReadonlyMap<string, readonly Entry[]>): Manifest {
+  return {
+    experiment: begun.name,
+    definition: sha256(JSON.stringify(begun.definition)),
+    seed: begun.seed,
+    participants: [...threads].map(([name, entries]) => ({ name, settings: settingsSent(entries) })),
+  }
+}
+
+function settingsSent(entries: readonly Entry[]): readonly SentSettings[] {
+  const receipts = receiptsOf(entries)
+  const known = entries.filter(({ kind, status }) => kind === 'settings' && status !== 'erased')
+  return [...new Map(known.map((entry) => [entry.text, entry])).values()].flatMap((entry): SentSettings[] => {
+    const hash = sha256(entry.text)
+    const calls = receipts.filter(({ settings }) => settings === hash).length
+    const { compiler, model, wire, facts, window, reserve, policy, counter, tools } = settingsFrom(entry)
+    return calls === 0 ? [] : [{ calls, compiler, model, wire, ...(facts && { facts }), window, reserve, policy, counter, tools: tools.map((tool) => tool.function.name) }]
+  })
+}
+
+/** The first event of a run. */
+export function begunOf({ name, environment, participants, prices = {} }: Experiment, made: Pick<Begun, 'definition' | 'seed' | 'answers'>): Begun {
+  return {
+    type: 'begun',
+    name,
+    ...made,
+    environment: Object.fromEntries(Object.entries(environment).map(([variable, { initial }]) => [variable, initial])),
+    participants: Object.fromEntries(Object.entries(participants).map(([who, { model }]) => [who, model.name])),
+    prices,
+  }
+}
+
+/** Begins the log of a run, lists it and has it go on: all or nothing. Throws `run_exists` where there is one of that name. */
+export async function foundRun({ store, engine, clock }: Pick<Crew, 'store' | 'engine' | 'clock'>, run: string, events: readonly RunEvent[], records: readonly NewRecord[]): Promise<void> {
+  const thread = runThread(run)
+  const time = clock.now()
+  const entries = events.map((event) => entryOfEvent(event, time))
+  await checkFree(store, run)
+  await engine.wake(thread, entries, { records: [listed(run), ...records] })
+  const [first] = await store.read(thread, { to: 1 })
+  // Somebody was faster.
+  if (first?.id !== entries[0]?.id) throw taken(run)
+}
+
+/** Throws `run_exists` where there is a run of that name. */
+export async function checkFree(store: Store, run: string): Promise<void> {
+  if ((await store.standing(runThread(run))).length > 0) throw taken(run)
+}
+
+function taken(run: string): MinutebookError {
+  return new MinutebookError('run_exists', `There is a run "${run}" already; begin this one under another name.`, { run })
+}
+
+/** What a run did before a step, without what people wanted of it. Throws `unknown_step` where it did not come that far. */
+export function eventsBefore(events: readonly Recorded[], step: number): readonly RunEvent[] {
+  const last = events.findLastIndex((event) => event.type === 'stepped' && event.step === step - 1)
+  if (!Number.isSafeInteger(step) || step < 1 || (step > 1 && last < 0)) throw new MinutebookError('unknown_step', `The run did not come to step ${step}; fork at a step that it began, or the one after its last.`, { step })
+  return events.slice(1, last + 1).filter(({ type }) => type !== 'begun' && type !== 'paused' && type !== 'resumed' && type !== 'stopped' && type !== 'retried' && type !== 'ended').map(bare)
+}
+
+/**
+ * How a run begins that did what another did, under other rules: as that one began, and where the rules name another value at the
+ * beginning, the variable has it from here on.
+ */
+export function forkedEvents(source: Begun, begun: Begun, kept: readonly RunEvent[]): readonly RunEvent[] {
+  if (kept.length === 0) return [begun]
+  const changes = Object.fromEntries(Object.entries(begun.environment).filter(([name, value]) => canonicalJson(value) !== canonicalJson(source.environment[name] ?? value)))
+  const first: Begun = { ...begun, environment: { ...begun.environment, ...source.environment } }
+  return [first, ...kept, ...(Object.keys(changes).length > 0 ? [{ type: 'changed', changes, at: kept.length + 1 } as const] : [])]
+}
+
+/** Takes what each participant remembers of it along. */
+export async function forkThreads(book: Book, { from, as }: { readonly from: string; readonly as: string }, participants: readonly string[], events: readonly RunEvent[]): Promise<void> {
+  for (const name of participants) {
+    const last = events.findLast((event): event is Played => event.type === 'played' && event.participant === name && !isVain(event))
+    if (last) await book.thread(participantThread(from, name)).fork({ as: participantThread(as, name), at: last.head })
+  }
+}

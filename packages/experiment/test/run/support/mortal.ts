@@ -1,0 +1,54 @@
+import type { Engine, Store } from 'minutebook'
+import type { Play, RunEvent } from '@minutebook/experiment/run'
+import type { NewEntry } from 'minutebook/store'
+import { setImmediate as soon } from 'node:timers/promises'
+
+/** What dies at certain places, and is told which step the run is at. */
+export interface Fate {
+  readonly at: (kind: string) => void
+  readonly stepped: (step: number, play: Play | undefined) => void
+}
+
+/** A store whose process may die before, amid and after each write of an experiment. */
+export function mortalStore(store: Store, { at, stepped }: Fate): Store {
+  return {
+    ...store,
+    append: (thread, entries, terms) => mortally(at, wordsFor(thread, entries), () => store.append(thread, entries, terms)),
+    claim: (thread) => mortally(at, ['claim'], () => store.claim(thread)),
+    read: async (thread, range) => {
+      const found = await store.read(thread, range)
+      if (thread.startsWith(runPrefix)) for (const entry of found) heed(JSON.parse(entry.text) as RunEvent, stepped)
+      return found
+    },
+  }
+}
+
+/** The same of an engine. */
+export function mortalEngine(engine: Engine, { at }: Fate): Engine {
+  return {
+    ...engine,
+    wake: (thread, entries, terms) => mortally(at, entries.length === 0 ? ['ring'] : thread.startsWith(runPrefix) ? wordsFor(thread, entries) : ['ask'], () => engine.wake(thread, entries, terms)),
+  }
+}
+
+async function mortally<T>(at: Fate['at'], words: readonly string[], write: () => Promise<T>): Promise<T> {
+  for (const word of words) at(`before ${word}`)
+  const writing = write()
+  writing.catch(() => undefined)
+  await soon()
+  for (const word of words) at(`amid ${word}`)
+  const written = await writing
+  for (const word of words) at(`after ${word}`)
+  return written
+}
+
+function wordsFor(thread: string, entries: readonly NewEntry[]): readonly string[] {
+  if (thread.startsWith(runPrefix)) return entries.map(({ text }) => (JSON.parse(text) as RunEvent).type)
+  return entries.map(({ kind }) => kind)
+}
+
+function heed(event: RunEvent, stepped: Fate['stepped']): void {
+  if (event.type === 'step') stepped(event.step, event.play)
+}
+
+const runPrefix = 'minutebook:run/'
