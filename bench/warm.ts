@@ -1,7 +1,7 @@
 import type { Fold } from 'minutebook'
 import { advance, compile, createFold, defaultPolicy } from 'minutebook'
-import { worked } from '../packages/core/test/support/stopwatch.ts'
 import { messageAt } from './growing-log.ts'
+import { processorTime } from './processor-time.ts'
 import type { Progress } from './progress.ts'
 import type { Counter } from './tokens.ts'
 import { toWire } from './wire-message.ts'
@@ -58,11 +58,10 @@ export function playTurns(grown: readonly Grown[], turns: number): number[][] {
       const one = grown[index]
       if (one === undefined) continue
       const question = toWire(messageAt(one.next++))
-      const took = worked(() => {
-        one.fold = advance(one.fold, question)
-        compile(one.fold)
-      })
-      times[index]?.push(took * 1000)
+      const before = processorTime()
+      one.fold = advance(one.fold, question)
+      compile(one.fold)
+      times[index]?.push(processorTime() - before)
       one.fold = advance(one.fold, toWire(messageAt(one.next++)))
     }
   }

@@ -82,11 +82,18 @@ export function figureOf(rounds: readonly Round[], row: string, column: string):
   return median(rounds.map((round) => figureIn(round, row, column)))
 }
 
-/** Whether what is here takes longer than the commit may take beside itself, whichever of its two processes was the slower one. */
-export function isSlower({ before, now, again }: Compared, row: string, column: string): boolean {
+/**
+ * Whether what is here takes longer than the commit may take beside itself, whichever of its two processes was the slower one.
+ * Undefined if there were too few rounds to tell.
+ */
+export function isSlower({ before, now, again }: Compared, row: string, column: string): boolean | undefined {
+  if (now.length < fewest) return undefined
   const { low, high } = ratioOf(again, before, row, column)
   return ratioOf(now, before, row, column).middle > Math.max(high, 1 / low)
 }
+
+/** Rounds from which on a difference is told from noise. */
+const fewest = 6
 
 /** Whether both made the same prompts, byte for byte. */
 export function hasSamePrompts({ before, now }: Compared): boolean {

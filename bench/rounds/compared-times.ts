@@ -14,12 +14,13 @@ export function comparedTimes(compared: Compared, commit: string, text: (time: n
 /** The cells of one figure: of the commit, of what is here, and how far apart they are beside how far the commit is from itself. */
 export function comparedFigure(compared: Compared, row: string, column: string, text: (time: number) => string): string[] {
   const { before, now, again } = compared
+  const slower = isSlower(compared, row, column)
   return [
     text(figureOf(before, row, column)),
     text(figureOf(now, row, column)),
     ratioText(ratioOf(now, before, row, column)),
     ratioText(ratioOf(again, before, row, column)),
-    isSlower(compared, row, column) ? 'yes' : 'no',
+    slower === undefined ? '?' : slower ? 'yes' : 'no',
   ]
 }
 
@@ -28,7 +29,7 @@ export function notesOn(compared: Compared): string {
   return [
     `Prompts: ${hasSamePrompts(compared) ? 'the same bytes on both sides' : 'THEY DIFFER'}.`,
     compared.isSameProgram ? 'Both sides ran the benchmark of this checkout.' : 'Each side ran its own benchmark.',
-    'In brackets: the range of the middle four fifths of the rounds. "Slower" means that now ÷ before is outside that range of the commit beside itself.',
+    'In brackets: the range of the middle four fifths of the rounds. "Slower" means that now ÷ before is outside that range of the commit beside itself; with few rounds nobody can tell.',
   ].join(' ')
 }
 

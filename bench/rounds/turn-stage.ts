@@ -3,6 +3,7 @@ import { systemClock } from 'minutebook/clock'
 import { sqliteStore } from '@minutebook/sqlite'
 import { messageAt } from '../growing-log.ts'
 import { median } from '../median.ts'
+import { processorTime } from '../processor-time.ts'
 import { countedCalls } from './counted-calls.ts'
 
 export const stores = ['memory', 'SQLite'] as const
@@ -55,11 +56,10 @@ export async function openStage(kept: KeptIn, track: Track, file: string): Promi
       const processor: number[] = []
       const elapsed: number[] = []
       for (let turn = 0; turn < turns; turn++) {
-        const [spent, began] = [process.cpuUsage(), performance.now()]
+        const [spent, began] = [processorTime(), performance.now()]
         await ask(thread, kind, asked++)
-        const { user, system } = process.cpuUsage(spent)
+        processor.push(processorTime() - spent)
         elapsed.push((performance.now() - began) * 1000)
-        processor.push(user + system)
         prompts.push(...requests.splice(0).map(({ messages }) => JSON.stringify(messages)))
       }
       await settled()
