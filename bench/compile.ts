@@ -41,7 +41,7 @@ async function measureHere(): Promise<void> {
 
 /** The next turn, on the sources of this checkout and of a commit. What else is measured here does not depend on the machine, or is not ours. */
 async function compare(commit: string): Promise<void> {
-  const plan = { rounds: options.quick ? 2 : 10, processes: options.quick ? 1 : 3 }
+  const plan = { rounds: options.quick ? 2 : 6, processes: options.quick ? 1 : 3 }
   const args = options.quick ? ['--sizes', '100,1000', '--turns', '50'] : []
   const compared = await compareWith(commit, { ...plan, program: 'compile-round.ts', args, progress: showProgress(stepsOf(plan, 3)) })
   console.log(`# The next turn: advance by one user message and compile\n\n${comparedTimes(compared, commit, duration)}\n\n${notesOn(compared)}`)

@@ -7,7 +7,7 @@ import { growFolds, playTurns, recalls, warmUp } from '../warm.ts'
 import { answerRounds } from './round.ts'
 
 // A side of `compile.ts --against`: started by it, on the sources of one checkout.
-const { values: options } = parseArgs({ options: { sizes: { type: 'string', default: '100,10000,100000' }, turns: { type: 'string', default: '100' }, cold: { type: 'boolean', default: false } } })
+const { values: options } = parseArgs({ options: { sizes: { type: 'string', default: '100,10000' }, turns: { type: 'string', default: '100' }, cold: { type: 'boolean', default: false } } })
 const sizes = options.sizes.split(',').map(Number)
 const silent = { step: (): void => undefined, done: (): void => undefined }
 
