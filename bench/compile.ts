@@ -6,31 +6,46 @@ import { table } from './markdown.ts'
 import { median } from './median.ts'
 import { showProgress } from './progress.ts'
 import { findRecounts } from './recount.ts'
+import { compareWith, stepsOf } from './rounds/compare.ts'
+import { comparedTimes, notesOn } from './rounds/compared-times.ts'
 import { words } from './tokens.ts'
 import type { Trimmer } from './trimmers.ts'
 import { loadTrimmers, OutOfTime } from './trimmers.ts'
-import type { Recall, TurnTimes } from './warm.ts'
-import { budget, progressSteps, timeTurns, warmUp } from './warm.ts'
+import type { TurnTimes } from './warm.ts'
+import { budget, progressSteps, recalls, timeTurns, warmUp } from './warm.ts'
 
 const { values: options } = parseArgs({
   options: {
     data: { type: 'string' },
+    against: { type: 'string' },
     peers: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
   },
 })
 
-const recalls: readonly Recall[] = ['off', 'gated', 'eager']
 const sizes = options.quick ? [100, 10_000] : [100, 10_000, 1_000_000]
 const turns = options.quick ? 100 : 400
 /** How long another trimmer may take for one prompt before it is reported as slower than that. */
 const patience = options.quick ? 2_000 : 60_000
 
-console.log(`# What a turn costs\n\nWindow ${budget.window}, reserve ${budget.reserve}, one token a word; median of ${turns} turns.`)
-console.log(`\n## The next turn: advance by one user message and compile\n\n${warmTable()}`)
-console.log(`\n## Texts counted\n\n${recountTable()}`)
-console.log(`\n## What recall loses by reading a bounded number of postings\n\n${boundedTable()}`)
-console.log(`\n## Other trimmers: one prompt from the whole log\n\n${await trimmerTable()}`)
+if (options.against === undefined) await measureHere()
+else await compare(options.against)
+
+async function measureHere(): Promise<void> {
+  console.log(`# What a turn costs\n\nWindow ${budget.window}, reserve ${budget.reserve}, one token a word; processor time, median of ${turns} turns.`)
+  console.log(`\n## The next turn: advance by one user message and compile\n\n${warmTable()}`)
+  console.log(`\n## Texts counted\n\n${recountTable()}`)
+  console.log(`\n## What recall loses by reading a bounded number of postings\n\n${boundedTable()}`)
+  console.log(`\n## Other trimmers: one prompt from the whole log\n\n${await trimmerTable()}`)
+}
+
+/** The next turn, on the sources of this checkout and of a commit. What else is measured here does not depend on the machine, or is not ours. */
+async function compare(commit: string): Promise<void> {
+  const plan = { rounds: options.quick ? 2 : 6, processes: options.quick ? 1 : 3 }
+  const args = options.quick ? ['--sizes', '100,1000', '--turns', '50'] : []
+  const compared = await compareWith(commit, { ...plan, program: 'compile-round.ts', args, progress: showProgress(stepsOf(plan, 3)) })
+  console.log(`# The next turn: advance by one user message and compile\n\n${comparedTimes(compared, commit, duration)}\n\n${notesOn(compared)}`)
+}
 
 function warmTable(): string {
   const progress = showProgress(progressSteps(sizes) * recalls.length)

@@ -1,3 +1,7 @@
+/** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN
+  const sorted = values.toSorted((one, other) => one - other)
+  const half = Math.floor(sorted.length / 2)
+  const above = sorted[half] ?? NaN
+  return sorted.length % 2 === 1 ? above : ((sorted[half - 1] ?? NaN) + above) / 2
 }

@@ -1,11 +1,13 @@
 import type { Fold } from 'minutebook'
 import { advance, compile, createFold, defaultPolicy } from 'minutebook'
 import { messageAt } from './growing-log.ts'
+import { processorTime } from './processor-time.ts'
 import type { Progress } from './progress.ts'
 import type { Counter } from './tokens.ts'
 import { toWire } from './wire-message.ts'
 
-export type Recall = 'off' | 'gated' | 'eager'
+export const recalls = ['off', 'gated', 'eager'] as const
+export type Recall = (typeof recalls)[number]
 
 export const budget = { window: 1024, reserve: 128 }
 
@@ -16,36 +18,54 @@ export function progressSteps(sizes: readonly number[]): number {
 
 export interface TurnTimes {
   readonly size: number
-  /** Microseconds to advance by one user message and compile, turn by turn. */
+  /** Microseconds of processor time to advance by one user message and compile, turn by turn. */
   readonly turns: readonly number[]
   /** Microseconds an entry to build the fold. */
   readonly build: number
 }
 
-/**
- * Grows one fold per size, then plays further turns to all of them side by side,
- * so that the machine's noise falls on every size alike.
- */
+/** Grows one fold per size, then plays further turns to all of them. */
 export function timeTurns(sizes: readonly number[], recall: Recall, counter: Counter, turns: number, progress: Progress): TurnTimes[] {
+  const grown = growFolds(sizes, recall, counter, progress)
+  const played = playTurns(grown, turns)
+  return grown.map(({ size, build }, index) => ({ size, build, turns: played[index] ?? [] }))
+}
+
+/** A fold with `size` entries, to which further turns can be played. */
+export interface Grown {
+  readonly size: number
+  readonly build: number
+  fold: Fold
+  /** The index of the message that comes next. */
+  next: number
+}
+
+export function growFolds(sizes: readonly number[], recall: Recall, counter: Counter, progress: Progress): Grown[] {
   const options = { ...budget, counter, policy: defaultPolicy({ recall }) }
-  const built = sizes.map((size) => {
+  return sizes.map((size) => {
     const started = performance.now()
     const fold = grow(createFold(options), size, () => progress.step(`recall ${recall}: building ${size.toLocaleString('en')} entries`))
-    return { size, fold, next: size, turns: [] as number[], build: ((performance.now() - started) * 1000) / size }
+    return { size, fold, next: size, build: ((performance.now() - started) * 1000) / size }
   })
+}
+
+/** Plays turns to all folds side by side, so that the machine's noise falls on every size alike. Returns the microseconds of processor time of each turn, by fold. */
+export function playTurns(grown: readonly Grown[], turns: number): number[][] {
+  const times: number[][] = grown.map(() => [])
   for (let turn = 0; turn < turns; turn++) {
-    for (let place = 0; place < built.length; place++) {
-      const one = built[(turn + place) % built.length]
+    for (let place = 0; place < grown.length; place++) {
+      const index = (turn + place) % grown.length
+      const one = grown[index]
       if (one === undefined) continue
       const question = toWire(messageAt(one.next++))
-      const started = performance.now()
+      const before = processorTime()
       one.fold = advance(one.fold, question)
       compile(one.fold)
-      one.turns.push((performance.now() - started) * 1000)
+      times[index]?.push(processorTime() - before)
       one.fold = advance(one.fold, toWire(messageAt(one.next++)))
     }
   }
-  return built
+  return times
 }
 
 /** Compiles until the code is optimised, so that the first size measured does not pay for it. */

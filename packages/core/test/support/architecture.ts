@@ -58,7 +58,7 @@ export function cycles(sources: Sources): string[] {
     const start = path.indexOf(file)
     if (start >= 0) found.push([...path.slice(start), file].join(' → '))
     if (start >= 0 || done.has(file)) return
-    for (const { target } of inner(file, sources)) visit(target, [...path, file])
+    for (const { target } of importsWithin(file, sources)) visit(target, [...path, file])
     done.add(file)
   }
   for (const file of sources.keys()) visit(file, [])
@@ -75,7 +75,7 @@ export function wrongDirections(sources: Sources): string[] {
       found.push(`${file}: "${folder}" has no place in the table of directions`)
       continue
     }
-    for (const { target, line, typeOnly } of inner(file, sources)) {
+    for (const { target, line, typeOnly } of importsWithin(file, sources)) {
       if (tokenizers.has(file) && !tokenizers.has(target) && !typeOnly) found.push(`${file}:${line}: may import only types of ${target}`)
       const other = folderOf(target)
       if (other === folder) continue
@@ -123,13 +123,14 @@ export function longFiles(sources: Sources): string[] {
   return lengths.filter(([, lines]) => lines > longest).map(([file, lines]) => `${file}: ${lines} lines`)
 }
 
-interface Edge {
+export interface Edge {
   readonly target: string
   readonly line: number
   readonly typeOnly: boolean
 }
 
-function inner(file: string, sources: Sources): Edge[] {
+/** What a file imports of the files beside it, also what is not there. */
+export function importsWithin(file: string, sources: Sources): Edge[] {
   return importsOf(sources.get(file) ?? '')
     .filter(({ specifier }) => specifier.startsWith('.'))
     .map(({ specifier, line, typeOnly }) => ({ target: resolve(file, specifier), line, typeOnly }))
@@ -138,6 +139,6 @@ function inner(file: string, sources: Sources): Edge[] {
 const resolve = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier)
 
 /** The first folder of a path, or the file itself where it stands in src. */
-const folderOf = (file: string): string => file.split('/')[0] ?? file
+export const folderOf = (file: string): string => file.split('/')[0] ?? file
 
 const eachLine = (code: string): [line: number, code: string][] => code.split('\n').map((line, index) => [index + 1, line])
