@@ -85,7 +85,7 @@ function broken(): never {
 }
 
 /** A request on its way through the caller's client. */
-export interface OllamaCall {
+interface OllamaCall {
   /** Resolves with the answer's body as soon as the server begins to answer with success. */
   readonly body: Promise<Body>
   /** Takes the request off the client's list: the client would keep it for ever where an answer does not reach its end. */
