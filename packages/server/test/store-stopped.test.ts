@@ -66,6 +66,8 @@ test(`Postgres stopped and started ${stops} times under both clients: what looke
   expect(judgement).toEqual({ early: [], lost: [], doubled: [], broken: [] })
   expect(broken.filter((each) => !isNotRecorded(each))).toEqual([])
   expect(refused.filter(({ error }) => error?.status !== 503)).toEqual([])
+  // Of few stops none may fall into an answer. What happens then is tested by itself below.
+  if (stops < 20) return
   expect(broken.length).toBeGreaterThan(0)
   expect(refused.length).toBeGreaterThan(0)
 }, 3_600_000)

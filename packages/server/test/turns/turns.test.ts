@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { within } from '../../../core/test/support/patience.ts'
 import { apiDocument } from '../../src/api/document.ts'
 import { streamEvent } from '../../src/api/schema/event.ts'
 import { nativeServer, native, shownBy, type Native, type Seen } from '../support/native.ts'
@@ -183,7 +184,7 @@ test('an edited message makes a branch', async () => {
 })
 
 test.each([0, 1])('an upstream that falls silent after %i chunks does not hold its slot for ever', async (stallAfter) => {
-  const { upstream, operator } = await nativeServer({}, { callTimeout: 200, slots: 1 })
+  const { upstream, operator } = await nativeServer({}, { callTimeout: within(1000), slots: 1 })
   await garden(operator)
   upstream.next({ stallAfter, answer: 'one two three' })
   const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Well?' } })
