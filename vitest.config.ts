@@ -7,11 +7,17 @@ import { publicSources } from './packages/core/test/support/workshop.ts'
 /** Tests run on what is written, not on what was built. */
 const alias = [...publicSources()].map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement }))
 
-/** Many tests wait for a browser, a server or a disk: three files at once keep two cores busy. Each then takes longer, so limits of time are longer, too. */
+/**
+ * Many tests wait for a browser, a server or a disk: three files at once keep two cores busy. Each then takes longer,
+ * so limits of time are longer, too.
+ */
 const crowding = 1.5
 const workers = Math.ceil(availableParallelism() * crowding)
 
-/** What is waited for may take longer on a slow or busy machine. No limit of time is what a test is about: it only ends one that hangs. */
+/**
+ * What is waited for may take longer on a slow or busy machine. No limit of time is what a test is about: it only ends
+ * one that hangs.
+ */
 async function patienceHere(): Promise<number> {
   const given = process.env['TEST_PATIENCE']
   if (given !== undefined) return patienceFrom(given)
@@ -20,7 +26,10 @@ async function patienceHere(): Promise<number> {
   return measured.factor
 }
 
-/** Which cases properties are tried with: the same ones at the desk, so that a red run is about the change at hand; new ones in CI and to prove. */
+/**
+ * Which cases properties are tried with: the same ones at the desk, so that a red run is about the change at hand; new
+ * ones in CI and to prove.
+ */
 function seedHere(): string {
   const { PROVE_SEED: given, PROVE_RUNS: runs, CI: ci } = process.env
   const seed = given ?? (ci === undefined && runs === undefined ? '20261115' : String(randomInt(2 ** 31)))

@@ -25,12 +25,16 @@ export interface Bare {
 export function openBare(path: string, { indexEvery }: { readonly indexEvery: number }): Bare {
   sqliteStore(path).close()
   const database = new DatabaseSync(path)
-  database.exec(`pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory`)
+  database.exec(
+    `pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory`,
+  )
   database.exec(`insert into thread (number, name) values (1, '"bench"')`)
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   const standing = database.prepare('select length, head from thread where number = 1')
-  const insert = database.prepare('insert into entry (thread, seq, id, parent, chained, payload, checksum) values (1, ?, ?, ?, ?, ?, ?)')
+  const insert = database.prepare(
+    'insert into entry (thread, seq, id, parent, chained, payload, checksum) values (1, ?, ?, ?, ?, ?, ?)',
+  )
   const index = database.prepare(`insert into word_index (rowid, thread, words) values (?, 't1', ?)`)
   const advance = database.prepare('update thread set head = ?, length = ?, written = ? where number = 1')
   const waiting: [number: number | bigint, words: string][] = []
@@ -42,13 +46,21 @@ export function openBare(path: string, { indexEvery }: { readonly indexEvery: nu
       let { length, head } = standing.get() as { length: number; head: string | null }
       let written: number | bigint = 0
       for (const { id, chained, payload, checksum, words } of entries) {
-        written = insert.run(length, id, length === 0 ? null : length - 1, chained ? 1 : 0, payload, checksum).lastInsertRowid
+        written = insert.run(
+          length,
+          id,
+          length === 0 ? null : length - 1,
+          chained ? 1 : 0,
+          payload,
+          checksum,
+        ).lastInsertRowid
         waiting.push([written, words])
         if (chained) head = id
         length++
       }
       advance.run(head, length, written)
-      if (waiting.length >= indexEvery) for (const [number, words] of waiting.splice(0)) if (words !== '') index.run(number, words)
+      if (waiting.length >= indexEvery)
+        for (const [number, words] of waiting.splice(0)) if (words !== '') index.run(number, words)
       commit.run()
     },
     tail: (count) => tail.all(count).map(({ payload }) => JSON.parse(String(payload)) as unknown),

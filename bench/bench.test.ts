@@ -7,15 +7,22 @@ import { isSent } from './sent.ts'
 import { oracle, sliding } from './strategies/sliding.ts'
 import { generate, styles } from './synthetic.ts'
 
-test.each(styles)('the generator gives the same %s conversation for the same seed, and another for another', (style) => {
-  expect(generate(style, 1, 40)).toEqual(generate(style, 1, 40))
-  expect(generate(style, 1, 40)).not.toEqual(generate(style, 2, 40))
-})
+test.each(styles)(
+  'the generator gives the same %s conversation for the same seed, and another for another',
+  (style) => {
+    expect(generate(style, 1, 40)).toEqual(generate(style, 1, 40))
+    expect(generate(style, 1, 40)).not.toEqual(generate(style, 2, 40))
+  },
+)
 
 test.each(styles)('every %s question has evidence, and no two questions are the same', (style) => {
   const { messages, questions } = generate(style, 3, 150)
   expect(questions.length).toBeGreaterThan(20)
-  expect(questions.every(({ evidence }) => evidence.length > 0 && evidence.every((index) => (messages[index]?.text ?? '') !== ''))).toBe(true)
+  expect(
+    questions.every(
+      ({ evidence }) => evidence.length > 0 && evidence.every((index) => (messages[index]?.text ?? '') !== ''),
+    ),
+  ).toBe(true)
   expect(new Set(questions.map(({ text }) => text)).size).toBe(questions.length)
 })
 
@@ -41,18 +48,40 @@ test('the oracle retains what a sliding window loses', async () => {
 test('a plan that calls a message verbatim does not make it so', () => {
   const log = [{ role: 'user', text: 'The code is 4711.' } as const]
   expect(isSent({ messages: [], fate: () => 'verbatim' }, log, 0)).toBe(false)
-  expect(isSent({ messages: [{ role: 'user', text: 'Quoted:\n> The code is 4711.\nNow?' }], fate: () => 'verbatim' }, log, 0)).toBe(true)
+  expect(
+    isSent(
+      { messages: [{ role: 'user', text: 'Quoted:\n> The code is 4711.\nNow?' }], fate: () => 'verbatim' },
+      log,
+      0,
+    ),
+  ).toBe(true)
 })
 
 test('points on each other share a label, others have their own', () => {
-  const labels = placeLabels([{ x: 50, y: 50, text: '1' }, { x: 200, y: 50, text: '2' }, { x: 49, y: 51, text: '3' }], 320)
+  const labels = placeLabels(
+    [
+      { x: 50, y: 50, text: '1' },
+      { x: 200, y: 50, text: '2' },
+      { x: 49, y: 51, text: '3' },
+    ],
+    320,
+  )
   expect(labels.map(({ marks }) => marks.map(({ text }) => text).join(' '))).toEqual(['2', '3 1'])
 })
 
-test.each([0, 1, 3, 10, 40, 300])('labels of 40 points within %d pixels all find room, and none lies on another', (spread) => {
-  const random = createRandom(spread)
-  const points = Array.from({ length: 40 }, (_, index) => ({ x: 20 + spread * random.next(), y: 20 + spread * random.next(), text: String(index) }))
-  const labels = placeLabels(points, 320)
-  expect(new Set(labels.flatMap(({ marks }) => marks))).toEqual(new Set(points))
-  expect(labels.some(({ box }, index) => labels.slice(index + 1).some((other) => overlap(box, other.box)))).toBe(false)
-})
+test.each([0, 1, 3, 10, 40, 300])(
+  'labels of 40 points within %d pixels all find room, and none lies on another',
+  (spread) => {
+    const random = createRandom(spread)
+    const points = Array.from({ length: 40 }, (_, index) => ({
+      x: 20 + spread * random.next(),
+      y: 20 + spread * random.next(),
+      text: String(index),
+    }))
+    const labels = placeLabels(points, 320)
+    expect(new Set(labels.flatMap(({ marks }) => marks))).toEqual(new Set(points))
+    expect(labels.some(({ box }, index) => labels.slice(index + 1).some((other) => overlap(box, other.box)))).toBe(
+      false,
+    )
+  },
+)

@@ -16,7 +16,11 @@ export interface BoundedReading {
 }
 
 /** One long log of each kind: generated, or all conversations of a dataset one after the other. */
-export function measureBoundedReading(exchanges: number, asked: number, conversations: readonly Conversation[]): BoundedReading[] {
+export function measureBoundedReading(
+  exchanges: number,
+  asked: number,
+  conversations: readonly Conversation[],
+): BoundedReading[] {
   const generated = styles.map((style) => generate(style, 7, exchanges))
   const datasets = [...new Set(conversations.map(({ dataset }) => dataset))]
   const joined = datasets.map((dataset) => join(conversations.filter((each) => each.dataset === dataset)))
@@ -41,7 +45,8 @@ function retention(conversation: Conversation, questions: readonly Question[], p
     const asked = advance(fold, { role: 'user', content: text })
     const { plan } = compile(asked)
     const sent = new Set<number>()
-    for (const { index, verdict } of verdicts(plan, entriesOf(asked))) if (verdict === 'verbatim' || verdict === 'recalled') sent.add(index)
+    for (const { index, verdict } of verdicts(plan, entriesOf(asked)))
+      if (verdict === 'verbatim' || verdict === 'recalled') sent.add(index)
     return evidence.filter((index) => sent.has(index)).length / evidence.length
   })
   return (100 * kept.reduce((sum, share) => sum + share, 0)) / kept.length
@@ -55,7 +60,12 @@ function join(conversations: readonly Conversation[]): Conversation {
     offset += messages.length
   }
   const [first] = conversations
-  return { dataset: first?.dataset ?? '', id: 'joined', messages: conversations.flatMap(({ messages }) => messages), questions }
+  return {
+    dataset: first?.dataset ?? '',
+    id: 'joined',
+    messages: conversations.flatMap(({ messages }) => messages),
+    questions,
+  }
 }
 
 /** Evenly spread, so that old and new evidence are asked for alike. */

@@ -27,7 +27,16 @@ export function chatSentence(random: Random, { nouns, verbs, qualities }: Topic)
 
 /** A short reply that could follow anything. */
 export function chatReply(random: Random, topic: Topic): string {
-  const opening = random.pick(['Sounds good.', 'I see.', 'That makes sense.', 'Oh, lovely.', 'Fair enough.', 'Ha, typical.', 'Right.', 'Thanks for telling me.'])
+  const opening = random.pick([
+    'Sounds good.',
+    'I see.',
+    'That makes sense.',
+    'Oh, lovely.',
+    'Fair enough.',
+    'Ha, typical.',
+    'Right.',
+    'Thanks for telling me.',
+  ])
   return `${opening} ${chatSentence(random, topic)} ${random.pick([`How did the ${random.pick(topic.nouns)} go?`, 'What happens next?', 'Anything else?', 'Shall we go on?'])}`
 }
 
@@ -38,7 +47,11 @@ export function longAnswer(random: Random, topic: Topic, sentences: number): str
   while (left > 0) {
     const taken = Math.min(left, random.between(3, 6))
     const lines = Array.from({ length: taken }, () => chatSentence(random, topic))
-    parts.push(random.next() < 0.5 ? lines.join(' ') : `### ${capital(random.pick(topic.nouns))}\n${lines.map((line, index) => `${index + 1}. **${capital(random.pick(topic.nouns))}**: ${line}`).join('\n')}`)
+    parts.push(
+      random.next() < 0.5
+        ? lines.join(' ')
+        : `### ${capital(random.pick(topic.nouns))}\n${lines.map((line, index) => `${index + 1}. **${capital(random.pick(topic.nouns))}**: ${line}`).join('\n')}`,
+    )
     left -= taken
   }
   return parts.join('\n\n')

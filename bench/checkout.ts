@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { mustRun, root, run } from '../packages/core/test/support/workshop.ts'
@@ -10,7 +20,8 @@ export interface Checkout {
 }
 
 /**
- * Puts the files of a commit into a new folder; without one, those of this checkout as they are now, except what git ignores.
+ * Puts the files of a commit into a new folder; without one, those of this checkout as they are now, except what git
+ * ignores.
  * The packages that are installed here serve there too; those of the project itself are that folder's own.
  */
 export async function checkOut(commit?: string, from: string = root): Promise<Checkout> {
@@ -57,13 +68,15 @@ function linkPackages(from: string, folder: string): void {
   }
 }
 
-const isForeign = (name: string): boolean => name !== 'minutebook' && name !== '@minutebook' && !name.startsWith('.vite')
+const isForeign = (name: string): boolean =>
+  name !== 'minutebook' && name !== '@minutebook' && !name.startsWith('.vite')
 
 function linkInstalled(from: string, folder: string, isWanted: (name: string) => boolean): void {
   const installed = join(from, 'node_modules')
   if (!existsSync(installed)) return
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   for (const name of readdirSync(installed).filter(isWanted)) {
-    if (statSync(join(installed, name)).isDirectory()) symlinkSync(join(installed, name), join(folder, 'node_modules', name))
+    if (statSync(join(installed, name)).isDirectory())
+      symlinkSync(join(installed, name), join(folder, 'node_modules', name))
   }
 }

@@ -32,19 +32,31 @@ if (options.against === undefined) await measureHere()
 else await compare(options.against)
 
 async function measureHere(): Promise<void> {
-  console.log(`# What a turn costs\n\nWindow ${budget.window}, reserve ${budget.reserve}, one token a word; processor time, median of ${turns} turns.`)
+  console.log(
+    `# What a turn costs\n\nWindow ${budget.window}, reserve ${budget.reserve}, one token a word; processor time, median of ${turns} turns.`,
+  )
   console.log(`\n## The next turn: advance by one user message and compile\n\n${warmTable()}`)
   console.log(`\n## Texts counted\n\n${recountTable()}`)
   console.log(`\n## What recall loses by reading a bounded number of postings\n\n${boundedTable()}`)
   console.log(`\n## Other trimmers: one prompt from the whole log\n\n${await trimmerTable()}`)
 }
 
-/** The next turn, on the sources of this checkout and of a commit. What else is measured here does not depend on the machine, or is not ours. */
+/**
+ * The next turn, on the sources of this checkout and of a commit. What else is measured here does not depend on the
+ * machine, or is not ours.
+ */
 async function compare(commit: string): Promise<void> {
   const plan = { rounds: options.quick ? 2 : 6, processes: options.quick ? 1 : 3 }
   const args = options.quick ? ['--sizes', '100,1000', '--turns', '50'] : []
-  const compared = await compareWith(commit, { ...plan, program: 'compile-round.ts', args, progress: showProgress(stepsOf(plan, 3)) })
-  console.log(`# The next turn: advance by one user message and compile\n\n${comparedTimes(compared, commit, duration)}\n\n${notesOn(compared)}`)
+  const compared = await compareWith(commit, {
+    ...plan,
+    program: 'compile-round.ts',
+    args,
+    progress: showProgress(stepsOf(plan, 3)),
+  })
+  console.log(
+    `# The next turn: advance by one user message and compile\n\n${comparedTimes(compared, commit, duration)}\n\n${notesOn(compared)}`,
+  )
 }
 
 function warmTable(): string {
@@ -52,11 +64,24 @@ function warmTable(): string {
   const rows = recalls.map((recall) => {
     warmUp(recall, words)
     const timed = timeTurns(sizes, recall, words, turns, progress)
-    return [`recall ${recall}`, ...timed.map((times) => duration(median(times.turns))), ratio(timed), ...timed.map((times) => duration(times.build))]
+    return [
+      `recall ${recall}`,
+      ...timed.map((times) => duration(median(times.turns))),
+      ratio(timed),
+      ...timed.map((times) => duration(times.build)),
+    ]
   })
   progress.done()
   const largest = sizes.at(-1) ?? 0
-  return table(['default', ...sizes.map(grouped), `${grouped(largest)} ÷ ${grouped(sizes[0] ?? 0)}`, ...sizes.map((size) => `advance, ${grouped(size)}`)], rows)
+  return table(
+    [
+      'default',
+      ...sizes.map(grouped),
+      `${grouped(largest)} ÷ ${grouped(sizes[0] ?? 0)}`,
+      ...sizes.map((size) => `advance, ${grouped(size)}`),
+    ],
+    rows,
+  )
 }
 
 function recountTable(): string {
@@ -64,10 +89,20 @@ function recountTable(): string {
     (options.quick ? [100, 1_000] : [100, 10_000]).map((size) => {
       const { entries, compiles, countedTwice, calls, repeatedCalls } = findRecounts(size, recall)
       if (countedTwice > 0) process.exitCode = 1
-      return [`recall ${recall}`, grouped(entries), grouped(compiles), grouped(countedTwice), grouped(calls), grouped(repeatedCalls)]
+      return [
+        `recall ${recall}`,
+        grouped(entries),
+        grouped(compiles),
+        grouped(countedTwice),
+        grouped(calls),
+        grouped(repeatedCalls),
+      ]
     }),
   )
-  return table(['default', 'entries', 'compiles', 'entries counted twice', 'calls of the counter', 'with a text counted before'], rows)
+  return table(
+    ['default', 'entries', 'compiles', 'entries counted twice', 'calls of the counter', 'with a text counted before'],
+    rows,
+  )
 }
 
 function boundedTable(): string {
@@ -76,7 +111,13 @@ function boundedTable(): string {
   const percent = (share: number): string => share.toFixed(1)
   return table(
     ['log', 'entries', 'questions', 'bounded', 'unbounded'],
-    measured.map((each) => [each.dataset, grouped(each.entries), grouped(each.questions), percent(each.bounded), percent(each.unbounded)]),
+    measured.map((each) => [
+      each.dataset,
+      grouped(each.entries),
+      grouped(each.questions),
+      percent(each.bounded),
+      percent(each.unbounded),
+    ]),
   )
 }
 
@@ -123,7 +164,9 @@ async function timeTrimmer(trimmer: Trimmer, size: number): Promise<number> {
 function ratio(timed: readonly TurnTimes[]): string {
   const largest = timed.at(-1)
   const smallest = timed[0]
-  return largest === undefined || smallest === undefined ? '–' : `${(median(largest.turns) / median(smallest.turns)).toFixed(2)}×`
+  return largest === undefined || smallest === undefined
+    ? '–'
+    : `${(median(largest.turns) / median(smallest.turns)).toFixed(2)}×`
 }
 
 function duration(microseconds: number): string {

@@ -25,7 +25,11 @@ export function frontier(results: Results, window = 8192): Frontier[] {
   return results.datasets.flatMap((dataset) => {
     const points = results.rows
       .filter((row) => !row.startsWith('oracle') && results.get(row, dataset, window).questions > 0)
-      .map((name) => ({ name, reuse: reuse(results.get(name, dataset, window)), retention: retention(results.get(name, dataset, window)) }))
+      .map((name) => ({
+        name,
+        reuse: reuse(results.get(name, dataset, window)),
+        retention: retention(results.get(name, dataset, window)),
+      }))
     if (points.length === 0) return []
     const isStep = ({ name }: Point): boolean => name.startsWith(stepPrefix)
     return [{ dataset, steps: points.filter(isStep), others: points.filter((point) => !isStep(point)) }]
@@ -33,7 +37,13 @@ export function frontier(results: Results, window = 8192): Frontier[] {
 }
 
 export function frontierTable(frontiers: readonly Frontier[]): string {
-  const rows = frontiers.flatMap(({ dataset, steps }) => steps.map(({ name, retention: kept, reuse: reused }) => [`${dataset}, ${name.slice('default, '.length)}`, percent(kept), percent(reused)]))
+  const rows = frontiers.flatMap(({ dataset, steps }) =>
+    steps.map(({ name, retention: kept, reuse: reused }) => [
+      `${dataset}, ${name.slice('default, '.length)}`,
+      percent(kept),
+      percent(reused),
+    ]),
+  )
   return `## Frontier at 8k\n\n${table(['dataset and step', 'retention', 'reuse'], rows)}`
 }
 
@@ -47,7 +57,10 @@ export function drawFrontier(frontiers: readonly Frontier[]): string {
   const columns = Math.min(3, Math.ceil(Math.sqrt(cells.length)))
   const width = columns * panel.width
   const height = title + Math.ceil(cells.length / columns) * panel.height
-  const placed = cells.map((cell, index) => `<g transform="translate(${(index % columns) * panel.width} ${title + Math.floor(index / columns) * panel.height})">${cell}</g>`)
+  const placed = cells.map(
+    (cell, index) =>
+      `<g transform="translate(${(index % columns) * panel.width} ${title + Math.floor(index / columns) * panel.height})">${cell}</g>`,
+  )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Retention against prompt reuse at a window of 8192 tokens">
 <style>${style}</style>
 <rect class="ground" width="${width}" height="${height}"/>
@@ -74,7 +87,12 @@ interface PlotMark extends Mark {
 }
 
 function drawPanel({ dataset, steps, others }: Frontier, numbered: readonly string[]): string {
-  const mark = (point: Point, text: string, isStep: boolean): PlotMark => ({ x: across(point.reuse), y: down(point.retention), text, isStep })
+  const mark = (point: Point, text: string, isStep: boolean): PlotMark => ({
+    x: across(point.reuse),
+    y: down(point.retention),
+    text,
+    isStep,
+  })
   const stepMarks = steps.map((point) => mark(point, point.name.slice(stepPrefix.length), true))
   const marks = [...stepMarks, ...others.map((point) => mark(point, numberOf(point.name, numbered), false))]
   return [
@@ -89,11 +107,20 @@ function drawPanel({ dataset, steps, others }: Frontier, numbered: readonly stri
 }
 
 function drawLegend(numbered: readonly string[]): string {
-  const rows = [{ text: 'off, gated, eager: the default policy by its recall', isStep: true }, ...numbered.map((name) => ({ text: `${numberOf(name, numbered)}: ${name}`, isStep: false }))]
+  const rows = [
+    { text: 'off, gated, eager: the default policy by its recall', isStep: true },
+    ...numbered.map((name) => ({ text: `${numberOf(name, numbered)}: ${name}`, isStep: false })),
+  ]
   const notes = ['Up and to the right is better.', 'Points close together share a label, from left to right.']
   return [
-    ...rows.map(({ text, isStep }, index) => `${drawMark({ x: plot.left, y: legendLine(index) - 4, isStep })}<text x="${plot.left + 14}" y="${legendLine(index)}">${escaped(text)}</text>`),
-    ...notes.map((text, index) => `<text class="quiet" x="${plot.left - 5}" y="${legendLine(rows.length + 0.5 + index)}">${text}</text>`),
+    ...rows.map(
+      ({ text, isStep }, index) =>
+        `${drawMark({ x: plot.left, y: legendLine(index) - 4, isStep })}<text x="${plot.left + 14}" y="${legendLine(index)}">${escaped(text)}</text>`,
+    ),
+    ...notes.map(
+      (text, index) =>
+        `<text class="quiet" x="${plot.left - 5}" y="${legendLine(rows.length + 0.5 + index)}">${text}</text>`,
+    ),
   ].join('\n')
 }
 

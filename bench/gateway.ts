@@ -10,7 +10,12 @@ import { published, resultTable, verdict } from './gateway/report.ts'
 import { showProgress } from './progress.ts'
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, command: { type: 'string' }, folder: { type: 'string' }, rounds: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    command: { type: 'string' },
+    folder: { type: 'string' },
+    rounds: { type: 'string' },
+  },
 })
 
 const rounds = Number(options.rounds ?? (options.quick ? 2 : 7))
@@ -42,10 +47,17 @@ try {
 
 async function main(): Promise<void> {
   const sides = await startSides()
-  console.log(`# What the gateway adds to a stream\n\n${rounds} rounds, all sides in each; the median of the rounds. Client, upstream and the side in the middle are processes of one machine.`)
+  console.log(
+    `# What the gateway adds to a stream\n\n${rounds} rounds, all sides in each; the median of the rounds. Client, upstream and the side in the middle are processes of one machine.`,
+  )
   for (const load of loads) {
     const times = await race(sides, load)
-    console.log(`\n## ${load.path}: ${load.streams} streams, a delta every ${load.pace} ms in each\n\n${resultTable(sides.map(({ name }) => name), times)}\n\n${verdict(times, load.deltas)}`)
+    console.log(
+      `\n## ${load.path}: ${load.streams} streams, a delta every ${load.pace} ms in each\n\n${resultTable(
+        sides.map(({ name }) => name),
+        times,
+      )}\n\n${verdict(times, load.deltas)}`,
+    )
   }
   console.log(`\n${published}`)
 }
@@ -54,7 +66,11 @@ async function startSides(): Promise<Side[]> {
   const here = (name: string): string => join(import.meta.dirname, 'gateway', name)
   const start = async (name: string, ...command: string[]): Promise<Child> => {
     const upstream = children[0]?.url
-    const child = await startChild({ command, folder: join(folder, name), ...(upstream !== undefined && { environment: { MINUTEBOOK_UPSTREAMS: upstream } }) })
+    const child = await startChild({
+      command,
+      folder: join(folder, name),
+      ...(upstream !== undefined && { environment: { MINUTEBOOK_UPSTREAMS: upstream } }),
+    })
     children.push(child)
     return child
   }
@@ -64,7 +80,12 @@ async function startSides(): Promise<Side[]> {
   const recorder = await start('tap-append', ...node, here('tap-process.ts'), '--append')
   const gateway = await start('gateway', ...(options.command?.split(' ') ?? [...node, here('gateway-process.ts')]))
   const side = (name: string, child: Child): Side => ({ name, url: child.url, pid: child.process.pid })
-  return [side('bare upstream', upstream), side('bare tap', tap), side('bare tap and one bare append', recorder), side('gateway', gateway)]
+  return [
+    side('bare upstream', upstream),
+    side('bare tap', tap),
+    side('bare tap and one bare append', recorder),
+    side('gateway', gateway),
+  ]
 }
 
 /** By side and round. The first round warms up and does not count; the order changes from round to round. */
@@ -78,7 +99,8 @@ async function race(sides: readonly Side[], load: Load): Promise<Round[][]> {
       const before = processorTime(sides[which]!.pid)
       const streams = await crowds[which]!.turn()
       const result = roundOf(streams, processorTime(sides[which]!.pid) - before)
-      if (streams.some(({ lags }) => lags.length !== load.deltas)) throw new Error(`${sides[which]!.name} lost a delta.`)
+      if (streams.some(({ lags }) => lags.length !== load.deltas))
+        throw new Error(`${sides[which]!.name} lost a delta.`)
       if (round > 0) times[which]!.push(result)
       progress.step(`${load.streams} streams`)
     }

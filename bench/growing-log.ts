@@ -2,7 +2,8 @@ import type { Message } from './conversation.ts'
 import { createRandom } from './random.ts'
 
 /**
- * The message at this index of an endless chat of short texts, user and assistant in turn; always the same for an index.
+ * The message at this index of an endless chat of short texts, user and assistant in turn; always the same for an
+ * index.
  * Words are drawn as in natural language: half are function words, the rest follow Zipf's law, so a recall index
  * meets words that are in every twentieth message and words that are in one.
  */
@@ -10,11 +11,15 @@ export function messageAt(index: number): Message {
   const random = createRandom(index * 2654435761)
   const length = random.between(8, 16)
   const words: string[] = []
-  for (let at = 0; at < length; at++) words.push(at % 2 === 0 ? random.pick(functionWords) : wordOfRank(rank(random.next())))
+  for (let at = 0; at < length; at++)
+    words.push(at % 2 === 0 ? random.pick(functionWords) : wordOfRank(rank(random.next())))
   return { role: index % 2 === 0 ? 'user' : 'assistant', text: words.join(' ') }
 }
 
-const functionWords = 'the of and to in is it that for you on with as at by this but from they we or an will my one all would there their what so up out if about who get which go me'.split(' ')
+const functionWords =
+  'the of and to in is it that for you on with as at by this but from they we or an will my one all would there their what so up out if about who get which go me'.split(
+    ' ',
+  )
 const vocabulary = 30_000
 const flattening = 20
 

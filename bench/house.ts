@@ -27,12 +27,20 @@ async function main(): Promise<void> {
   const before = options.against === undefined ? undefined : await opened(options.against)
   // What is built here may hold files whose sources are gone. So a copy is built.
   const now = options.installed ? await opened() : root
-  const folders = new Set([before, now].filter((folder) => folder !== undefined).flatMap((folder) => readdirSync(join(folder, 'packages'))))
+  const folders = new Set(
+    [before, now].filter((folder) => folder !== undefined).flatMap((folder) => readdirSync(join(folder, 'packages'))),
+  )
   const names = options.all ? [...folders].toSorted() : [options.package]
   const unknown = names.find((name) => !folders.has(name))
-  if (unknown !== undefined) throw new Error(`There is no package ${unknown}; there are ${[...folders].toSorted().join(', ')}.`)
+  if (unknown !== undefined)
+    throw new Error(`There is no package ${unknown}; there are ${[...folders].toSorted().join(', ')}.`)
   const compared: Compared[] = []
-  for (const name of names) compared.push({ name, ...(before !== undefined && { before: await measured(before, name) }), now: await measured(now, name) })
+  for (const name of names)
+    compared.push({
+      name,
+      ...(before !== undefined && { before: await measured(before, name) }),
+      now: await measured(now, name),
+    })
   if (options.json) console.log(JSON.stringify(compared, undefined, 2))
   else console.log(reportHouses(compared))
 }
@@ -45,7 +53,10 @@ async function opened(commit?: string): Promise<string> {
 
 async function measured(checkout: string, name: string): Promise<Measured> {
   const folder = join(checkout, 'packages', name)
-  return { house: measureHouse(folder), installed: options.installed && existsSync(folder) ? await installedSize(folder) : undefined }
+  return {
+    house: measureHouse(folder),
+    installed: options.installed && existsSync(folder) ? await installedSize(folder) : undefined,
+  }
 }
 
 /** Builds the package, as it is built before it is published. */

@@ -32,7 +32,11 @@ function join<M extends Mark>(labels: readonly Label<M>[], added: Label<M>, righ
   const other = labels.find((label) => covers(label, added) || covers(added, label))
   if (other === undefined) return [...labels, added]
   const shared = labelOf([...other.marks, ...added.marks], right)
-  return join(labels.filter((label) => label !== other), shared, right)
+  return join(
+    labels.filter((label) => label !== other),
+    shared,
+    right,
+  )
 }
 
 /** Starts above the leftmost mark, but ends by `right`. */
@@ -53,5 +57,10 @@ function boxOf({ x, y }: Mark): Box {
 }
 
 export function overlap(one: Box, other: Box): boolean {
-  return one.left < other.left + other.width && other.left < one.left + one.width && one.top < other.top + other.height && other.top < one.top + one.height
+  return (
+    one.left < other.left + other.width &&
+    other.left < one.left + one.width &&
+    one.top < other.top + other.height &&
+    other.top < one.top + one.height
+  )
 }

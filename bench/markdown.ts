@@ -1,7 +1,10 @@
 /** A Markdown table: the first column to the left, the others to the right. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headings.map((heading, column) => Math.max(3, heading.length, ...rows.map((row) => (row[column] ?? '').length)))
-  const line = (cells: readonly string[]): string => `| ${widths.map((width, column) => pad(cells[column] ?? '', width, column)).join(' | ')} |`
+  const widths = headings.map((heading, column) =>
+    Math.max(3, heading.length, ...rows.map((row) => (row[column] ?? '').length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, column) => pad(cells[column] ?? '', width, column)).join(' | ')} |`
   const rule = `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
   return [line(headings), rule, ...rows.map(line)].join('\n')
 }

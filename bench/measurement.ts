@@ -41,7 +41,12 @@ export const nothing: Measurement = {
  * Plays a conversation's own turns, then asks all its questions at the end.
  * With `everyMessage`, each message that a plan calls verbatim is looked up in the prompt, not only the evidence.
  */
-export async function measure(strategy: Strategy, conversation: Conversation, budget: Budget, everyMessage: boolean): Promise<Measurement> {
+export async function measure(
+  strategy: Strategy,
+  conversation: Conversation,
+  budget: Budget,
+  everyMessage: boolean,
+): Promise<Measurement> {
   const { messages, questions } = conversation
   const tally = { ...nothing }
   const session = strategy.open(budget)
@@ -102,16 +107,28 @@ async function attempt(tally: Tally, make: () => Prompt | Promise<Prompt>): Prom
 
 // Minutebook's expected errors carry a code; so do Node's own, which are faults of the benchmark.
 function isRefusal(thrown: unknown): thrown is Error & { code: string } {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && !thrown.code.startsWith('ERR_')
+  return (
+    thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && !thrown.code.startsWith('ERR_')
+  )
 }
 
 /** Checks the promises of one prompt and returns its tokens. */
-function inspect(tally: Tally, prompt: Prompt, log: readonly Message[], first: number, budget: Budget, everyMessage: boolean): number {
+function inspect(
+  tally: Tally,
+  prompt: Prompt,
+  log: readonly Message[],
+  first: number,
+  budget: Budget,
+  everyMessage: boolean,
+): number {
   if (first >= 0 && isSent(prompt, log, first)) tally.firstKept++
   if (isSent(prompt, log, log.length - 1)) tally.latestKept++
   const tokens = total(prompt.messages)
   if (tokens <= budget.window - budget.reserve) tally.withinWindow++
-  if (everyMessage) tally.disagreements += log.filter((_, index) => prompt.fate(index) === 'verbatim' && !isSent(prompt, log, index)).length
+  if (everyMessage)
+    tally.disagreements += log.filter(
+      (_, index) => prompt.fate(index) === 'verbatim' && !isSent(prompt, log, index),
+    ).length
   return tokens
 }
 

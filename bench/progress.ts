@@ -17,7 +17,9 @@ export function showProgress(total: number, stream: NodeJS.WriteStream = process
       if (stream.isTTY) {
         if (now - shown < 100 && steps < total) return
         const filled = Math.round((width * steps) / total)
-        stream.write(`\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${steps}/${total} ${seconds()} ${label}`)
+        stream.write(
+          `\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${steps}/${total} ${seconds()} ${label}`,
+        )
       } else {
         if (now - shown < 5000) return
         stream.write(`${steps}/${total} ${seconds()} ${label}\n`)

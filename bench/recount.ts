@@ -45,7 +45,13 @@ export function findRecounts(size: number, recall: Recall): Recount {
     compile(fold)
     compiles++
   }
-  return { entries: size, compiles, countedTwice: counts.filter((times) => times > 1).length, repeatedCalls: calls - seen.size, calls }
+  return {
+    entries: size,
+    compiles,
+    countedTwice: counts.filter((times) => times > 1).length,
+    repeatedCalls: calls - seen.size,
+    calls,
+  }
 }
 
 const watchedBudget = { window: 4096, reserve: 512 }

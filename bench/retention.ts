@@ -64,20 +64,31 @@ async function chooseStrategies(): Promise<Strategy[]> {
 
 function chooseConversations(): Conversation[] {
   if (options.quick) return styles.map((style) => generate(style, 1, style === 'chatty' ? 100 : 50))
-  const generated = styles.flatMap((style) => [1, 2, 3, 4].map((seed) => generate(style, seed, style === 'chatty' ? 300 : 150)))
+  const generated = styles.flatMap((style) =>
+    [1, 2, 3, 4].map((seed) => generate(style, seed, style === 'chatty' ? 300 : 150)),
+  )
   return [...(options.data === undefined ? [] : readConversations(options.data)), ...generated, cacheConversation()]
 }
 
 async function run(rows: readonly Strategy[], played: readonly Conversation[]): Promise<Results> {
   const datasets = [...new Set(played.map(({ dataset }) => dataset))]
-  const collected = collectResults(rows.map(({ name }) => name), datasets, budgets.map(({ window }) => window))
+  const collected = collectResults(
+    rows.map(({ name }) => name),
+    datasets,
+    budgets.map(({ window }) => window),
+  )
   const progress = showProgress(played.length * rows.length * budgets.length)
   for (const conversation of played) {
     for (const { text } of conversation.messages) o200k.remember(text)
     for (const { text } of conversation.questions) o200k.remember(text)
     for (const row of rows) {
       for (const budget of budgets) {
-        collected.record(row.name, conversation.dataset, budget.window, await measure(row, conversation, budget, options.quick))
+        collected.record(
+          row.name,
+          conversation.dataset,
+          budget.window,
+          await measure(row, conversation, budget, options.quick),
+        )
         progress.step(`${conversation.dataset} ${conversation.id}: ${row.name}`)
       }
     }

@@ -7,7 +7,10 @@ export function isSent(prompt: Prompt, log: readonly Message[], index: number): 
   if (message === undefined) return false
   switch (prompt.fate(index)) {
     case 'verbatim':
-      return prompt.messages.some(({ text }) => text.includes(message.text)) || prompt.messages.some(({ text }) => quotes(text, message.text))
+      return (
+        prompt.messages.some(({ text }) => text.includes(message.text)) ||
+        prompt.messages.some(({ text }) => quotes(text, message.text))
+      )
     case 'clipped':
       return prompt.messages.some(({ role, text }) => role === message.role && text.startsWith(firstWord(message.text)))
     case 'gone':

@@ -24,7 +24,9 @@ const { values: options } = parseArgs({
 
 const threads: SeededThreads = { count: Number(options.threads ?? (options.quick ? 500 : 100_000)), entriesEach: 50 }
 const clients = (options.clients ?? (options.quick ? '8' : '1,8,16,32')).split(',').map(Number)
-const measured = operations.filter((operation) => (options.operations ?? operations.join()).split(',').includes(operation))
+const measured = operations.filter((operation) =>
+  (options.operations ?? operations.join()).split(',').includes(operation),
+)
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5))
 const seconds = options.quick ? 1 : 2
 const patience = Number(options.patience ?? (options.quick ? 0 : 20))
@@ -32,11 +34,17 @@ const patience = Number(options.patience ?? (options.quick ? 0 : 20))
 const server = await startServer(options.folder)
 try {
   const grouped = (count: number): string => count.toLocaleString('en')
-  console.log(`# What keeping in Postgres costs\n\nPostgres ${server.cluster.version}, durable, ${JSON.stringify(settings)}; ${grouped(threads.count)} threads, ${grouped(threads.count * threads.entriesEach)} entries; ${rounds} rounds of ${seconds} s after 1 s of warming up.`)
+  console.log(
+    `# What keeping in Postgres costs\n\nPostgres ${server.cluster.version}, durable, ${JSON.stringify(settings)}; ${grouped(threads.count)} threads, ${grouped(threads.count * threads.entriesEach)} entries; ${rounds} rounds of ${seconds} s after 1 s of warming up.`,
+  )
   await measureRates(server)
-  console.log(`\n## What an entry takes on disk, in bytes\n\n${await diskTable(await server.database('disk'), options.quick ? 10 : 100, options.quick ? 20 : 50)}`)
+  console.log(
+    `\n## What an entry takes on disk, in bytes\n\n${await diskTable(await server.database('disk'), options.quick ? 10 : 100, options.quick ? 20 : 50)}`,
+  )
   const turns = await server.database('turns')
-  console.log(`\n## The next turn of a long thread\n\n${await nextTurnTable(turns, options.quick ? [100, 2_000] : [100, 1_000_000], options.quick ? 20 : 300)}`)
+  console.log(
+    `\n## The next turn of a long thread\n\n${await nextTurnTable(turns, options.quick ? [100, 2_000] : [100, 1_000_000], options.quick ? 20 : 300)}`,
+  )
   console.log(`\n${await nextTurnTable(turns, [100, options.quick ? 2_000 : 10_000], options.quick ? 5 : 20, true)}`)
 } finally {
   await server.cluster.stop()
@@ -48,7 +56,11 @@ async function measureRates(server: Server): Promise<void> {
   await seed(superuserUrl, threads, seeding)
   seeding.done()
   const ours = ourParties.map((parties) => ourSide(server, url, threads, parties))
-  const sides = [ours[0]!, pgbenchSide(server, url, threads, { pipelined: false }), ...(options.quick ? [] : [pgbenchSide(server, url, threads, { pipelined: true }), ours[1]!])]
+  const sides = [
+    ours[0]!,
+    pgbenchSide(server, url, threads, { pipelined: false }),
+    ...(options.quick ? [] : [pgbenchSide(server, url, threads, { pipelined: true }), ours[1]!]),
+  ]
   const progress = showProgress(measured.length * clients.length * rounds * sides.length)
   for (const operation of measured) {
     const races = await race({ sides, operation, clients, rounds, warmSeconds: 1, seconds, patience, progress })

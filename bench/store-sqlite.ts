@@ -12,7 +12,9 @@ import { median } from './median.ts'
 import { showProgress } from './progress.ts'
 import { bareOf, makeTurns, type BenchTurn } from './turn-log.ts'
 
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, folder: { type: 'string' } } })
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, folder: { type: 'string' } },
+})
 
 const rounds = options.quick ? 5 : 40
 const turnsARound = options.quick ? 20 : 100
@@ -42,7 +44,9 @@ try {
 
 async function main(): Promise<void> {
   const turns = makeTurns((rounds + 1) * turnsARound)
-  console.log(`# What keeping costs\n\n${rounds} rounds of ${turnsARound} turns, all sides playing each turn before the next; the median of the rounds.`)
+  console.log(
+    `# What keeping costs\n\n${rounds} rounds of ${turnsARound} turns, all sides playing each turn before the next; the median of the rounds.`,
+  )
   for (const what of ['turn', 'append'] as const) {
     const sides = [ours(turns, what), bare(turns, what, 64), bare(turns, what, 1), bare(turns, what, Infinity)]
     const times = await race(sides, what)
@@ -73,7 +77,10 @@ function ours(turns: readonly BenchTurn[], what: string): Side {
 function bare(turns: readonly BenchTurn[], what: string, indexEvery: number): Side {
   const file = join(folder, `bare-${what}-${indexEvery}.db`)
   const database = openBare(file, { indexEvery })
-  const ready = turns.map(({ question, answer, receipt }) => [[bareOf(question)], [bareOf(answer), bareOf(receipt)]] as [BareEntry[], BareEntry[]])
+  const ready = turns.map(
+    ({ question, answer, receipt }) =>
+      [[bareOf(question)], [bareOf(answer), bareOf(receipt)]] as [BareEntry[], BareEntry[]],
+  )
   const entries = ready.flatMap(([question, [answer]]) => [...question, answer!])
   return {
     name: `bare node:sqlite, ${indexEvery === Infinity ? 'no search index' : indexEvery === 1 ? 'search index with each entry' : `search index every ${indexEvery} entries, as ours`}`,
@@ -104,7 +111,8 @@ async function race(sides: readonly Side[], what: 'turn' | 'append'): Promise<nu
         spent[which]! += performance.now() - began
       }
     }
-    if (round > 0) for (const [side, milliseconds] of spent.entries()) times[side]!.push((milliseconds * 1000) / turnsARound)
+    if (round > 0)
+      for (const [side, milliseconds] of spent.entries()) times[side]!.push((milliseconds * 1000) / turnsARound)
     progress.step(what)
   }
   progress.done()
@@ -114,7 +122,14 @@ async function race(sides: readonly Side[], what: 'turn' | 'append'): Promise<nu
 function rateTable(sides: readonly Side[], times: readonly (readonly number[])[], what: string): string {
   const rows = sides.map(({ name, file }, side) => {
     const ratios = times[0]!.map((own, round) => times[side]![round]! / own)
-    return [name, `${Math.round(1e6 / median(times[side]!))}`, `${Math.round(median(times[side]!))} µs`, side === 0 ? '' : median(ratios).toFixed(2), side === 0 ? '' : verdict(median(ratios)), `${Math.round(statSync(file).size / 1024)} KiB`]
+    return [
+      name,
+      `${Math.round(1e6 / median(times[side]!))}`,
+      `${Math.round(median(times[side]!))} µs`,
+      side === 0 ? '' : median(ratios).toFixed(2),
+      side === 0 ? '' : verdict(median(ratios)),
+      `${Math.round(statSync(file).size / 1024)} KiB`,
+    ]
   })
   return table(['side', `${what}s a second`, 'each', 'our rate to its', `≥ ${target}`, 'file'], rows)
 }

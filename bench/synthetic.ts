@@ -27,7 +27,12 @@ export function generate(style: Style, seed: number, exchanges: number): Convers
     if (exchange % 8 === 0) topic = random.pick(topics)
     writers[style](draft, random, topic, factAt.get(exchange))
   }
-  return { dataset: `generated ${style}`, id: `${style}-${seed}`, messages: draft.messages, questions: random.shuffled([...draft.questions, ...pairs(random, draft.questions)]) }
+  return {
+    dataset: `generated ${style}`,
+    id: `${style}-${seed}`,
+    messages: draft.messages,
+    questions: random.shuffled([...draft.questions, ...pairs(random, draft.questions)]),
+  }
 }
 
 interface Draft {
@@ -41,19 +46,43 @@ type Writer = (draft: Draft, random: Random, topic: Topic, fact: Fact | undefine
 const writers: Readonly<Record<Style, Writer>> = {
   chatty: (draft, random, topic, fact) => {
     const inReply = random.next() < 0.25
-    say(draft, 'user', chat(random, topic, random.between(0, 2), inReply ? undefined : fact), inReply ? undefined : fact)
-    say(draft, 'assistant', `${chatReply(random, topic)}${inReply && fact !== undefined ? ` By the way: ${fact.statement}` : ''}`, inReply ? fact : undefined)
+    say(
+      draft,
+      'user',
+      chat(random, topic, random.between(0, 2), inReply ? undefined : fact),
+      inReply ? undefined : fact,
+    )
+    say(
+      draft,
+      'assistant',
+      `${chatReply(random, topic)}${inReply && fact !== undefined ? ` By the way: ${fact.statement}` : ''}`,
+      inReply ? fact : undefined,
+    )
   },
   lengthy: (draft, random, topic, fact) => {
     const inAnswer = random.next() < 0.2
-    say(draft, 'user', `${chat(random, topic, random.between(1, 4), inAnswer ? undefined : fact)} What would you suggest for the ${random.pick(topic.nouns)}?`, inAnswer ? undefined : fact)
+    say(
+      draft,
+      'user',
+      `${chat(random, topic, random.between(1, 4), inAnswer ? undefined : fact)} What would you suggest for the ${random.pick(topic.nouns)}?`,
+      inAnswer ? undefined : fact,
+    )
     const halves = [longAnswer(random, topic, random.between(8, 20)), longAnswer(random, topic, random.between(4, 14))]
-    say(draft, 'assistant', halves.join(inAnswer && fact !== undefined ? `\n\nAs you noted elsewhere: ${fact.statement}\n\n` : '\n\n'), inAnswer ? fact : undefined)
+    say(
+      draft,
+      'assistant',
+      halves.join(inAnswer && fact !== undefined ? `\n\nAs you noted elsewhere: ${fact.statement}\n\n` : '\n\n'),
+      inAnswer ? fact : undefined,
+    )
   },
   tools: (draft, random, topic, fact) => {
     say(draft, 'user', chat(random, topic, random.between(0, 2), fact), fact)
     const { customer, lookup, records, question } = makeOrders(random)
-    const call: ToolCall = { id: `call_${draft.messages.length}`, name: lookup, input: { customer, limit: random.between(3, 9) } }
+    const call: ToolCall = {
+      id: `call_${draft.messages.length}`,
+      name: lookup,
+      input: { customer, limit: random.between(3, 9) },
+    }
     draft.messages.push({ role: 'assistant', text: '', calls: [call] })
     const isAsked = random.next() < 0.15 && !draft.questions.some(({ text }) => text === question)
     say(draft, 'tool', JSON.stringify(records), isAsked ? { statement: '', question } : undefined, call)

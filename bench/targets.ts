@@ -19,5 +19,11 @@ export const targets: readonly Target[] = [
 ]
 
 function retentionTargets(row: string, dataset: string, byWindow: Readonly<Record<number, number>>): Target[] {
-  return Object.entries(byWindow).map(([window, atLeast]) => ({ row, dataset, window: Number(window), measure: 'retention', atLeast }))
+  return Object.entries(byWindow).map(([window, atLeast]) => ({
+    row,
+    dataset,
+    window: Number(window),
+    measure: 'retention',
+    atLeast,
+  }))
 }

@@ -13,10 +13,18 @@ import { milli, quantile, spread } from './team/figures.ts'
 import type { NativeTurn, TurnedAway } from './team/native-turn.ts'
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, seconds: { type: 'string' }, turns: { type: 'string' }, deltas: { type: 'string' }, pace: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
+    turns: { type: 'string' },
+    deltas: { type: 'string' },
+    pace: { type: 'string' },
+  },
 })
 
-const usual: Load = options.quick ? { turns: 40, deltas: 30, pace: 50, seconds: 4 } : { turns: 200, deltas: 100, pace: 100, seconds: 600 }
+const usual: Load = options.quick
+  ? { turns: 40, deltas: 30, pace: 50, seconds: 4 }
+  : { turns: 200, deltas: 100, pace: 100, seconds: 600 }
 const load: Load = {
   turns: Number(options.turns ?? usual.turns),
   deltas: Number(options.deltas ?? usual.deltas),
@@ -41,10 +49,21 @@ async function main(): Promise<number> {
   const server = await startServer(undefined)
   const { url: database } = await server.database('team')
   const upstream = await start('upstream', 'upstream-process.ts')
-  const environment = { MINUTEBOOK_DATABASE: database, MINUTEBOOK_UPSTREAMS: upstream.url, MINUTEBOOK_SLOTS: String(slots), MINUTEBOOK_QUEUE_LIMIT: String(queueLimit), MINUTEBOOK_POOL_SIZE: '20' }
-  const instances = [await start('one', 'gateway-process.ts', environment), await start('two', 'gateway-process.ts', environment)]
+  const environment = {
+    MINUTEBOOK_DATABASE: database,
+    MINUTEBOOK_UPSTREAMS: upstream.url,
+    MINUTEBOOK_SLOTS: String(slots),
+    MINUTEBOOK_QUEUE_LIMIT: String(queueLimit),
+    MINUTEBOOK_POOL_SIZE: '20',
+  }
+  const instances = [
+    await start('one', 'gateway-process.ts', environment),
+    await start('two', 'gateway-process.ts', environment),
+  ]
   const urls = instances.map(({ url }) => url)
-  console.log(`# ${load.turns} native turns at once on 2 instances, for ${load.seconds} seconds\n\nAnswers of ${load.deltas} deltas, one every ${load.pace} ms. Clients, instances, Postgres (durable) and upstream are processes of one machine.\n`)
+  console.log(
+    `# ${load.turns} native turns at once on 2 instances, for ${load.seconds} seconds\n\nAnswers of ${load.deltas} deltas, one every ${load.pace} ms. Clients, instances, Postgres (durable) and upstream are processes of one machine.\n`,
+  )
   let told = 0
   const tell = setInterval(() => console.error(`${told} turns`), 10_000)
   const worked = (): number => instances.reduce((sum, { process: { pid } }) => sum + processorTime(pid), 0)
@@ -54,14 +73,32 @@ async function main(): Promise<number> {
   report(heard, worked() - before)
   const crowded = await burst(urls, 2 * (slots + queueLimit) + load.turns, `paced:10:${load.pace}`)
   reportBurst(crowded)
-  const findings = [...heard.broken, ...heard.said.filter(isBad).map(({ message }) => `${message}: no whole answer`), ...crowded.filter(isBad).map(({ message }) => `${message}: neither answered nor told when to come again`), ...(await checkRecord(database, [...heard.said, ...crowded]))]
-  console.log(`\nLost, doubled, broken off or different from the record: ${findings.length}${findings.length > 0 ? `, such as\n${findings.slice(0, 10).map((line) => `- ${line}`).join('\n')}` : ''}`)
+  const findings = [
+    ...heard.broken,
+    ...heard.said.filter(isBad).map(({ message }) => `${message}: no whole answer`),
+    ...crowded.filter(isBad).map(({ message }) => `${message}: neither answered nor told when to come again`),
+    ...(await checkRecord(database, [...heard.said, ...crowded])),
+  ]
+  console.log(
+    `\nLost, doubled, broken off or different from the record: ${findings.length}${
+      findings.length > 0
+        ? `, such as\n${findings
+            .slice(0, 10)
+            .map((line) => `- ${line}`)
+            .join('\n')}`
+        : ''
+    }`,
+  )
   await server.cluster.stop()
   return findings.length === 0 ? 0 : 1
 }
 
 async function start(name: string, script: string, environment: Readonly<Record<string, string>> = {}): Promise<Child> {
-  const child = await startChild({ command: [process.execPath, '--no-warnings', join(import.meta.dirname, 'gateway', script)], folder: join(folder, name), environment })
+  const child = await startChild({
+    command: [process.execPath, '--no-warnings', join(import.meta.dirname, 'gateway', script)],
+    folder: join(folder, name),
+    environment,
+  })
   children.push(child)
   return child
 }
@@ -76,23 +113,40 @@ function brokenOff(said: readonly Said[]): number {
 
 function isBad({ outcome }: Said): boolean {
   if (outcome.kind === 'broken off') return false
-  return outcome.kind === 'answered' ? outcome.status !== 'complete' : !(outcome.status === 429 || outcome.status === 503) || !/^\d+$/.test(outcome.retryAfter ?? '')
+  return outcome.kind === 'answered'
+    ? outcome.status !== 'complete'
+    : !(outcome.status === 429 || outcome.status === 503) || !/^\d+$/.test(outcome.retryAfter ?? '')
 }
 
 function report({ said, bare }: Told, processor: number): void {
   const turns = answered(said)
-  const native = { first: turns.map(({ first }) => first), lags: turns.flatMap(({ lags }) => lags), whole: turns.map(({ whole }) => whole) }
+  const native = {
+    first: turns.map(({ first }) => first),
+    lags: turns.flatMap(({ lags }) => lags),
+    whole: turns.map(({ whole }) => whole),
+  }
   const row = (name: string, field: keyof typeof native): string[] => {
     const [own, other] = [native[field], bare[field]]
     const added = (share: number): string => milli(quantile(own, share) - quantile(other, share))
     return [name, spread(other).p50, spread(other).p99, spread(own).p50, spread(own).p99, added(0.5), added(0.99)]
   }
-  console.log(table(['in ms', 'bare p50', 'p99', 'native p50', 'p99', 'added p50', 'added p99'], [row('to the first delta', 'first'), row('lag of a delta', 'lags'), row('to the end', 'whole')]))
-  console.log(`\n${said.length} turns (${(said.length / load.seconds).toFixed(1)} a second), ${native.lags.length} deltas, ${brokenOff(said)} streams broken off, ${said.length - turns.length - brokenOff(said)} turned away, ${turns.reduce((sum, { resets }) => sum + resets, 0)} taken over; ${bare.first.length} streams of the bare upstream beside them\n\nThe instances worked ${milli(processor / said.length)} ms for each turn of ${load.deltas} deltas`)
+  console.log(
+    table(
+      ['in ms', 'bare p50', 'p99', 'native p50', 'p99', 'added p50', 'added p99'],
+      [row('to the first delta', 'first'), row('lag of a delta', 'lags'), row('to the end', 'whole')],
+    ),
+  )
+  console.log(
+    `\n${said.length} turns (${(said.length / load.seconds).toFixed(1)} a second), ${native.lags.length} deltas, ${brokenOff(said)} streams broken off, ${said.length - turns.length - brokenOff(said)} turned away, ${turns.reduce((sum, { resets }) => sum + resets, 0)} taken over; ${bare.first.length} streams of the bare upstream beside them\n\nThe instances worked ${milli(processor / said.length)} ms for each turn of ${load.deltas} deltas`,
+  )
 }
 
 function reportBurst(said: readonly Said[]): void {
-  const away = said.map(({ outcome }) => outcome).filter((outcome): outcome is TurnedAway => outcome.kind === 'turned away')
+  const away = said
+    .map(({ outcome }) => outcome)
+    .filter((outcome): outcome is TurnedAway => outcome.kind === 'turned away')
   const { p50, p99, most } = spread(away.map(({ took }) => took))
-  console.log(`\n${said.length} turns in one moment, with ${slots} slots and a queue of ${queueLimit} on each instance: ${answered(said).length} answered, ${brokenOff(said)} streams broken off, ${away.length} told to come again (${[...new Set(away.map(({ status }) => status))].join(', ')}, all with retry-after), after ${p50} ms p50, ${p99} ms p99, ${most} ms at most`)
+  console.log(
+    `\n${said.length} turns in one moment, with ${slots} slots and a queue of ${queueLimit} on each instance: ${answered(said).length} answered, ${brokenOff(said)} streams broken off, ${away.length} told to come again (${[...new Set(away.map(({ status }) => status))].join(', ')}, all with retry-after), after ${p50} ms p50, ${p99} ms p99, ${most} ms at most`,
+  )
 }

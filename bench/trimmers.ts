@@ -4,7 +4,10 @@ import { loadLangChain } from './peers/langchain.ts'
 import { loadMastra } from './peers/mastra.ts'
 import { messageTokens, words } from './tokens.ts'
 
-/** Another way to make a prompt fit, for timing. Contract: `trim` throws `OutOfTime` once `deadline` has passed, if it can. */
+/**
+ * Another way to make a prompt fit, for timing. Contract: `trim` throws `OutOfTime` once `deadline` has passed, if it
+ * can.
+ */
 export interface Trimmer {
   readonly name: string
   prepare(log: readonly Message[]): (limit: number, deadline: number) => Promise<number[]>

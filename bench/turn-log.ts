@@ -17,7 +17,19 @@ export function makeTurns(count: number): BenchTurn[] {
     const time = `2026-11-15T12:00:${String(index % 60).padStart(2, '0')}.000Z`
     const question = entryOf(said('user', prose(random, 20)), turns.at(-1)?.answer, { time, key: `key-${index}` })
     const answer = entryOf(said('assistant', prose(random, 80)), question, { time })
-    const receipt = entryOf(said('system', JSON.stringify({ head: question.id, policy: 'default@1', prompt: answer.id, tokens: { predicted: index, reported: index } })), answer, { time, kind: 'receipt' })
+    const receipt = entryOf(
+      said(
+        'system',
+        JSON.stringify({
+          head: question.id,
+          policy: 'default@1',
+          prompt: answer.id,
+          tokens: { predicted: index, reported: index },
+        }),
+      ),
+      answer,
+      { time, kind: 'receipt' },
+    )
     turns.push({ question, answer, receipt })
   }
   return turns

@@ -13,10 +13,20 @@ const { values: options } = parseArgs({
   },
 })
 
-const size = { rounds: Number(options.rounds ?? (options.quick ? 2 : 4)), processes: Number(options.processes ?? (options.quick ? 1 : 3)) }
-const plan = { ...size, program: 'turn-round.ts', args: options.quick ? ['--sizes', '10,100', '--turns', '4'] : [], progress: showProgress(stepsOf(size, options.against === undefined ? 1 : 3)) }
+const size = {
+  rounds: Number(options.rounds ?? (options.quick ? 2 : 4)),
+  processes: Number(options.processes ?? (options.quick ? 1 : 3)),
+}
+const plan = {
+  ...size,
+  program: 'turn-round.ts',
+  args: options.quick ? ['--sizes', '10,100', '--turns', '4'] : [],
+  progress: showProgress(stepsOf(size, options.against === undefined ? 1 : 3)),
+}
 
-console.log(`# What a turn of thread.send costs\n\nA model that answers at once; medians of ${size.rounds} rounds in each of ${size.processes} processes.`)
+console.log(
+  `# What a turn of thread.send costs\n\nA model that answers at once; medians of ${size.rounds} rounds in each of ${size.processes} processes.`,
+)
 if (options.against === undefined) {
   const [rounds = []] = await playRounds([root], plan)
   console.log(`\n${turnTables(rounds)}`)

@@ -19,8 +19,10 @@ export function warmFaults({ id, messages, questions }: Conversation, budget: Bu
     if (message.role !== 'user' || index % 5 !== 0) continue
     const before = JSON.stringify(compile(fold).messages)
     compile(advance(fold, question))
-    if (JSON.stringify(compile(fold).messages) !== before) faults.push(`${id}, message ${index}: a question on a fork changed its parent`)
-    if (JSON.stringify(compile(wired.slice(0, index + 1), options).messages) !== before) faults.push(`${id}, message ${index}: warm and cold prompts differ`)
+    if (JSON.stringify(compile(fold).messages) !== before)
+      faults.push(`${id}, message ${index}: a question on a fork changed its parent`)
+    if (JSON.stringify(compile(wired.slice(0, index + 1), options).messages) !== before)
+      faults.push(`${id}, message ${index}: warm and cold prompts differ`)
   }
   return faults
 }

@@ -25,7 +25,13 @@ export interface TurnTimes {
 }
 
 /** Grows one fold per size, then plays further turns to all of them. */
-export function timeTurns(sizes: readonly number[], recall: Recall, counter: Counter, turns: number, progress: Progress): TurnTimes[] {
+export function timeTurns(
+  sizes: readonly number[],
+  recall: Recall,
+  counter: Counter,
+  turns: number,
+  progress: Progress,
+): TurnTimes[] {
   const grown = growFolds(sizes, recall, counter, progress)
   const played = playTurns(grown, turns)
   return grown.map(({ size, build }, index) => ({ size, build, turns: played[index] ?? [] }))
@@ -44,12 +50,17 @@ export function growFolds(sizes: readonly number[], recall: Recall, counter: Cou
   const options = { ...budget, counter, policy: defaultPolicy({ recall }) }
   return sizes.map((size) => {
     const started = performance.now()
-    const fold = grow(createFold(options), size, () => progress.step(`recall ${recall}: building ${size.toLocaleString('en')} entries`))
+    const fold = grow(createFold(options), size, () =>
+      progress.step(`recall ${recall}: building ${size.toLocaleString('en')} entries`),
+    )
     return { size, fold, next: size, build: ((performance.now() - started) * 1000) / size }
   })
 }
 
-/** Plays turns to all folds side by side, so that the machine's noise falls on every size alike. Returns the microseconds of processor time of each turn, by fold. */
+/**
+ * Plays turns to all folds side by side, so that the machine's noise falls on every size alike. Returns the
+ * microseconds of processor time of each turn, by fold.
+ */
 export function playTurns(grown: readonly Grown[], turns: number): number[][] {
   const times: number[][] = grown.map(() => [])
   for (let turn = 0; turn < turns; turn++) {

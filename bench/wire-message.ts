@@ -4,7 +4,11 @@ import type { Message, ToolCall } from './conversation.ts'
 export interface WireMessage {
   readonly role: Message['role']
   readonly content: string | null
-  readonly tool_calls?: readonly { readonly id: string; readonly type: 'function'; readonly function: { readonly name: string; readonly arguments: string } }[]
+  readonly tool_calls?: readonly {
+    readonly id: string
+    readonly type: 'function'
+    readonly function: { readonly name: string; readonly arguments: string }
+  }[]
   readonly tool_call_id?: string
 }
 
@@ -17,7 +21,15 @@ export function toWire(message: Message): WireMessage {
 
 export function fromWire({ role, content, tool_calls: calls }: WireMessage): Message {
   if (calls === undefined) return { role, text: content ?? '' }
-  return { role, text: content ?? '', calls: calls.map(({ id, function: called }) => ({ id, name: called.name, input: JSON.parse(called.arguments) as ToolCall['input'] })) }
+  return {
+    role,
+    text: content ?? '',
+    calls: calls.map(({ id, function: called }) => ({
+      id,
+      name: called.name,
+      input: JSON.parse(called.arguments) as ToolCall['input'],
+    })),
+  }
 }
 
 type WireCall = NonNullable<WireMessage['tool_calls']>[number]

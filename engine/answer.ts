@@ -22,7 +22,12 @@ export interface GoingOn extends AnswerOptions {
   readonly tokenBias: TokenBias
 }
 
-export async function goOn(window: LlamaContextSequence, tokens: Token[], contextSize: number, { model, tokenBias, limit, tell, signal }: GoingOn): Promise<EngineAnswer> {
+export async function goOn(
+  window: LlamaContextSequence,
+  tokens: Token[],
+  contextSize: number,
+  { model, tokenBias, limit, tell, signal }: GoingOn,
+): Promise<EngineAnswer> {
   const refuse = (): never => {
     throw new PromptTooLarge(tokens.length, contextSize)
   }
@@ -36,7 +41,10 @@ export async function goOn(window: LlamaContextSequence, tokens: Token[], contex
   let finish: EngineAnswer['finish'] = 'length'
   const most = Math.min(limit, contextSize - tokens.length)
   const sampling = { temperature: 1, topK: 0, topP: 1, seed: seedOf(tokens), tokenBias, yieldEogToken: true }
-  for await (const token of window.evaluate(tokens.slice(reused), { ...sampling, contextShift: { strategy: refuse } })) {
+  for await (const token of window.evaluate(tokens.slice(reused), {
+    ...sampling,
+    contextShift: { strategy: refuse },
+  })) {
     evaluated ||= window.nextTokenIndex
     if (model.isEogToken(token)) {
       finish = 'stop'

@@ -14,7 +14,9 @@ interface Word {
   parts: readonly string[]
 }
 
-/** Learns up to `mergeLimit` merges from a text. Ties go to the pair that sorts first, so the result is always the same. */
+/**
+ * Learns up to `mergeLimit` merges from a text. Ties go to the pair that sorts first, so the result is always the same.
+ */
 export function trainVocabulary(text: string, mergeLimit: number): Vocabulary {
   const words = countWords(text)
   const merges: string[] = []

@@ -14,7 +14,8 @@ export const ollamaChat: ChatProtocol = {
   first: () => '',
   piece: (facts, content) => line({ ...head(facts), message: { role: 'assistant', content }, done: false }),
   last: (facts, answer) => line({ ...head(facts), message: { role: 'assistant', content: '' }, ...endOf(answer) }),
-  whole: (facts, answer) => line({ ...head(facts), message: { role: 'assistant', content: answer.text }, ...endOf(answer) }),
+  whole: (facts, answer) =>
+    line({ ...head(facts), message: { role: 'assistant', content: answer.text }, ...endOf(answer) }),
   error: (_, error) => JSON.stringify({ error }),
 }
 

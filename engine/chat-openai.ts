@@ -14,14 +14,21 @@ export const openAiChat: ChatProtocol = {
   first: (facts) => chunk(facts, { role: 'assistant', content: '' }),
   piece: (facts, content) => chunk(facts, { content }),
   last: (facts, answer) => {
-    const counts = facts.request.countsStream ? [event({ ...head(facts, 'chat.completion.chunk'), choices: [], ...countsOf(answer) })] : []
+    const counts = facts.request.countsStream
+      ? [event({ ...head(facts, 'chat.completion.chunk'), choices: [], ...countsOf(answer) })]
+      : []
     return [chunk(facts, {}, answer.finish), ...counts, 'data: [DONE]\n\n'].join('')
   },
   whole: (facts, answer) => {
     const message = { role: 'assistant', content: answer.text }
-    return JSON.stringify({ ...head(facts, 'chat.completion'), choices: [{ index: 0, message, finish_reason: answer.finish, logprobs: null }], ...countsOf(answer) })
+    return JSON.stringify({
+      ...head(facts, 'chat.completion'),
+      choices: [{ index: 0, message, finish_reason: answer.finish, logprobs: null }],
+      ...countsOf(answer),
+    })
   },
-  error: (status, message, details) => JSON.stringify({ error: { code: status, message, type: 'invalid_request_error', ...details } }),
+  error: (status, message, details) =>
+    JSON.stringify({ error: { code: status, message, type: 'invalid_request_error', ...details } }),
 }
 
 function event(value: object): string {
@@ -29,7 +36,13 @@ function event(value: object): string {
 }
 
 function head({ request, number, time }: Facts, object: string): object {
-  return { id: `chatcmpl-${number}`, object, created: Math.floor(time / 1000), model: request.model, system_fingerprint: 'tiny' }
+  return {
+    id: `chatcmpl-${number}`,
+    object,
+    created: Math.floor(time / 1000),
+    model: request.model,
+    system_fingerprint: 'tiny',
+  }
 }
 
 function chunk(facts: Facts, delta: object, finish: string | null = null): string {
@@ -37,6 +50,11 @@ function chunk(facts: Facts, delta: object, finish: string | null = null): strin
 }
 
 function countsOf({ tokens, reused, completion }: EngineAnswer): object {
-  const usage = { prompt_tokens: tokens, completion_tokens: completion, total_tokens: tokens + completion, prompt_tokens_details: { cached_tokens: reused } }
+  const usage = {
+    prompt_tokens: tokens,
+    completion_tokens: completion,
+    total_tokens: tokens + completion,
+    prompt_tokens_details: { cached_tokens: reused },
+  }
   return { usage, timings: { cache_n: reused, prompt_n: tokens - reused, predicted_n: completion } }
 }

@@ -16,7 +16,12 @@ export interface Desk {
   readonly seen: Seen[]
 }
 
-export async function answerChat(desk: Desk, protocol: ChatProtocol, request: ChatRequest, response: ServerResponse): Promise<void> {
+export async function answerChat(
+  desk: Desk,
+  protocol: ChatProtocol,
+  request: ChatRequest,
+  response: ServerResponse,
+): Promise<void> {
   const { engine, contextSize, seen } = desk
   const prompt = promptOf(request)
   const facts = { request, number: seen.length, time: Date.now() }
@@ -24,14 +29,26 @@ export async function answerChat(desk: Desk, protocol: ChatProtocol, request: Ch
   const speaker = speak(response, protocol.streamType)
   const tell = (piece: string): void => speaker.say(protocol.piece(facts, piece), protocol.first(facts))
   try {
-    const answer = await engine.answer(prompt, contextSize, { limit: request.limit, signal: speaker.gone, ...(request.streams && { tell }) })
+    const answer = await engine.answer(prompt, contextSize, {
+      limit: request.limit,
+      signal: speaker.gone,
+      ...(request.streams && { tell }),
+    })
     seen.push({ ...given, evaluated: answer.tokens, reused: answer.reused, isRefused: false })
     finish(answer)
   } catch (error) {
     if (!(error instanceof PromptTooLarge)) throw error
     seen.push({ ...given, evaluated: 0, reused: 0, isRefused: true })
     const text = `request (${error.tokens} tokens) exceeds the available context size (${contextSize} tokens), try increasing it`
-    send(response, 400, protocol.error(400, text, { type: 'exceed_context_size_error', n_prompt_tokens: error.tokens, n_ctx: contextSize }))
+    send(
+      response,
+      400,
+      protocol.error(400, text, {
+        type: 'exceed_context_size_error',
+        n_prompt_tokens: error.tokens,
+        n_ctx: contextSize,
+      }),
+    )
   }
 
   function finish(answer: EngineAnswer): void {
@@ -42,7 +59,10 @@ export async function answerChat(desk: Desk, protocol: ChatProtocol, request: Ch
 }
 
 /** Sends pieces as they come, and knows when nobody listens any more. */
-function speak(response: ServerResponse, type: string): { say(piece: string, opening: string): void; readonly gone: AbortSignal } {
+function speak(
+  response: ServerResponse,
+  type: string,
+): { say(piece: string, opening: string): void; readonly gone: AbortSignal } {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   return {

@@ -11,10 +11,47 @@ import { tinyChatTemplate, tinyModel } from './tiny-model.ts'
 
 const textCount = 300
 const pieces = [
-  'the harbour', 'minutes', "don't", '3.14', '2026-01-15', '{"role": "user"}', '```ts\n', '=>', '…', 'ﬁ', 'Zażółć',
-  '港口很安静', '静かでした', '조용했다', 'Утром', 'الميناء', 'सुबह', '🚀', '👩‍💻', '👋🏽', 'é', 'e\u0301',
-  '<|im_start|>', '<|im_end|>', '<|endoftext|>', '<|unknown|>', '<|', '|>', '\ud83d', '\udc00',
-  ' ', '  ', '\n', '\n\n', '\t', '\r\n', '\u0000', '\u200b', '\u00a0', '\u3000', '\u2028',
+  'the harbour',
+  'minutes',
+  "don't",
+  '3.14',
+  '2026-01-15',
+  '{"role": "user"}',
+  '```ts\n',
+  '=>',
+  '…',
+  'ﬁ',
+  'Zażółć',
+  '港口很安静',
+  '静かでした',
+  '조용했다',
+  'Утром',
+  'الميناء',
+  'सुबह',
+  '🚀',
+  '👩‍💻',
+  '👋🏽',
+  'é',
+  'e\u0301',
+  '<|im_start|>',
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|unknown|>',
+  '<|',
+  '|>',
+  '\ud83d',
+  '\udc00',
+  ' ',
+  '  ',
+  '\n',
+  '\n\n',
+  '\t',
+  '\r\n',
+  '\u0000',
+  '\u200b',
+  '\u00a0',
+  '\u3000',
+  '\u2028',
 ]
 
 await timed('tiny model', () => tinyModel())
@@ -37,7 +74,9 @@ function showPlainChats(): void {
   for (const name of ['plain chat', 'system first']) {
     const probe = probes.find((each) => each.name === name)
     if (probe === undefined) throw new Error(`There is no probe named '${name}'.`)
-    const keeping = chatTemplates().filter((template) => outcomeOf(probe, (messages) => template.render(messages)) === 'kept')
+    const keeping = chatTemplates().filter(
+      (template) => outcomeOf(probe, (messages) => template.render(messages)) === 'kept',
+    )
     console.log(`${name}: ${keeping.length} of ${chatTemplates().length} templates keep it`)
   }
 }
@@ -67,14 +106,19 @@ function randomTexts(count: number): string[] {
   const text = (): string => {
     const length = 1 + Math.floor(random() * 60)
     const pick = (): string => pieces[Math.floor(random() * pieces.length)] ?? ''
-    return Array.from({ length }, pick).join(random() < 0.5 ? ' ' : '').toWellFormed()
+    return Array.from({ length }, pick)
+      .join(random() < 0.5 ? ' ' : '')
+      .toWellFormed()
   }
   return Array.from({ length: count }, text)
 }
 
 async function showWindow(real: Engine): Promise<void> {
   const template = compileTemplate('tiny', tinyChatTemplate)
-  const prompt = template.render(probes.flatMap(({ messages }) => messages), probeTools)
+  const prompt = template.render(
+    probes.flatMap(({ messages }) => messages),
+    probeTools,
+  )
   const tokens = real.tokenize(prompt)
   const evaluation = await real.evaluate(prompt, tokens + 1)
   console.log(`a prompt of ${tokens} tokens fills ${evaluation.tokens} of a window of ${tokens + 1}`)

@@ -3,8 +3,17 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  compile, defaultPolicy, firstAndRecent, lastMessages, probeProfile, tiered,
-  type Compiled, type Message, type Policy, type Profile, type TokenCounter,
+  compile,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  probeProfile,
+  tiered,
+  type Compiled,
+  type Message,
+  type Policy,
+  type Profile,
+  type TokenCounter,
 } from 'minutebook'
 import { huggingFaceTokenizer } from 'minutebook/huggingface'
 import { assistant, call, result, user } from '@minutebook/testing'
@@ -72,57 +81,111 @@ describe('special-token text in a message', () => {
 describe('every prompt', () => {
   const policy: fc.Arbitrary<Policy> = fc.oneof(
     { weight: 3, arbitrary: fc.constant(defaultPolicy()) },
-    { weight: 1, arbitrary: fc.constantFrom(defaultPolicy({ recall: 'eager' }), defaultPolicy({ recall: 'off', epochs: false })) },
-    { weight: 2, arbitrary: fc.constantFrom(firstAndRecent(), tiered(), tiered({ verbatim: 6 }), lastMessages(10), lastMessages(50)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(defaultPolicy({ recall: 'eager' }), defaultPolicy({ recall: 'off', epochs: false })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(
+        firstAndRecent(),
+        tiered(),
+        tiered({ verbatim: 6 }),
+        lastMessages(10),
+        lastMessages(50),
+      ),
+    },
   )
   const contextSize = fc.integer({ min: 2, max: 16 }).map((blocks) => blocks * 256)
   const reserve = fc.option(fc.constantFrom(1, 64, 200), { nil: undefined })
 
-  test('fits the window of the engine, and its plan never counts fewer tokens than the engine', async (context) => {
-    skipUnlessInstalled(context)
-    const seen: Seen[] = []
-    const property = fc.asyncProperty(longLog, policy, contextSize, reserve, fc.boolean(), async (log, chosen, window, kept, sendsTools) => {
-      const tools = sendsTools ? { tools: probeTools } : {}
-      const counter = sendsTools ? toolCounter : plainCounter
-      const compiled = attempt(log, { window, policy: chosen, profile, counter, ...tools, ...(kept !== undefined && { reserve: kept }) })
-      fc.pre(compiled !== undefined)
-      const text = template.render(compiled.messages, tools.tools)
-      const tokens = engine.tokenize(text)
-      const room = window - (isWhole(compiled) ? (kept ?? 0) : compiled.plan.reserve)
-      expect(countPrompt(text)).toBe(tokens)
-      expect(tokens).toBeLessThanOrEqual(compiled.tokens)
-      expect(compiled.tokens).toBeLessThanOrEqual(room)
-      const evaluates = seen.length % evaluateEvery === 0 && tokens < window
-      if (evaluates) expect((await engine.evaluate(text, window)).tokens).toBe(tokens)
-      seen.push({ compiled, tokens, evaluates })
-    })
-    await fc.assert(property, { numRuns: logs, ...seed })
-    report(seen)
-    // Else the logs would have been too short to prove anything.
-    expect(shareOf(seen, ({ compiled }) => !isWhole(compiled))).toBeGreaterThan(0.6)
-    expect(shareOf(seen, ({ compiled }) => hasRecall(compiled))).toBeGreaterThan(0.2)
-    expect(seen.filter(({ evaluates }) => evaluates).length).toBeGreaterThanOrEqual(Math.floor((0.95 * logs) / evaluateEvery))
-  }, timeout)
+  test(
+    'fits the window of the engine, and its plan never counts fewer tokens than the engine',
+    async (context) => {
+      skipUnlessInstalled(context)
+      const seen: Seen[] = []
+      const property = fc.asyncProperty(
+        longLog,
+        policy,
+        contextSize,
+        reserve,
+        fc.boolean(),
+        async (log, chosen, window, kept, sendsTools) => {
+          const tools = sendsTools ? { tools: probeTools } : {}
+          const counter = sendsTools ? toolCounter : plainCounter
+          const compiled = attempt(log, {
+            window,
+            policy: chosen,
+            profile,
+            counter,
+            ...tools,
+            ...(kept !== undefined && { reserve: kept }),
+          })
+          fc.pre(compiled !== undefined)
+          const text = template.render(compiled.messages, tools.tools)
+          const tokens = engine.tokenize(text)
+          const room = window - (isWhole(compiled) ? (kept ?? 0) : compiled.plan.reserve)
+          expect(countPrompt(text)).toBe(tokens)
+          expect(tokens).toBeLessThanOrEqual(compiled.tokens)
+          expect(compiled.tokens).toBeLessThanOrEqual(room)
+          const evaluates = seen.length % evaluateEvery === 0 && tokens < window
+          if (evaluates) expect((await engine.evaluate(text, window)).tokens).toBe(tokens)
+          seen.push({ compiled, tokens, evaluates })
+        },
+      )
+      await fc.assert(property, { numRuns: logs, ...seed })
+      report(seen)
+      // Else the logs would have been too short to prove anything.
+      expect(shareOf(seen, ({ compiled }) => !isWhole(compiled))).toBeGreaterThan(0.6)
+      expect(shareOf(seen, ({ compiled }) => hasRecall(compiled))).toBeGreaterThan(0.2)
+      expect(seen.filter(({ evaluates }) => evaluates).length).toBeGreaterThanOrEqual(
+        Math.floor((0.95 * logs) / evaluateEvery),
+      )
+    },
+    timeout,
+  )
 
-  test('costs what its plan says at most, whatever the profile makes of it', (context) => {
-    skipUnlessInstalled(context)
-    const profiles = new Map(templates.map((each) => probeProfile((messages) => each.render(messages))).map((each) => [JSON.stringify(each), each]))
-    fc.assert(
-      fc.property(conversation, policy, fc.integer({ min: 64, max: 2048 }), fc.constantFrom(...profiles.values()), (log, chosen, window, other) => {
-        fc.pre(other.needsUser !== true || log.some(({ role }) => role === 'user'))
-        const compiled = attempt(log, { window, policy: chosen, profile: other, counter: plainCounter })
-        fc.pre(compiled !== undefined)
-        expect(engine.tokenize(template.render(compiled.messages))).toBeLessThanOrEqual(compiled.tokens)
-      }),
-      { numRuns: logs, ...seed },
-    )
-  }, timeout)
+  test(
+    'costs what its plan says at most, whatever the profile makes of it',
+    (context) => {
+      skipUnlessInstalled(context)
+      const profiles = new Map(
+        templates
+          .map((each) => probeProfile((messages) => each.render(messages)))
+          .map((each) => [JSON.stringify(each), each]),
+      )
+      fc.assert(
+        fc.property(
+          conversation,
+          policy,
+          fc.integer({ min: 64, max: 2048 }),
+          fc.constantFrom(...profiles.values()),
+          (log, chosen, window, other) => {
+            fc.pre(other.needsUser !== true || log.some(({ role }) => role === 'user'))
+            const compiled = attempt(log, { window, policy: chosen, profile: other, counter: plainCounter })
+            fc.pre(compiled !== undefined)
+            expect(engine.tokenize(template.render(compiled.messages))).toBeLessThanOrEqual(compiled.tokens)
+          },
+        ),
+        { numRuns: logs, ...seed },
+      )
+    },
+    timeout,
+  )
 
   /** Each was once counted below what it costs. */
   const dear: readonly { what: string; profile: Profile; log: Message[] }[] = [
-    { what: 'the name in an interrupted result', profile: { noTools: true }, log: [user('x'), assistant('', call('1', 'look_up_the_name_of_a_function'))] },
+    {
+      what: 'the name in an interrupted result',
+      profile: { noTools: true },
+      log: [user('x'), assistant('', call('1', 'look_up_the_name_of_a_function'))],
+    },
     { what: 'quoted lines that are set in', profile: {}, log: [user('x'), result('1', '#1\n'.repeat(20))] },
-    { what: 'arguments that the template prints', profile: { argumentsAs: 'object' }, log: [user('x'), assistant('', call('1', 'f', Array(30).fill(6))), result('1', 'y')] },
+    {
+      what: 'arguments that the template prints',
+      profile: { argumentsAs: 'object' },
+      log: [user('x'), assistant('', call('1', 'f', Array(30).fill(6))), result('1', 'y')],
+    },
   ]
 
   test.for(dear)('costs what its plan says at most: $what', ({ profile: other, log }, context) => {
@@ -141,31 +204,42 @@ describe('every prompt', () => {
 })
 
 describe('within an epoch', () => {
-  test.for(['gated', 'off'] as const)('the engine reuses what a prompt has in common with the one before it, recall %s', { timeout }, async (recall, context) => {
-    skipUnlessInstalled(context)
-    const [window, turns] = [2048, 24]
-    const log = longConversation(turns)
-    const opening = engine.tokenize(template.render([]))
-    const prompts: { compiled: Compiled; tokens: number; reused: number; sameEpoch: boolean }[] = []
-    for (const [index, { role }] of log.entries()) {
-      if (role !== 'assistant') continue
-      const compiled = compile(log.slice(0, index), { window, profile, counter: plainCounter, policy: defaultPolicy({ recall }) })
-      const { tokens, reused } = await engine.evaluate(template.render(compiled.messages), window)
-      const before = prompts.at(-1)?.compiled
-      const sameEpoch = before?.plan.epoch.number === compiled.plan.epoch.number
-      if (before && sameEpoch) {
-        const common = commonMessages(before, compiled)
-        expect(common.length).toBeGreaterThanOrEqual(steadyLength(before))
-        expect(reused).toBeGreaterThanOrEqual(engine.tokenize(template.render(common)) - opening)
+  test.for(['gated', 'off'] as const)(
+    'the engine reuses what a prompt has in common with the one before it, recall %s',
+    { timeout },
+    async (recall, context) => {
+      skipUnlessInstalled(context)
+      const [window, turns] = [2048, 24]
+      const log = longConversation(turns)
+      const opening = engine.tokenize(template.render([]))
+      const prompts: { compiled: Compiled; tokens: number; reused: number; sameEpoch: boolean }[] = []
+      for (const [index, { role }] of log.entries()) {
+        if (role !== 'assistant') continue
+        const compiled = compile(log.slice(0, index), {
+          window,
+          profile,
+          counter: plainCounter,
+          policy: defaultPolicy({ recall }),
+        })
+        const { tokens, reused } = await engine.evaluate(template.render(compiled.messages), window)
+        const before = prompts.at(-1)?.compiled
+        const sameEpoch = before?.plan.epoch.number === compiled.plan.epoch.number
+        if (before && sameEpoch) {
+          const common = commonMessages(before, compiled)
+          expect(common.length).toBeGreaterThanOrEqual(steadyLength(before))
+          expect(reused).toBeGreaterThanOrEqual(engine.tokenize(template.render(common)) - opening)
+        }
+        prompts.push({ compiled, tokens, reused, sameEpoch })
       }
-      prompts.push({ compiled, tokens, reused, sameEpoch })
-    }
-    const compactions = prompts.at(-1)!.compiled.plan.epoch.number
-    const within = prompts.filter(({ sameEpoch }) => sameEpoch)
-    console.log(`recall ${recall}, ${turns} turns in a window of ${window}: ${prompts.length} prompts, ${compactions} compactions; reused ${reusedOf(prompts)}, within epochs ${reusedOf(within)}`)
-    expect(compactions).toBeGreaterThan(2)
-    expect(within.length).toBeGreaterThan(prompts.length / 2)
-  })
+      const compactions = prompts.at(-1)!.compiled.plan.epoch.number
+      const within = prompts.filter(({ sameEpoch }) => sameEpoch)
+      console.log(
+        `recall ${recall}, ${turns} turns in a window of ${window}: ${prompts.length} prompts, ${compactions} compactions; reused ${reusedOf(prompts)}, within epochs ${reusedOf(within)}`,
+      )
+      expect(compactions).toBeGreaterThan(2)
+      expect(within.length).toBeGreaterThan(prompts.length / 2)
+    },
+  )
 })
 
 interface Seen {
@@ -195,11 +269,15 @@ function reusedOf(prompts: readonly { readonly tokens: number; readonly reused: 
 
 /** The messages that both prompts begin with. */
 function commonMessages(before: Compiled, after: Compiled): Message[] {
-  const differs = before.messages.findIndex((message, index) => JSON.stringify(message) !== JSON.stringify(after.messages[index]))
+  const differs = before.messages.findIndex(
+    (message, index) => JSON.stringify(message) !== JSON.stringify(after.messages[index]),
+  )
   return before.messages.slice(0, differs < 0 ? before.messages.length : differs)
 }
 
-/** How many messages the next prompt of the epoch must begin with: those before the recall block and the last message. */
+/**
+ * How many messages the next prompt of the epoch must begin with: those before the recall block and the last message.
+ */
 function steadyLength({ pieces }: Compiled): number {
   const recall = pieces.findIndex((message) => message.some(({ label }) => label === 'RECALL'))
   return recall < 0 ? pieces.length - 1 : recall

@@ -16,7 +16,8 @@ export interface Engine {
    */
   evaluate(text: string, contextSize: number): Promise<Evaluation>
   /**
-   * Puts the prompt into a window of that size and lets the model go on until it ends, the limit is reached or the window
+   * Puts the prompt into a window of that size and lets the model go on until it ends, the limit is reached or the
+   * window
    * is full. Rejects like `evaluate`, before anything is said.
    */
   answer(text: string, contextSize: number, options: AnswerOptions): Promise<EngineAnswer>
@@ -71,11 +72,14 @@ async function fill(window: LlamaContextSequence, tokens: Token[], contextSize: 
 type Work<Arguments extends readonly unknown[], Result> = (...values: Arguments) => Promise<Result>
 
 /** Whatever is made with it waits for all that was begun before. */
-function oneAtATime(): <Arguments extends readonly unknown[], Result>(work: Work<Arguments, Result>) => Work<Arguments, Result> {
+function oneAtATime(): <Arguments extends readonly unknown[], Result>(
+  work: Work<Arguments, Result>,
+) => Work<Arguments, Result> {
   let last: Promise<unknown> = Promise.resolve()
-  return (work) => (...values) => {
-    const next = last.then(() => work(...values))
-    last = next.catch(() => undefined)
-    return next
-  }
+  return (work) =>
+    (...values) => {
+      const next = last.then(() => work(...values))
+      last = next.catch(() => undefined)
+      return next
+    }
 }

@@ -19,12 +19,35 @@ const days = 10
 /** Room for an answer, and the most that one may have. */
 const reserve = 128
 const timeout = 300_000
-const tools = ['advertise', 'buy_cups', 'buy_ice', 'buy_lemons', 'buy_sugar', 'check_forecast', 'make_lemonade', 'repay_loan', 'set_price', 'take_loan']
+const tools = [
+  'advertise',
+  'buy_cups',
+  'buy_ice',
+  'buy_lemons',
+  'buy_sugar',
+  'check_forecast',
+  'make_lemonade',
+  'repay_loan',
+  'set_price',
+  'take_loan',
+]
 
-/** A day with calls and their results has some 600 tokens itself, and takes a larger window; that is played where it is asked for (ENGINE_TURNS=10). */
+/**
+ * A day with calls and their results has some 600 tokens itself, and takes a larger window; that is played where it is
+ * asked for (ENGINE_TURNS=10).
+ */
 const cases: readonly Case[] = [
   { who: 'the engine alone', contextSize: 2048, overhead: 'usual', playing: (voice) => voice },
-  ...(Number(process.env['ENGINE_TURNS'] ?? 0) > 0 ? [{ who: 'the engine with the calls of the rules', contextSize: 3072, overhead: 'with calls', playing: withRules } as const] : []),
+  ...(Number(process.env['ENGINE_TURNS'] ?? 0) > 0
+    ? [
+        {
+          who: 'the engine with the calls of the rules',
+          contextSize: 3072,
+          overhead: 'with calls',
+          playing: withRules,
+        } as const,
+      ]
+    : []),
 ]
 
 interface Case {
@@ -44,40 +67,76 @@ beforeAll(async () => {
   const template = (await import('./templates.ts')).compileTemplate('tiny', tinyChatTemplate)
   const tokenizerFile: object = JSON.parse(readFileSync(tinyModel().tokenizerPath, 'utf8'))
   const plain = huggingFaceTokenizer(tokenizerFile, { name: 'tiny' })
-  const overhead = fitOverhead({ render: (messages) => template.render(messages), countPrompt: (text) => engine.tokenize(text), count: (text) => plain.count(text) })
+  const overhead = fitOverhead({
+    render: (messages) => template.render(messages),
+    countPrompt: (text) => engine.tokenize(text),
+    count: (text) => plain.count(text),
+  })
   const profile = probeProfile((messages) => template.render(messages))
-  counting = (which) => ({ counter: which === 'usual' ? plain : huggingFaceTokenizer(tokenizerFile, { name: 'tiny', overhead }), profile })
+  counting = (which) => ({
+    counter: which === 'usual' ? plain : huggingFaceTokenizer(tokenizerFile, { name: 'tiny', overhead }),
+    profile,
+  })
 }, timeout)
 
 afterAll(() => engine?.close())
 
 describe('ten days of the lemonade stand on a real engine', () => {
-  test.for(cases)('are played with compiled prompts, and not with all that was said: $who at $contextSize tokens', { timeout }, async (given, context) => {
-    skipUnlessInstalled(context)
-    const { who, contextSize } = given
-    const compiled = await play(given, contextSize)
-    const appended = await play(given, 1_000_000)
-    console.log([`${who}, n_ctx ${contextSize}:`, tell('compiled', compiled), tell('appended', appended)].join('\n'))
+  test.for(cases)(
+    'are played with compiled prompts, and not with all that was said: $who at $contextSize tokens',
+    { timeout },
+    async (given, context) => {
+      skipUnlessInstalled(context)
+      const { who, contextSize } = given
+      const compiled = await play(given, contextSize)
+      const appended = await play(given, 1_000_000)
+      console.log([`${who}, n_ctx ${contextSize}:`, tell('compiled', compiled), tell('appended', appended)].join('\n'))
 
-    expect(compiled.board).toMatchObject({ status: 'limit', reason: `${days} steps were played, as many as are allowed.` })
-    expect(compiled.board.steps.map(({ cells }) => cells.map(({ status }) => status))).toEqual(Array(days).fill([expect.stringMatching(/^(complete|partial)$/)]))
-    expect(compiled.seen.filter(({ isRefused }) => isRefused)).toEqual([])
-    expect(compiled.seen.filter(isTruncated)).toEqual([])
-    expect(Math.max(...compiled.seen.map(({ sent }) => sent))).toBeLessThanOrEqual(contextSize - reserve)
-    // Each has all ten tools, the system text, and its day whole.
-    for (const { prompt } of compiled.seen) for (const part of ['You run a lemonade stand.', 'say in one sentence what you did.', ...tools.map((name) => `"name": "${name}"`)]) expect(prompt).toContain(part)
-    const asked = compiled.seen.map(dayAsked)
-    expect([...new Set(asked.map((day) => day.split('\n')[0]))]).toEqual(compiled.board.steps.map(({ step }) => `Step ${step}: day`))
-    for (const day of asked) expect(day).toMatch(/^Step \d+: day\ncash: .+\ndebt: .+\nnetWorth: .+\nlemonCost: .+\nlemons: .+\nsugar: .+\ncups: .+\nprice: .+\nfame: .+\nweather: .+\ncustomers: .+\nsold: .+\n\nWhat do you do today\?$/)
+      expect(compiled.board).toMatchObject({
+        status: 'limit',
+        reason: `${days} steps were played, as many as are allowed.`,
+      })
+      expect(compiled.board.steps.map(({ cells }) => cells.map(({ status }) => status))).toEqual(
+        Array(days).fill([expect.stringMatching(/^(complete|partial)$/)]),
+      )
+      expect(compiled.seen.filter(({ isRefused }) => isRefused)).toEqual([])
+      expect(compiled.seen.filter(isTruncated)).toEqual([])
+      expect(Math.max(...compiled.seen.map(({ sent }) => sent))).toBeLessThanOrEqual(contextSize - reserve)
+      // Each has all ten tools, the system text, and its day whole.
+      for (const { prompt } of compiled.seen)
+        for (const part of [
+          'You run a lemonade stand.',
+          'say in one sentence what you did.',
+          ...tools.map((name) => `"name": "${name}"`),
+        ])
+          expect(prompt).toContain(part)
+      const asked = compiled.seen.map(dayAsked)
+      expect([...new Set(asked.map((day) => day.split('\n')[0]))]).toEqual(
+        compiled.board.steps.map(({ step }) => `Step ${step}: day`),
+      )
+      for (const day of asked)
+        expect(day).toMatch(
+          /^Step \d+: day\ncash: .+\ndebt: .+\nnetWorth: .+\nlemonCost: .+\nlemons: .+\nsugar: .+\ncups: .+\nprice: .+\nfame: .+\nweather: .+\ncustomers: .+\nsold: .+\n\nWhat do you do today\?$/,
+        )
 
-    // Who believes in a larger window is refused, and goes on in the one that the engine told.
-    expect(appended.board).toMatchObject({ status: 'limit', reason: `${days} steps were played, as many as are allowed.` })
-    const refused = appended.seen.findIndex(({ isRefused }) => isRefused)
-    expect(refused).toBeGreaterThan(0)
-    appended.seen.forEach(({ isRefused }, index) => expect(isRefused && appended.seen[index + 1]?.isRefused !== false).toBe(false))
-    // Nothing was left out before: every prompt begins with all of the one before.
-    appended.seen.slice(1, refused + 1).forEach(({ messages }, index) => expect(messages.slice(0, appended.seen[index]!.messages.length)).toEqual(appended.seen[index]!.messages))
-  })
+      // Who believes in a larger window is refused, and goes on in the one that the engine told.
+      expect(appended.board).toMatchObject({
+        status: 'limit',
+        reason: `${days} steps were played, as many as are allowed.`,
+      })
+      const refused = appended.seen.findIndex(({ isRefused }) => isRefused)
+      expect(refused).toBeGreaterThan(0)
+      appended.seen.forEach(({ isRefused }, index) =>
+        expect(isRefused && appended.seen[index + 1]?.isRefused !== false).toBe(false),
+      )
+      // Nothing was left out before: every prompt begins with all of the one before.
+      appended.seen
+        .slice(1, refused + 1)
+        .forEach(({ messages }, index) =>
+          expect(messages.slice(0, appended.seen[index]!.messages.length)).toEqual(appended.seen[index]!.messages),
+        )
+    },
+  )
 })
 
 interface Game {
@@ -85,12 +144,18 @@ interface Game {
   readonly seen: readonly Seen[]
 }
 
-/** `window`: what prompts are compiled for; one without end is never reached, so that all that was said is sent again. */
+/**
+ * `window`: what prompts are compiled for; one without end is never reached, so that all that was said is sent again.
+ */
 async function play({ contextSize, overhead, playing }: Case, window: number): Promise<Game> {
   const { serveEngine } = await import('./server.ts')
   await using server = await serveEngine({ contextSize, engine })
-  const model = playing(openAiModel(new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none' }), { model: 'tiny', max_tokens: reserve }))
-  const stage = await openStage(file, () => ({ model, window, reserve, ...counting(overhead) }), { limits: { steps: days, errors: 1 } })
+  const model = playing(
+    openAiModel(new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none' }), { model: 'tiny', max_tokens: reserve }),
+  )
+  const stage = await openStage(file, () => ({ model, window, reserve, ...counting(overhead) }), {
+    limits: { steps: days, errors: 1 },
+  })
   const board = await over(await stage.begin('stand'))
   await stage.close()
   return { board, seen: [...server.seen] }
@@ -98,7 +163,9 @@ async function play({ contextSize, overhead, playing }: Case, window: number): P
 
 /** The latest message of the user's own. */
 function dayAsked({ messages }: Seen): string {
-  const asked = (messages as readonly { readonly role: string; readonly content?: unknown }[]).findLast(({ role }) => role === 'user')
+  const asked = (messages as readonly { readonly role: string; readonly content?: unknown }[]).findLast(
+    ({ role }) => role === 'user',
+  )
   return typeof asked?.content === 'string' ? asked.content : ''
 }
 
@@ -107,13 +174,20 @@ function tell(how: string, { board, seen }: Game): string {
   return `  ${how}: ${board.status} at step ${board.steps.length}, ${seen.length} prompts of at most ${Math.max(...seen.map(({ sent }) => sent))} tokens (${tokens}). ${board.reason ?? ''}`
 }
 
-/** The engine reads every prompt and says its words; what is called is up to the rules, as a model with random weights calls nothing. */
+/**
+ * The engine reads every prompt and says its words; what is called is up to the rules, as a model with random weights
+ * calls nothing.
+ */
 function withRules(voice: Model): Model {
   let number = 0
   const answer = async function* (request: ModelRequest): AsyncGenerator<ModelEvent> {
-    const calls = (operate(request).calls ?? []).map(({ name, arguments: given }) => call(`call_${number++}`, name, given))
+    const calls = (operate(request).calls ?? []).map(({ name, arguments: given }) =>
+      call(`call_${number++}`, name, given),
+    )
     for await (const event of voice(request)) {
-      yield event.type === 'end' && calls.length > 0 ? { ...event, message: { ...event.message, tool_calls: calls }, finish: 'calls' } : event
+      yield event.type === 'end' && calls.length > 0
+        ? { ...event, message: { ...event.message, tool_calls: calls }, finish: 'calls' }
+        : event
     }
   }
   return Object.assign(answer, { model: 'tiny', wire: 'openai' as const })

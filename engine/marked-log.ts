@@ -33,7 +33,11 @@ function markedMessage(sent: Sent, word: string, nextForm: () => number): { mess
   const text = textOf(given)
   // A marker that came along is only one while it has its very text.
   const marks = text !== '' && !text.startsWith('[Several')
-  const content = marks ? someText(`${text} ${word}`, nextForm()) : text === '' && calls.length > 0 ? noText(nextForm()) : { content: text }
+  const content = marks
+    ? someText(`${text} ${word}`, nextForm())
+    : text === '' && calls.length > 0
+      ? noText(nextForm())
+      : { content: text }
   const marked = calls.map((call, index) => markedCall(call, `${word}${index}`, nextForm()))
   return {
     message: { ...others, ...content, ...(calls.length > 0 ? { tool_calls: marked } : noCalls(sent.role, nextForm())) },
@@ -52,7 +56,13 @@ function markedCall(call: SentCall, word: string, form: number): SentCall {
 }
 
 function someText(text: string, form: number): object {
-  if (form === 0) return { content: [{ type: 'text', text: text.slice(0, 3) }, { type: 'text', text: text.slice(3) }] }
+  if (form === 0)
+    return {
+      content: [
+        { type: 'text', text: text.slice(0, 3) },
+        { type: 'text', text: text.slice(3) },
+      ],
+    }
   return { content: (disguises[form - 1] ?? String)(text) }
 }
 

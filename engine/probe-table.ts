@@ -12,7 +12,10 @@ const rows = chatTemplates().map((template) => ({
 
 printTable(['probe', 'kept', 'moved', 'lost', 'refused'], countsByProbe())
 console.log()
-printTable(['template', ...probes.map(({ name }) => name)], rows.map(({ name, outcomes }) => [name, ...outcomes.map((outcome) => signs[outcome])]))
+printTable(
+  ['template', ...probes.map(({ name }) => name)],
+  rows.map(({ name, outcomes }) => [name, ...outcomes.map((outcome) => signs[outcome])]),
+)
 
 function countsByProbe(): string[][] {
   return probes.map(({ name }, index) => {

@@ -20,7 +20,11 @@ export const probeTools: readonly object[] = [
     function: {
       name: 'search',
       description: 'Searches the archive.',
-      parameters: { type: 'object', properties: { about: { type: 'string', description: 'What to look for.' } }, required: ['about'] },
+      parameters: {
+        type: 'object',
+        properties: { about: { type: 'string', description: 'What to look for.' } },
+        required: ['about'],
+      },
     },
   },
 ]
@@ -82,12 +86,20 @@ const entries: Readonly<Record<string, readonly ProbeMessage[]>> = {
   'result, system': [system('head'), user('ask'), one, oneResult, system('later'), ...ending],
   'call first': [system('head'), one, oneResult, ...ending],
   'call, null content': [user('ask'), { ...one, content: null }, oneResult, ...ending],
-  'call, no content': [user('ask'), { role: 'assistant', tool_calls: [call('nineabcd1', values)] }, oneResult, ...ending],
+  'call, no content': [
+    user('ask'),
+    { role: 'assistant', tool_calls: [call('nineabcd1', values)] },
+    oneResult,
+    ...ending,
+  ],
   'call with text': [user('ask'), { ...one, content: 'qzbeside' }, oneResult, ...ending],
   'text, then call': [user('ask'), assistant('before'), one, oneResult, ...ending],
   'parallel calls': [
     user('ask'),
-    calls(call('nineabcd1', values), { ...call('nineabcd2', values), function: { name: 'qzother', arguments: values } }),
+    calls(call('nineabcd1', values), {
+      ...call('nineabcd2', values),
+      function: { name: 'qzother', arguments: values },
+    }),
     oneResult,
     result('nineabcd2'),
     ...ending,

@@ -1,4 +1,6 @@
-/** Numbers from 0 to 1 that only depend on the seed (mulberry32): whole-number arithmetic, so equal on every machine. */
+/**
+ * Numbers from 0 to 1 that only depend on the seed (mulberry32): whole-number arithmetic, so equal on every machine.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -18,10 +18,22 @@ afterAll(() => server?.close())
 type Messages = readonly { readonly role: string }[]
 
 describe('the client that re-sends everything', () => {
-  const middlemen: readonly { readonly what: string; readonly send: (messages: Messages) => Messages; readonly complaint: string | undefined }[] = [
+  const middlemen: readonly {
+    readonly what: string
+    readonly send: (messages: Messages) => Messages
+    readonly complaint: string | undefined
+  }[] = [
     { what: 'sends everything on', send: (messages) => messages, complaint: undefined },
-    { what: 'drops the beginning', send: (messages) => messages.slice(-6), complaint: '5 prompts without the first message' },
-    { what: 'drops the latest question', send: (messages) => (messages.length > 4 ? messages.slice(0, -1) : messages), complaint: '6 prompts without the latest question' },
+    {
+      what: 'drops the beginning',
+      send: (messages) => messages.slice(-6),
+      complaint: '5 prompts without the first message',
+    },
+    {
+      what: 'drops the latest question',
+      send: (messages) => (messages.length > 4 ? messages.slice(0, -1) : messages),
+      complaint: '6 prompts without the latest question',
+    },
   ]
 
   test.for(middlemen)('notices a middleman who $what', async ({ send, complaint }, context) => {
@@ -46,7 +58,10 @@ async function middleman(send: (messages: Messages) => Messages): Promise<string
       const pieces: Uint8Array[] = []
       for await (const piece of incoming) pieces.push(piece as Uint8Array)
       const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as { readonly messages: Messages }
-      const answer = await fetch(`${server.url}${incoming.url}`, { method: 'POST', body: JSON.stringify({ ...body, messages: send(body.messages) }) })
+      const answer = await fetch(`${server.url}${incoming.url}`, {
+        method: 'POST',
+        body: JSON.stringify({ ...body, messages: send(body.messages) }),
+      })
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
       response.end(await answer.text())
     })()

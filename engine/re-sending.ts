@@ -49,11 +49,21 @@ export interface TalkReport {
 }
 
 /** Every other turn is streamed. A conversation that is refused is over: it would only be sent again, and longer. */
-export async function talk({ url, turns, seen, model = 'tiny', limit = 8, length = 1, onTurn }: ReSendingOptions): Promise<TalkReport> {
+export async function talk({
+  url,
+  turns,
+  seen,
+  model = 'tiny',
+  limit = 8,
+  length = 1,
+  onTurn,
+}: ReSendingOptions): Promise<TalkReport> {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' })
   const random = seededRandom(2026)
   const began = performance.now()
-  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'system', content: `You keep the minutes. ${prose(random, 12)}` }]
+  const messages: OpenAI.ChatCompletionMessageParam[] = [
+    { role: 'system', content: `You keep the minutes. ${prose(random, 12)}` },
+  ]
   const reports: TurnReport[] = []
   const first = questionOf(0, random, length)
   for (let turn = 1; turn <= turns; turn++) {
@@ -71,7 +81,14 @@ export async function talk({ url, turns, seen, model = 'tiny', limit = 8, length
 }
 
 /** What went wrong, in words; undefined where nothing did. */
-export function complaintOf({ rejected, firstRejected, truncated, withoutFirst, withoutLatest, turns }: TalkReport): string | undefined {
+export function complaintOf({
+  rejected,
+  firstRejected,
+  truncated,
+  withoutFirst,
+  withoutLatest,
+  turns,
+}: TalkReport): string | undefined {
   const faults = [
     firstRejected === undefined ? '' : `refused at turn ${firstRejected} (${turns.at(-1)?.rejected ?? ''})`,
     truncated > 0 ? `${truncated} prompts cut in silence` : '',
@@ -84,7 +101,11 @@ export function complaintOf({ rejected, firstRejected, truncated, withoutFirst, 
 
 type Answer = { readonly text: string; readonly reported: number } | { readonly rejected: string }
 
-async function ask(client: OpenAI, body: OpenAI.ChatCompletionCreateParamsNonStreaming, streams: boolean): Promise<Answer> {
+async function ask(
+  client: OpenAI,
+  body: OpenAI.ChatCompletionCreateParamsNonStreaming,
+  streams: boolean,
+): Promise<Answer> {
   try {
     if (!streams) {
       const { choices, usage } = await client.chat.completions.create(body)
@@ -92,14 +113,20 @@ async function ask(client: OpenAI, body: OpenAI.ChatCompletionCreateParamsNonStr
     }
     let text = ''
     let reported = 0
-    for await (const { choices, usage } of await client.chat.completions.create({ ...body, stream: true, stream_options: { include_usage: true } })) {
+    for await (const { choices, usage } of await client.chat.completions.create({
+      ...body,
+      stream: true,
+      stream_options: { include_usage: true },
+    })) {
       text += choices[0]?.delta.content ?? ''
       reported = usage?.prompt_tokens ?? reported
     }
     return { text, reported }
   } catch (error) {
     if (!(error instanceof APIError)) throw error
-    return { rejected: `${error.status}: ${String(error.type === 'exceed_context_size_error' ? error.type : (error.code ?? error.type))}` }
+    return {
+      rejected: `${error.status}: ${String(error.type === 'exceed_context_size_error' ? error.type : (error.code ?? error.type))}`,
+    }
   }
 }
 
@@ -134,7 +161,9 @@ function summaryOf(turns: readonly TurnReport[]): Omit<TalkReport, 'milliseconds
 }
 
 function userTexts({ messages }: Seen): string[] {
-  return (messages as readonly { readonly role: string; readonly content?: unknown }[]).filter(({ role }) => role === 'user').map(({ content }) => String(content))
+  return (messages as readonly { readonly role: string; readonly content?: unknown }[])
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => String(content))
 }
 
 function questionOf(turn: number, random: () => number, length: number): string {

@@ -11,12 +11,19 @@ const { values } = parseArgs({
   },
 })
 
-const server = await serveEngine({ contextSize: whole('n-ctx'), port: whole('port'), host: values.host, model: values.model })
+const server = await serveEngine({
+  contextSize: whole('n-ctx'),
+  port: whole('port'),
+  host: values.host,
+  model: values.model,
+})
 console.log(`engine on ${server.url}, model ${values.model}, a window of ${values['n-ctx']} tokens`)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close().then(() => process.exit(0)))
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void server.close().then(() => process.exit(0)))
 
 function whole(name: 'port' | 'n-ctx'): number {
   const number = Number(values[name])
-  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} must be a whole number, not "${values[name]}".`)
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw new Error(`--${name} must be a whole number, not "${values[name]}".`)
   return number
 }

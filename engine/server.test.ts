@@ -27,22 +27,38 @@ describe('the engine as a server', () => {
     expect(text?.split(' ').length).toBeGreaterThan(1)
     let streamed = ''
     let usage: OpenAI.CompletionUsage | null | undefined
-    for await (const chunk of await client.chat.completions.create({ model: 'tiny', messages: [question], max_tokens: 9, stream: true, stream_options: { include_usage: true } })) {
+    for await (const chunk of await client.chat.completions.create({
+      model: 'tiny',
+      messages: [question],
+      max_tokens: 9,
+      stream: true,
+      stream_options: { include_usage: true },
+    })) {
       streamed += chunk.choices[0]?.delta.content ?? ''
       usage ??= chunk.usage
     }
     const ollama = new Ollama({ host: server.url })
     const other = await ollama.chat({ model: 'tiny', messages: [question], options: { num_predict: 9 } })
     let lines = ''
-    for await (const { message } of await ollama.chat({ model: 'tiny', messages: [question], options: { num_predict: 9 }, stream: true })) lines += message.content
+    for await (const { message } of await ollama.chat({
+      model: 'tiny',
+      messages: [question],
+      options: { num_predict: 9 },
+      stream: true,
+    }))
+      lines += message.content
     expect([streamed, other.message.content, lines]).toEqual([text, text, text])
-    expect([usage?.prompt_tokens, other.prompt_eval_count]).toEqual([whole.usage?.prompt_tokens, whole.usage?.prompt_tokens])
+    expect([usage?.prompt_tokens, other.prompt_eval_count]).toEqual([
+      whole.usage?.prompt_tokens,
+      whole.usage?.prompt_tokens,
+    ])
     expect(server.seen.slice(-4).map(({ sent, evaluated }) => sent - evaluated)).toEqual([0, 0, 0, 0])
   })
 
   test('reports the tokens of the prompt, and those of them that it had already', async (context) => {
     skipUnlessInstalled(context)
-    const ask = (messages: OpenAI.ChatCompletionMessageParam[]): Promise<OpenAI.ChatCompletion> => client.chat.completions.create({ model: 'tiny', messages, max_tokens: 3 })
+    const ask = (messages: OpenAI.ChatCompletionMessageParam[]): Promise<OpenAI.ChatCompletion> =>
+      client.chat.completions.create({ model: 'tiny', messages, max_tokens: 3 })
     await ask([{ role: 'system', content: 'Something else.' }, question])
     const first = await ask([question])
     const second = await ask([question, { role: 'assistant', content: 'Nothing.' }, question])
@@ -53,24 +69,34 @@ describe('the engine as a server', () => {
 
   test('refuses a prompt that is too long, and cuts none', async (context) => {
     skipUnlessInstalled(context)
-    const error: unknown = await client.chat.completions.create({ model: 'tiny', messages: [long] }).catch((thrown: unknown) => thrown)
+    const error: unknown = await client.chat.completions
+      .create({ model: 'tiny', messages: [long] })
+      .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(APIError)
     expect(error).toMatchObject({ status: 400, type: 'exceed_context_size_error' })
-    await expect(new Ollama({ host: server.url }).chat({ model: 'tiny', messages: [long] })).rejects.toThrow(/exceeds the available context size/)
-    expect(server.seen.slice(-2)).toMatchObject([{ isRefused: true, evaluated: 0 }, { isRefused: true, evaluated: 0 }])
+    await expect(new Ollama({ host: server.url }).chat({ model: 'tiny', messages: [long] })).rejects.toThrow(
+      /exceeds the available context size/,
+    )
+    expect(server.seen.slice(-2)).toMatchObject([
+      { isRefused: true, evaluated: 0 },
+      { isRefused: true, evaluated: 0 },
+    ])
     expect(server.seen.at(-1)?.sent).toBeGreaterThan(contextSize)
   })
 
   test('says what its window is and how it counts', async (context) => {
     skipUnlessInstalled(context)
     const get = async (path: string): Promise<unknown> => (await fetch(server.url + path)).json()
-    const post = async (path: string, body: object): Promise<unknown> => (await fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })).json()
+    const post = async (path: string, body: object): Promise<unknown> =>
+      (await fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })).json()
     expect(await get('/props')).toMatchObject({ default_generation_settings: { n_ctx: contextSize } })
     expect(await get('/v1/models')).toMatchObject({ data: [{ id: 'tiny' }] })
     expect(await get('/api/ps')).toMatchObject({ models: [{ context_length: contextSize }] })
     const { prompt } = (await post('/apply-template', { messages: [question] })) as { prompt: string }
     const { tokens } = (await post('/tokenize', { content: prompt })) as { tokens: number[] }
-    expect(await post('/v1/chat/completions/input_tokens', { messages: [question] })).toMatchObject({ input_tokens: tokens.length })
+    expect(await post('/v1/chat/completions/input_tokens', { messages: [question] })).toMatchObject({
+      input_tokens: tokens.length,
+    })
     await client.chat.completions.create({ model: 'tiny', messages: [question] })
     expect(server.seen.at(-1)?.evaluated).toBe(tokens.length)
   })

@@ -8,7 +8,9 @@ import { openEngine, type Engine } from './engine.ts'
 import type { Seen } from './seen.ts'
 import { pageOf } from './server-pages.ts'
 
-/** A server on the real engine, as llama.cpp's own would be: it refuses a prompt that is too long, and never cuts one. */
+/**
+ * A server on the real engine, as llama.cpp's own would be: it refuses a prompt that is too long, and never cuts one.
+ */
 export interface EngineServer {
   /** Where it listens, without a slash at the end. */
   readonly url: string
@@ -31,7 +33,14 @@ export interface EngineServerOptions {
   readonly tells?: boolean
 }
 
-export async function serveEngine({ contextSize, model = 'tiny', port = 0, host = '127.0.0.1', engine: shared, tells = true }: EngineServerOptions): Promise<EngineServer> {
+export async function serveEngine({
+  contextSize,
+  model = 'tiny',
+  port = 0,
+  host = '127.0.0.1',
+  engine: shared,
+  tells = true,
+}: EngineServerOptions): Promise<EngineServer> {
   const engine = shared ?? (await openEngine())
   const seen: Seen[] = []
   const desk: Desk = { engine, contextSize, model, seen }
@@ -51,14 +60,23 @@ const protocols: ReadonlyMap<string, ChatProtocol> = new Map([
   ['POST /api/chat', ollamaChat],
 ])
 
-async function answerRequest(desk: Desk, tells: boolean, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerRequest(
+  desk: Desk,
+  tells: boolean,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const route = `${incoming.method} ${(incoming.url ?? '/').split('?')[0]}`
   const protocol = protocols.get(route)
   try {
     const fields = await bodyOf(incoming)
     if (protocol) return await answerChat(desk, protocol, protocol.read(fields), response)
     const page = (tells ? pageOf(route, desk) : undefined) ?? tool(desk, route, fields)
-    send(response, page === undefined ? 404 : 200, JSON.stringify(page ?? { error: { code: 404, message: 'File Not Found', type: 'not_found_error' } }))
+    send(
+      response,
+      page === undefined ? 404 : 200,
+      JSON.stringify(page ?? { error: { code: 404, message: 'File Not Found', type: 'not_found_error' } }),
+    )
   } catch (error) {
     if (!(error instanceof BadRequest)) throw error
     send(response, 400, (protocol ?? openAiChat).error(400, error.message))

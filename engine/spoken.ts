@@ -1,7 +1,8 @@
 import { TokenBias, type LlamaModel, type Token } from 'node-llama-cpp'
 
 /**
- * What makes the answers of a model with random weights readable: only tokens that are plain words or punctuation, and an
+ * What makes the answers of a model with random weights readable: only tokens that are plain words or punctuation, and
+ * an
  * end after about a dozen of them. What the model is given is untouched.
  */
 export function spokenTokens(model: LlamaModel): TokenBias {

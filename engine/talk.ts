@@ -15,7 +15,8 @@ const { values } = parseArgs({
 
 for (const contextSize of values['n-ctx'].split(',').map(Number)) {
   await using server = await serveEngine({ contextSize, port: Number(values.port) })
-  const tell = async (where: string, url: string): Promise<void> => console.log(line(contextSize, where, await talk({ url, turns: Number(values.turns), seen: server.seen })))
+  const tell = async (where: string, url: string): Promise<void> =>
+    console.log(line(contextSize, where, await talk({ url, turns: Number(values.turns), seen: server.seen })))
   await tell('straight to the engine', server.url)
   if (values.through !== undefined) await tell(`through ${values.through}`, values.through)
 }

@@ -35,7 +35,13 @@ describe.each(templates)('$name', (template) => {
 })
 
 describe('the check itself', () => {
-  const log = [system('Be brief.'), user('one'), assistant('beside', call('call_1', 'search')), result('call_1', 'found'), user('two')]
+  const log = [
+    system('Be brief.'),
+    user('one'),
+    assistant('beside', call('call_1', 'search')),
+    result('call_1', 'found'),
+    user('two'),
+  ]
 
   test('sees a refusal', (context) => {
     skipUnlessInstalled(context)

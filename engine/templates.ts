@@ -57,7 +57,15 @@ const fixedVariables: Variables = {
 }
 
 const dateParts: Readonly<Record<string, string>> = {
-  '%Y': '2026', '%m': '01', '%d': '15', '%b': 'Jan', '%B': 'January', '%A': 'Thursday', '%H': '12', '%M': '00', '%S': '00',
+  '%Y': '2026',
+  '%m': '01',
+  '%d': '15',
+  '%b': 'Jan',
+  '%B': 'January',
+  '%A': 'Thursday',
+  '%H': '12',
+  '%M': '00',
+  '%S': '00',
 }
 
 function strftime(format: string): string {
@@ -79,7 +87,9 @@ function variablesWithoutTools(template: Template): Variables {
 }
 
 function readTemplates(folder: string): ChatTemplate[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.jinja')).sort()
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.jinja'))
+    .sort()
   return files.map((file) => compileTemplate(basename(file, '.jinja'), readFileSync(join(folder, file), 'utf8')))
 }
 

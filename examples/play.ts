@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { checkDefinition, compileExperiment, definitionValue, readExperiment, toolsOf, type Definition } from '@minutebook/experiment'
+import {
+  checkDefinition,
+  compileExperiment,
+  definitionValue,
+  readExperiment,
+  toolsOf,
+  type Definition,
+} from '@minutebook/experiment'
 import { localEngine, memoryStore, openBook, type Book, type Model, type ThreadOptions } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { openExperiments, type Board, type Run, type Seat, type Value } from '@minutebook/experiment/run'
@@ -16,18 +23,33 @@ export interface Stage {
 }
 
 /** `thread`: who speaks for a participant. `changes`: what is otherwise than in the file. */
-export async function openStage(file: URL, thread: (seat: Seat) => ThreadOptions, changes: Partial<Definition> = {}): Promise<Stage> {
+export async function openStage(
+  file: URL,
+  thread: (seat: Seat) => ThreadOptions,
+  changes: Partial<Definition> = {},
+): Promise<Stage> {
   const definition = { ...readExperiment(await readFile(file, 'utf8'), { source: fileURLToPath(file) }), ...changes }
   const { tools, close } = await toolsOf(definition, { kind: 'local', folder: fileURLToPath(new URL('.', file)) })
   const store = memoryStore()
   const engine = localEngine(store)
   const book = openBook({ store, engine, clock: systemClock })
-  const experiments = openExperiments({ store, engine, book, clock: systemClock, thread, experiment: (begun) => compileExperiment(checkDefinition(begun.definition), { tools }) })
+  const experiments = openExperiments({
+    store,
+    engine,
+    book,
+    clock: systemClock,
+    thread,
+    experiment: (begun) => compileExperiment(checkDefinition(begun.definition), { tools }),
+  })
   const stop = await book.work(experiments.work)
   return {
     definition,
     book,
-    begin: (run, { seed } = {}) => experiments.begin(run, compileExperiment(definition, { tools }), { definition: definitionValue(definition), seed }),
+    begin: (run, { seed } = {}) =>
+      experiments.begin(run, compileExperiment(definition, { tools }), {
+        definition: definitionValue(definition),
+        seed,
+      }),
     close: async () => {
       await stop()
       await close()
@@ -36,7 +58,14 @@ export async function openStage(file: URL, thread: (seat: Seat) => ThreadOptions
 }
 
 /** A participant that a model speaks for, with the window that the file gives it. */
-export function seatOf({ participant: { model: { window = 4096, reserve } } }: Seat, model: Model): ThreadOptions {
+export function seatOf(
+  {
+    participant: {
+      model: { window = 4096, reserve },
+    },
+  }: Seat,
+  model: Model,
+): ThreadOptions {
   return { model, window, reserve }
 }
 
@@ -44,7 +73,10 @@ export function seatOf({ participant: { model: { window = 4096, reserve } } }: S
 export function ollamaSeat(seat: Seat): ThreadOptions {
   const { name, options, seed } = seat.participant.model
   const client = new Ollama({ host: process.env['OLLAMA_HOST'] ?? 'http://127.0.0.1:11434' })
-  return seatOf(seat, ollamaModel(client, { model: name, options: { ...options, ...(seed !== undefined && { seed }) } }))
+  return seatOf(
+    seat,
+    ollamaModel(client, { model: name, options: { ...options, ...(seed !== undefined && { seed }) } }),
+  )
 }
 
 /** The board of a run when it is over; `tell` is told of each step when that is. */
@@ -62,5 +94,9 @@ export async function over(run: Run, tell: (step: Board['steps'][number]) => voi
 
 /** A value for people. */
 export function shown(value: Value | undefined): string {
-  return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : typeof value === 'string' ? value : JSON.stringify(value ?? null)
+  return typeof value === 'number' && !Number.isInteger(value)
+    ? value.toFixed(2)
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value ?? null)
 }

@@ -5,8 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { fromSources, root, run, type Outcome } from '../packages/core/test/support/workshop.ts'
 
-/** Runs an example as a person would: a process of its own for each request, with a file of its own that goes with the test. */
-export function program(name: string, settings: Readonly<Record<string, string>>): (...words: readonly string[]) => Promise<Outcome> {
+/**
+ * Runs an example as a person would: a process of its own for each request, with a file of its own that goes with the
+ * test.
+ */
+export function program(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): (...words: readonly string[]) => Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), `minutebook-${name}-`))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = fileURLToPath(new URL(`./${name}/${name}.ts`, import.meta.url))

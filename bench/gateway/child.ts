@@ -23,10 +23,16 @@ export interface ChildOptions {
 }
 
 /**
- * Starts a server and waits until it has left its address in `server.json` of its folder, as `minutebook serve` does. It
+ * Starts a server and waits until it has left its address in `server.json` of its folder, as `minutebook serve` does.
+ * It
  * listens on any free port.
  */
-export async function startChild({ command: [program = process.execPath, ...args], folder, environment = {}, speaks = false }: ChildOptions): Promise<Child> {
+export async function startChild({
+  command: [program = process.execPath, ...args],
+  folder,
+  environment = {},
+  speaks = false,
+}: ChildOptions): Promise<Child> {
   mkdirSync(folder, { recursive: true })
   rmSync(addressIn(folder), { force: true })
   const env = { ...process.env, MINUTEBOOK_DATA: folder, MINUTEBOOK_PORT: '0', ...environment }
@@ -47,7 +53,9 @@ export async function startChild({ command: [program = process.execPath, ...args
 async function urlIn(folder: string, child: ChildProcess): Promise<string> {
   for (let waited = 0; waited < 60_000; waited += 20) {
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`The server ended before it listened, with ${child.exitCode ?? child.signalCode}:\n${readFileSync(join(folder, 'errors.log'), 'utf8').slice(-2000)}`)
+      throw new Error(
+        `The server ended before it listened, with ${child.exitCode ?? child.signalCode}:\n${readFileSync(join(folder, 'errors.log'), 'utf8').slice(-2000)}`,
+      )
     }
     const url = readUrl(addressIn(folder))
     if (url !== undefined) return url

@@ -21,7 +21,10 @@ export function roundOf(streams: readonly MeasuredStream[], processor: number): 
     lag99: quantile(lags, 0.99),
     first50: quantile(first, 0.5),
     first99: quantile(first, 0.99),
-    end50: quantile(streams.map(({ end }) => end), 0.5),
+    end50: quantile(
+      streams.map(({ end }) => end),
+      0.5,
+    ),
     processor: processor / Math.max(1, lags.length),
   }
 }
@@ -32,11 +35,18 @@ export function added(side: readonly Round[], bare: readonly Round[], field: key
 }
 
 /** The median over rounds of what one side adds, as a multiple of what another adds. */
-export function ratio(side: readonly Round[], other: readonly Round[], bare: readonly Round[], field: keyof Round): number {
-  return median(side.map((round, index) => {
-    const zero = bare[index]?.[field] ?? NaN
-    return (round[field] - zero) / ((other[index]?.[field] ?? NaN) - zero)
-  }))
+export function ratio(
+  side: readonly Round[],
+  other: readonly Round[],
+  bare: readonly Round[],
+  field: keyof Round,
+): number {
+  return median(
+    side.map((round, index) => {
+      const zero = bare[index]?.[field] ?? NaN
+      return (round[field] - zero) / ((other[index]?.[field] ?? NaN) - zero)
+    }),
+  )
 }
 
 /** The mean over rounds: what is counted in coarse steps has no median. */

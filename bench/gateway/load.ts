@@ -16,23 +16,36 @@ interface Said {
 
 /** Clients that each hold a conversation and re-send all of it with every turn. */
 export interface Crowd {
-  /** One turn of everybody: they begin one after the other while the first one lasts, so that nobody waits for a herd. */
+  /**
+   * One turn of everybody: they begin one after the other while the first one lasts, so that nobody waits for a herd.
+   */
   turn(): Promise<MeasuredStream[]>
 }
 
 export function crowd(url: string, name: string, { streams, deltas, pace, path }: Load): Crowd {
-  const histories: Said[][] = Array.from({ length: streams }, (_, number) => [{ role: 'system', content: `You answer client ${number} of ${name}, briefly.` }])
+  const histories: Said[][] = Array.from({ length: streams }, (_, number) => [
+    { role: 'system', content: `You answer client ${number} of ${name}, briefly.` },
+  ])
   let turns = 0
   return {
     turn: async () => {
       turns++
-      return Promise.all(histories.map(async (history, number) => {
-        await pause((deltas * pace * number) / streams)
-        history.push({ role: 'user', content: `Question ${turns} of client ${number} at ${name}: what does the ledger say?` })
-        const measured = await measureStream(url, path, JSON.stringify({ model: `paced:${deltas}:${pace}`, messages: history, stream: true }))
-        history.push({ role: 'assistant', content: measured.text })
-        return measured
-      }))
+      return Promise.all(
+        histories.map(async (history, number) => {
+          await pause((deltas * pace * number) / streams)
+          history.push({
+            role: 'user',
+            content: `Question ${turns} of client ${number} at ${name}: what does the ledger say?`,
+          })
+          const measured = await measureStream(
+            url,
+            path,
+            JSON.stringify({ model: `paced:${deltas}:${pace}`, messages: history, stream: true }),
+          )
+          history.push({ role: 'assistant', content: measured.text })
+          return measured
+        }),
+      )
     },
   }
 }

@@ -16,5 +16,8 @@ export interface Stamp {
 
 /** The stamped words in a text, in order. */
 export function stampsIn(text: string): Stamp[] {
-  return Array.from(text.matchAll(/~([0-9a-z]{6,12}) /g), ([word, digits = '']) => ({ word, at: Number.parseInt(digits, 36) / 1000 }))
+  return Array.from(text.matchAll(/~([0-9a-z]{6,12}) /g), ([word, digits = '']) => ({
+    word,
+    at: Number.parseInt(digits, 36) / 1000,
+  }))
 }

@@ -14,12 +14,22 @@ listen(createServer({ noDelay: true }, tap))
 function tap(incoming: IncomingMessage, response: ServerResponse): void {
   if (incoming.method === 'POST') append()
   const { method, url: path, headers } = incoming
-  const call = request({ agent, hostname: upstream.hostname, port: upstream.port, method, path, headers: { ...headers, host: upstream.host } }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.on('data', (bytes: Uint8Array) => void response.write(bytes))
-    answer.on('end', () => response.end())
-    answer.on('error', () => response.destroy())
-  })
+  const call = request(
+    {
+      agent,
+      hostname: upstream.hostname,
+      port: upstream.port,
+      method,
+      path,
+      headers: { ...headers, host: upstream.host },
+    },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.on('data', (bytes: Uint8Array) => void response.write(bytes))
+      answer.on('end', () => response.end())
+      answer.on('error', () => response.destroy())
+    },
+  )
   call.on('error', () => response.destroy())
   response.on('close', () => call.destroy())
   incoming.pipe(call)
@@ -32,7 +42,9 @@ function appender(): () => void {
   let next = 0
   return () => {
     const entry = entries[next % entries.length]!
-    database.append([{ ...entry, id: next < entries.length ? entry.id : `${entry.id.slice(0, -8)}${String(next).padStart(8, '0')}` }])
+    database.append([
+      { ...entry, id: next < entries.length ? entry.id : `${entry.id.slice(0, -8)}${String(next).padStart(8, '0')}` },
+    ])
     next++
   }
 }

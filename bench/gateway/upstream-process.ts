@@ -10,9 +10,17 @@ const pages: Readonly<Record<string, object>> = {
   '/v1/models': { object: 'list', data: [] },
   '/api/tags': { models: [] },
   '/api/ps': { models: [] },
-  '/v1/embeddings': { object: 'list', data: [{ object: 'embedding', index: 0, embedding: Array.from({ length: 4096 }, (_, index) => index / 4096) }] },
+  '/v1/embeddings': {
+    object: 'list',
+    data: [{ object: 'embedding', index: 0, embedding: Array.from({ length: 4096 }, (_, index) => index / 4096) }],
+  },
   '/api/version': { version: '0.0.0-paced' },
-  '/api/show': { model_info: { 'general.architecture': 'paced', 'paced.context_length': window }, parameters: `num_ctx ${window}`, details: {}, capabilities: ['completion'] },
+  '/api/show': {
+    model_info: { 'general.architecture': 'paced', 'paced.context_length': window },
+    parameters: `num_ctx ${window}`,
+    details: {},
+    capabilities: ['completion'],
+  },
 }
 
 listen(createServer((incoming, response) => void answer(incoming, response).catch(() => response.destroy())))
@@ -22,10 +30,14 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   for await (const piece of incoming) pieces.push(piece as Uint8Array)
   const path = (incoming.url ?? '/').split('?')[0] ?? '/'
   if (path !== '/api/chat' && path !== '/v1/chat/completions') return page(path, response)
-  const { model, stream } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as { readonly model: string; readonly stream?: boolean }
+  const { model, stream } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as {
+    readonly model: string
+    readonly stream?: boolean
+  }
   const [, deltas = '10', milliseconds = '20'] = model.split(':')
   const dialect = path === '/api/chat' ? ollama(model) : openAi(model)
-  if (stream === false || (stream === undefined && path !== '/api/chat')) return send(response, 200, dialect.whole('A whole answer.'))
+  if (stream === false || (stream === undefined && path !== '/api/chat'))
+    return send(response, 200, dialect.whole('A whole answer.'))
   response.socket?.setNoDelay(true)
   response.writeHead(200, { 'content-type': dialect.type })
   speak(response, dialect, Number(deltas), Number(milliseconds))
@@ -54,21 +66,35 @@ interface Dialect {
 
 function openAi(model: string): Dialect {
   const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_767_225_600, model }
-  const chunk = (delta: object, finish: string | null = null): string => `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  const chunk = (delta: object, finish: string | null = null): string =>
+    `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
   const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
   return {
     type: 'text/event-stream',
     first: chunk({ role: 'assistant', content: '' }),
     last: `${chunk({}, 'stop')}data: [DONE]\n\n`,
     delta: (content) => chunk({ content }),
-    whole: (content) => JSON.stringify({ ...head, object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }], usage }),
+    whole: (content) =>
+      JSON.stringify({
+        ...head,
+        object: 'chat.completion',
+        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        usage,
+      }),
   }
 }
 
 function ollama(model: string): Dialect {
-  const line = (content: string, end: object = { done: false }): string => `${JSON.stringify({ model, created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content }, ...end })}\n`
+  const line = (content: string, end: object = { done: false }): string =>
+    `${JSON.stringify({ model, created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content }, ...end })}\n`
   const end = { done: true, done_reason: 'stop', total_duration: 1e6, prompt_eval_count: 100, eval_count: 10 }
-  return { type: 'application/x-ndjson', first: '', last: line('', end), delta: (text) => line(text), whole: (text) => line(text, end) }
+  return {
+    type: 'application/x-ndjson',
+    first: '',
+    last: line('', end),
+    delta: (text) => line(text),
+    whole: (text) => line(text, end),
+  }
 }
 
 function page(path: string, response: ServerResponse): void {

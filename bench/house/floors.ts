@@ -23,7 +23,10 @@ export function floorsOf(graph: Graph): Floors {
   return { floors, upward }
 }
 
-/** Takes one arrow after the other out of the circles: the one that leaves the fewest nodes in circles, and of such the one with the fewest imports. */
+/**
+ * Takes one arrow after the other out of the circles: the one that leaves the fewest nodes in circles, and of such the
+ * one with the fewest imports.
+ */
 function upwardArrows(graph: Graph): Arrow[] {
   const taken: Arrow[] = []
   let left = graph
@@ -49,13 +52,18 @@ const cheaper = (one: Choice, other: Choice): number => other.freed - one.freed 
 function choicesIn(circle: Graph): Choice[] {
   return [...circle].flatMap(([from, targets]) =>
     [...targets].map(([to, imports]): Choice => {
-      const remaining = groupsOf(cut(circle, [from, to])).filter((group) => group.length > 1).flat()
+      const remaining = groupsOf(cut(circle, [from, to]))
+        .filter((group) => group.length > 1)
+        .flat()
       return { arrow: [from, to], freed: circle.size - remaining.length, imports }
     }),
   )
 }
 
-/** The nodes in groups that import each other in a circle, most of them alone; a group comes after all that it imports. (Tarjan's algorithm.) */
+/**
+ * The nodes in groups that import each other in a circle, most of them alone; a group comes after all that it imports.
+ * (Tarjan's algorithm.)
+ */
 function groupsOf(graph: Graph): string[][] {
   const numbers = new Map<string, number>()
   const open: string[] = []
@@ -84,11 +92,18 @@ function groupsOf(graph: Graph): string[][] {
 }
 
 function cut(graph: Graph, [from, to]: Arrow): Graph {
-  return new Map([...graph].map(([node, targets]) => [node, node === from ? new Map([...targets].filter(([target]) => target !== to)) : targets]))
+  return new Map(
+    [...graph].map(([node, targets]) => [
+      node,
+      node === from ? new Map([...targets].filter(([target]) => target !== to)) : targets,
+    ]),
+  )
 }
 
 function part(graph: Graph, nodes: ReadonlySet<string>): Graph {
-  return new Map([...nodes].map((node) => [node, new Map([...(graph.get(node) ?? [])].filter(([target]) => nodes.has(target)))]))
+  return new Map(
+    [...nodes].map((node) => [node, new Map([...(graph.get(node) ?? [])].filter(([target]) => nodes.has(target)))]),
+  )
 }
 
 const targetsOf = (graph: Graph, node: string): string[] => [...(graph.get(node)?.keys() ?? [])]

@@ -20,34 +20,76 @@ const tidy: Readonly<Record<string, string>> = {
   'log/entry.ts': `export interface Entry {}\n`,
   'log/sum.ts': `${'\n'.repeat(98)}export const sum = (a: number, b: number): number => a + b\n`,
 }
-const measured = (files: Readonly<Record<string, string>>): ReturnType<typeof measureSources> => measureSources(new Map(Object.entries(files)))
+const measured = (files: Readonly<Record<string, string>>): ReturnType<typeof measureSources> =>
+  measureSources(new Map(Object.entries(files)))
 
 describe('a package in figures', () => {
   test('a tidy one', () => {
-    expect(measured(tidy)).toEqual({ files: 5, rooms: 3, floors: 3, arrows: 3, upward: [], cycles: [], lines: { median: 2, p90: 99, max: 99, all: 107 }, chain: 4, longLines: [] })
+    expect(measured(tidy)).toEqual({
+      files: 5,
+      rooms: 3,
+      floors: 3,
+      arrows: 3,
+      upward: [],
+      cycles: [],
+      lines: { median: 2, p90: 99, max: 99, all: 107 },
+      chain: 4,
+      longLines: [],
+    })
   })
 
   test('a type that the ground takes from above is an upward arrow, and makes no floor', () => {
-    const { upward, floors, arrows, cycles, chain } = measured({ ...tidy, 'log/entry.ts': `import type { Plan } from '../plan/kind.ts'`, 'plan/kind.ts': '' })
+    const { upward, floors, arrows, cycles, chain } = measured({
+      ...tidy,
+      'log/entry.ts': `import type { Plan } from '../plan/kind.ts'`,
+      'plan/kind.ts': '',
+    })
     expect(upward).toEqual(['log → plan (log/entry.ts → plan/kind.ts)'])
     expect({ floors, arrows, cycles, chain }).toEqual({ floors: 3, arrows: 4, cycles: [], chain: 5 })
   })
 
   test('files that import each other are a cycle', () => {
-    expect(measured({ ...tidy, 'log/entry.ts': `import type { Plan } from '../plan/part.ts'` }).cycles).toEqual(['plan/part.ts → log/entry.ts → plan/part.ts'])
+    expect(measured({ ...tidy, 'log/entry.ts': `import type { Plan } from '../plan/part.ts'` }).cycles).toEqual([
+      'plan/part.ts → log/entry.ts → plan/part.ts',
+    ])
   })
 
   test('of two ways to open a circle, the one that opens more is taken, and then the one with fewer imports', () => {
     const graph = (arrows: readonly (readonly [string, string, number?])[]): Map<string, Map<string, number>> => {
       const made = new Map<string, Map<string, number>>()
-      for (const [from, to, imports = 1] of arrows) made.set(to, made.get(to) ?? new Map()).set(from, (made.get(from) ?? new Map<string, number>()).set(to, imports))
+      for (const [from, to, imports = 1] of arrows)
+        made
+          .set(to, made.get(to) ?? new Map())
+          .set(from, (made.get(from) ?? new Map<string, number>()).set(to, imports))
       return made
     }
-    expect(floorsOf(graph([['a', 'b', 5], ['b', 'a', 2]])).upward).toEqual([['b', 'a']])
-    const both = floorsOf(graph([['top', 'left'], ['top', 'right'], ['left', 'low'], ['right', 'low'], ['low', 'top', 9]]))
+    expect(
+      floorsOf(
+        graph([
+          ['a', 'b', 5],
+          ['b', 'a', 2],
+        ]),
+      ).upward,
+    ).toEqual([['b', 'a']])
+    const both = floorsOf(
+      graph([
+        ['top', 'left'],
+        ['top', 'right'],
+        ['left', 'low'],
+        ['right', 'low'],
+        ['low', 'top', 9],
+      ]),
+    )
     expect(both.upward).toEqual([['low', 'top']])
     expect(Object.fromEntries(both.floors)).toEqual({ low: 1, left: 2, right: 2, top: 3 })
-    const separate = floorsOf(graph([['a', 'b', 2], ['b', 'a'], ['c', 'd'], ['d', 'c', 2]])).upward
+    const separate = floorsOf(
+      graph([
+        ['a', 'b', 2],
+        ['b', 'a'],
+        ['c', 'd'],
+        ['d', 'c', 2],
+      ]),
+    ).upward
     expect(new Set(separate.map(String))).toEqual(new Set(['b,a', 'c,d']))
   })
 
@@ -82,8 +124,15 @@ describe('long lines', () => {
 
 test('before and after stand side by side', () => {
   const house = { ...measured(tidy), names: { minutebook: { values: 1, types: 2 } } }
-  const worse = { ...house, rooms: 12, upward: ['log → plan (a → b)'], names: { 'minutebook/store': { values: 3, types: 4 } } }
-  const report = reportHouses([{ name: 'core', before: { house, installed: undefined }, now: { house: worse, installed: 800_000 } }])
+  const worse = {
+    ...house,
+    rooms: 12,
+    upward: ['log → plan (a → b)'],
+    names: { 'minutebook/store': { values: 3, types: 4 } },
+  }
+  const report = reportHouses([
+    { name: 'core', before: { house, installed: undefined }, now: { house: worse, installed: 800_000 } },
+  ])
   expect(report).toMatch(/^\| rooms +\| +3 \| +12 \|$/m)
   expect(report).toMatch(/^\| installed +\| +not built \| +800 kB \|$/m)
   expect(report).toMatch(/^\| minutebook +\| +1 \| +2 \| +3 \| +– \| +– \| +– \|$/m)
@@ -99,8 +148,10 @@ describe.skipIf(!hasGit)('a checkout', () => {
       mkdirSync(dirname(join(repository, file)), { recursive: true })
       writeFileSync(join(repository, file), text)
     }
-    const git = (...args: readonly string[]): Promise<string> => mustRun('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], repository)
-    const version = (checkout: string): string => readFileSync(join(checkout, 'node_modules/minutebook/version.txt'), 'utf8')
+    const git = (...args: readonly string[]): Promise<string> =>
+      mustRun('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], repository)
+    const version = (checkout: string): string =>
+      readFileSync(join(checkout, 'node_modules/minutebook/version.txt'), 'utf8')
     write('.gitignore', 'node_modules/\n*.log\n')
     write('packages/core/package.json', '{ "name": "minutebook" }')
     write('packages/core/version.txt', 'one')

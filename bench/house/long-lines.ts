@@ -16,7 +16,10 @@ export function longLines(text: string, columns: number): number[] {
 /** What may follow a string that cannot be broken. */
 const closing: ReadonlySet<string> = new Set(' )]},;')
 
-/** Of each position, whether it belongs to a string; to a template belongs also what stands inside `${}`. Takes code without the contents of its strings. */
+/**
+ * Of each position, whether it belongs to a string; to a template belongs also what stands inside `${}`. Takes code
+ * without the contents of its strings.
+ */
 function insideStrings(code: string): boolean[] {
   const inside: boolean[] = []
   const open: string[] = []

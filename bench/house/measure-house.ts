@@ -6,7 +6,9 @@ import { filesBelow } from '../../packages/core/test/support/workshop.ts'
 import { floorsOf, type Graph } from './floors.ts'
 import { longLines } from './long-lines.ts'
 
-/** The structure of a package in figures. A room is a folder of src with all that it holds, or a file directly in src. */
+/**
+ * The structure of a package in figures. A room is a folder of src with all that it holds, or a file directly in src.
+ */
 export interface House {
   readonly files: number
   readonly rooms: number
@@ -14,7 +16,10 @@ export interface House {
   readonly floors: number
   /** Pairs of rooms of which the first imports the second. */
   readonly arrows: number
-  /** Arrows from a room to one on a higher floor, which only a circle of rooms can have; in words, with the imports that they are made of. */
+  /**
+   * Arrows from a room to one on a higher floor, which only a circle of rooms can have; in words, with the imports that
+   * they are made of.
+   */
   readonly upward: readonly string[]
   /** Files that import each other in a circle, types included. */
   readonly cycles: readonly string[]
@@ -37,24 +42,50 @@ export function measureHouse(folder: string): House | undefined {
     const types = found.filter(({ kind }) => kind === 'type').length
     return [entry, { values: found.length - types, types }] as const
   })
-  return { ...measureSources(new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]))), names: Object.fromEntries(names) }
+  return {
+    ...measureSources(new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]))),
+    names: Object.fromEntries(names),
+  }
 }
 
 export function measureSources(sources: Sources): Omit<House, 'names'> {
-  const imports = new Map([...sources.keys()].map((file) => [file, importsWithin(file, sources).map(({ target }) => target).filter((target) => sources.has(target))]))
+  const imports = new Map(
+    [...sources.keys()].map((file) => [
+      file,
+      importsWithin(file, sources)
+        .map(({ target }) => target)
+        .filter((target) => sources.has(target)),
+    ]),
+  )
   const pairs = [...imports].flatMap(([file, targets]) => targets.map((target) => [file, target] as const))
-  const rooms = graphOf([...sources.keys()].map(folderOf), pairs.map(([file, target]) => [folderOf(file), folderOf(target)]))
+  const rooms = graphOf(
+    [...sources.keys()].map(folderOf),
+    pairs.map(([file, target]) => [folderOf(file), folderOf(target)]),
+  )
   const { floors, upward } = floorsOf(rooms)
   const chain = floorsOf(graphOf([...sources.keys()], pairs))
-  const lengths = [...sources.values()].map((text) => text.replace(/\n$/, '').split('\n').length).toSorted((one, other) => one - other)
+  const lengths = [...sources.values()]
+    .map((text) => text.replace(/\n$/, '').split('\n').length)
+    .toSorted((one, other) => one - other)
   return {
     files: sources.size,
     rooms: rooms.size,
     floors: Math.max(0, ...floors.values()),
     arrows: [...rooms.values()].reduce((sum, targets) => sum + targets.size, 0),
-    upward: upward.map(([from, to]) => `${from} → ${to} (${pairs.filter(([file, target]) => folderOf(file) === from && folderOf(target) === to).map((pair) => pair.join(' → ')).join(', ')})`),
+    upward: upward.map(
+      ([from, to]) =>
+        `${from} → ${to} (${pairs
+          .filter(([file, target]) => folderOf(file) === from && folderOf(target) === to)
+          .map((pair) => pair.join(' → '))
+          .join(', ')})`,
+    ),
     cycles: cycles(sources),
-    lines: { median: quantile(lengths, 0.5), p90: quantile(lengths, 0.9), max: lengths.at(-1) ?? 0, all: lengths.reduce((sum, length) => sum + length, 0) },
+    lines: {
+      median: quantile(lengths, 0.5),
+      p90: quantile(lengths, 0.9),
+      max: lengths.at(-1) ?? 0,
+      all: lengths.reduce((sum, length) => sum + length, 0),
+    },
     chain: Math.max(0, ...chain.floors.values()),
     longLines: [...sources].flatMap(([file, text]) => longLines(text, columns).map((line) => `${file}:${line}`)),
   }

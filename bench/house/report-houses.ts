@@ -32,20 +32,50 @@ const figures: readonly (readonly [name: string, figure: (house: House) => strin
 
 /** All figures as Markdown; then, one by one, what should not be there. */
 export function reportHouses(compared: readonly Compared[]): string {
-  const sides = compared.flatMap(({ name, before, now }) => [...(before ? [{ heading: `${name} before`, ...before }] : []), { heading: before ? `${name} now` : name, ...now }])
-  const rows = figures.map(([name, figure]) => [name, ...sides.map(({ house }) => (house ? String(figure(house)) : '–'))])
-  rows.push(['installed', ...sides.map(({ installed }) => (installed === undefined ? 'not built' : `${grouped(Math.round(installed / 1000))} kB`))])
-  const note = compared.some(({ now }) => now.installed !== undefined) ? '' : '\n\n`--installed` builds a copy and says how much an installation takes.'
-  return [`# The house in figures`, table(['', ...sides.map(({ heading }) => heading)], rows) + note, `## Public names`, nameTable(compared), ...findings(compared)].join('\n\n')
+  const sides = compared.flatMap(({ name, before, now }) => [
+    ...(before ? [{ heading: `${name} before`, ...before }] : []),
+    { heading: before ? `${name} now` : name, ...now },
+  ])
+  const rows = figures.map(([name, figure]) => [
+    name,
+    ...sides.map(({ house }) => (house ? String(figure(house)) : '–')),
+  ])
+  rows.push([
+    'installed',
+    ...sides.map(({ installed }) =>
+      installed === undefined ? 'not built' : `${grouped(Math.round(installed / 1000))} kB`,
+    ),
+  ])
+  const note = compared.some(({ now }) => now.installed !== undefined)
+    ? ''
+    : '\n\n`--installed` builds a copy and says how much an installation takes.'
+  return [
+    `# The house in figures`,
+    table(['', ...sides.map(({ heading }) => heading)], rows) + note,
+    `## Public names`,
+    nameTable(compared),
+    ...findings(compared),
+  ].join('\n\n')
 }
 
 function nameTable(compared: readonly Compared[]): string {
   const rows = compared.flatMap(({ before, now }) => {
     const entries = new Set([...Object.keys(before?.house?.names ?? {}), ...Object.keys(now.house?.names ?? {})])
-    return [...entries].map((entry) => [entry, ...[...(before ? [before] : []), now].flatMap(({ house }) => namesIn(house, entry))])
+    return [...entries].map((entry) => [
+      entry,
+      ...[...(before ? [before] : []), now].flatMap(({ house }) => namesIn(house, entry)),
+    ])
   })
   const headings = ['values', 'types', 'all']
-  return table(['entry point', ...(compared.every(({ before }) => before === undefined) ? headings : [...headings.map((heading) => `${heading} before`), ...headings.map((heading) => `${heading} now`)])], rows)
+  return table(
+    [
+      'entry point',
+      ...(compared.every(({ before }) => before === undefined)
+        ? headings
+        : [...headings.map((heading) => `${heading} before`), ...headings.map((heading) => `${heading} now`)]),
+    ],
+    rows,
+  )
 }
 
 function namesIn(house: House | undefined, entry: string): string[] {

@@ -20,7 +20,10 @@ interface LangChain {
   readonly AIMessage: MessageClass
   readonly SystemMessage: MessageClass
   readonly ToolMessage: MessageClass
-  trimMessages(messages: readonly LangChainMessage[], options: LangChainOptions): Promise<(LangChainMessage | undefined)[]>
+  trimMessages(
+    messages: readonly LangChainMessage[],
+    options: LangChainOptions,
+  ): Promise<(LangChainMessage | undefined)[]>
 }
 
 export interface LangChainTrimmer {
@@ -32,13 +35,25 @@ export interface LangChainTrimmer {
 /** The options are those its documentation recommends for chat histories. */
 export async function loadLangChain(): Promise<LangChainTrimmer> {
   const langchain = (await import(String('@langchain/core/messages'))) as LangChain
-  const classes = { user: langchain.HumanMessage, assistant: langchain.AIMessage, system: langchain.SystemMessage, tool: langchain.ToolMessage }
+  const classes = {
+    user: langchain.HumanMessage,
+    assistant: langchain.AIMessage,
+    system: langchain.SystemMessage,
+    tool: langchain.ToolMessage,
+  }
   return {
     convert: (message, index) => new classes[message.role](fields(message, index)),
     trim: async (messages, limit, cost) => {
       // It copies the messages but keeps their ids, so counts can be looked up: it never pays for tokenizing.
-      const tokenCounter = (list: readonly LangChainMessage[]): number => list.reduce((total, { id }) => total + cost(Number(id)), 0)
-      const kept = await langchain.trimMessages(messages, { maxTokens: limit, tokenCounter, strategy: 'last', includeSystem: true, startOn: 'human' })
+      const tokenCounter = (list: readonly LangChainMessage[]): number =>
+        list.reduce((total, { id }) => total + cost(Number(id)), 0)
+      const kept = await langchain.trimMessages(messages, {
+        maxTokens: limit,
+        tokenCounter,
+        strategy: 'last',
+        includeSystem: true,
+        startOn: 'human',
+      })
       // With nothing kept it may answer [undefined].
       return kept.flatMap((message) => (message === undefined ? [] : [Number(message.id)]))
     },
@@ -66,7 +81,8 @@ export async function langchainStrategy(counter: Counter): Promise<Strategy> {
         prompt: async () => promptOfKept(log, await trimmer.trim(converted, window - reserve, cost)),
         ask: async (question) => {
           const asked = [...converted, trimmer.convert(question, log.length)]
-          const askedCost = (index: number): number => (index === log.length ? messageTokens(question, counter) : cost(index))
+          const askedCost = (index: number): number =>
+            index === log.length ? messageTokens(question, counter) : cost(index)
           return promptOfKept([...log, question], await trimmer.trim(asked, window - reserve, askedCost))
         },
       }
@@ -76,7 +92,11 @@ export async function langchainStrategy(counter: Counter): Promise<Strategy> {
 
 function fields(message: Message, index: number): Record<string, unknown> {
   const base = { id: String(index), content: message.text }
-  if (message.calls !== undefined) return { ...base, tool_calls: message.calls.map(({ id, name, input }) => ({ id, name, args: input, type: 'tool_call' })) }
+  if (message.calls !== undefined)
+    return {
+      ...base,
+      tool_calls: message.calls.map(({ id, name, input }) => ({ id, name, args: input, type: 'tool_call' })),
+    }
   if (message.answers !== undefined) return { ...base, tool_call_id: message.answers.id }
   return base
 }

@@ -26,7 +26,11 @@ export async function loadMastra(): Promise<MastraTrimmer> {
     convert,
     trim: async (messages, limit) => {
       const limiter = new mastra.TokenLimiterProcessor({ limit })
-      const kept = new Set(await limiter.processLLMRequest({ prompt: [...messages] }).then((answer) => answer?.prompt ?? messages, nothingFits))
+      const kept = new Set(
+        await limiter
+          .processLLMRequest({ prompt: [...messages] })
+          .then((answer) => answer?.prompt ?? messages, nothingFits),
+      )
       return messages.flatMap((message, index) => (kept.has(message) ? [index] : []))
     },
   }
@@ -60,8 +64,21 @@ function convert(message: Message): PromptMessage {
   const { role, text, calls, answers } = message
   if (role === 'system') return { role, content: text }
   const said = text === '' ? [] : [{ type: 'text', text }]
-  if (calls !== undefined) return { role, content: [...said, ...calls.map(({ id, name, input }) => ({ type: 'tool-call', toolCallId: id, toolName: name, input }))] }
-  if (answers !== undefined) return { role, content: [{ type: 'tool-result', toolCallId: answers.id, toolName: answers.name, output: { type: 'text', value: text } }] }
+  if (calls !== undefined)
+    return {
+      role,
+      content: [
+        ...said,
+        ...calls.map(({ id, name, input }) => ({ type: 'tool-call', toolCallId: id, toolName: name, input })),
+      ],
+    }
+  if (answers !== undefined)
+    return {
+      role,
+      content: [
+        { type: 'tool-result', toolCallId: answers.id, toolName: answers.name, output: { type: 'text', value: text } },
+      ],
+    }
   return { role, content: said }
 }
 

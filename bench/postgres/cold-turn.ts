@@ -12,7 +12,8 @@ export const policies: Readonly<Record<'recall off' | 'recall on', Policy>> = {
 
 /** A whole turn of a thread by a book that was opened just now, and so knows nothing of it. */
 export async function coldTurn(store: Store, thread: string, policy: Policy): Promise<void> {
-  const { status } = await openBook({ store, model, window, policy }).thread(thread).send(`And what of ${++count}?`).done
+  const { status } = await openBook({ store, model, window, policy }).thread(thread).send(`And what of ${++count}?`)
+    .done
   if (status !== 'complete') throw new Error(`A turn ended as ${status}.`)
 }
 

@@ -2,7 +2,9 @@ import { randomFillSync } from 'node:crypto'
 import { entryOf, type NewEntry } from 'minutebook/store'
 import { oneText } from './texts.ts'
 
-const { seq: _, ...pattern } = entryOf({ role: 'user', content: oneText() }, undefined, { time: '2026-11-15T12:00:00.000Z' })
+const { seq: _, ...pattern } = entryOf({ role: 'user', content: oneText() }, undefined, {
+  time: '2026-11-15T12:00:00.000Z',
+})
 
 const random = Buffer.alloc(32 * 1024)
 let used = random.length

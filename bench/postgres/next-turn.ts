@@ -29,21 +29,34 @@ const steps: Readonly<Record<string, Step>> = {
     if (!ok) throw new Error('An append was refused.')
     at.newest = entry
   },
-  'a turn, by a book that was just opened (recall off)': (store, { thread }) => coldTurn(store, thread, policies['recall off']),
+  'a turn, by a book that was just opened (recall off)': (store, { thread }) =>
+    coldTurn(store, thread, policies['recall off']),
 }
 
 /** For threads that can be read whole every time. */
 const readingAll: Readonly<Record<string, Step>> = {
-  'a turn, by a book that was just opened (recall on)': (store, { thread }) => coldTurn(store, thread, policies['recall on']),
+  'a turn, by a book that was just opened (recall on)': (store, { thread }) =>
+    coldTurn(store, thread, policies['recall on']),
 }
 
-/** The time and the pages that a turn needs on a short thread and on a long one, taking turns; they ought to be alike. */
-export async function nextTurnTable({ url, superuserUrl }: Database, lengths: readonly number[], times: number, isRecalling = false): Promise<string> {
+/**
+ * The time and the pages that a turn needs on a short thread and on a long one, taking turns; they ought to be alike.
+ */
+export async function nextTurnTable(
+  { url, superuserUrl }: Database,
+  lengths: readonly number[],
+  times: number,
+  isRecalling = false,
+): Promise<string> {
   const pool = new Pool({ connectionString: url, pipeline: true, max: 1 })
   try {
     const store = postgresStore(pool, { tenant: isRecalling ? 'recalling' : 'long' })
     const threads: Standing[] = []
-    for (const length of lengths) threads.push({ thread: `thread of ${length}`, newest: await makeLongThread(store, `thread of ${length}`, length) })
+    for (const length of lengths)
+      threads.push({
+        thread: `thread of ${length}`,
+        newest: await makeLongThread(store, `thread of ${length}`, length),
+      })
     await query(superuserUrl, 'vacuum (analyze) minutebook.thread, minutebook.entry')
     const rows: string[][] = []
     for (const [name, step] of Object.entries(isRecalling ? readingAll : steps)) {
@@ -51,12 +64,30 @@ export async function nextTurnTable({ url, superuserUrl }: Database, lengths: re
       for (const at of threads) await step(store, at)
       const spent = await timesOf(store, threads, step, times)
       const pages: number[] = []
-      for (const at of threads) pages.push(Math.round((await pagesOf(pool, superuserUrl, () => repeat(() => step(store, at), pageTimes))) / pageTimes))
+      for (const at of threads)
+        pages.push(
+          Math.round((await pagesOf(pool, superuserUrl, () => repeat(() => step(store, at), pageTimes))) / pageTimes),
+        )
       const ratio = (values: readonly number[]): string => `${(values.at(-1)! / values[0]!).toFixed(2)}×`
-      rows.push([name, ...spent.map((milliseconds) => `${milliseconds.toFixed(2)} ms`), ratio(spent), ...pages.map(String), ratio(pages)])
+      rows.push([
+        name,
+        ...spent.map((milliseconds) => `${milliseconds.toFixed(2)} ms`),
+        ratio(spent),
+        ...pages.map(String),
+        ratio(pages),
+      ])
     }
     const grouped = lengths.map((length) => length.toLocaleString('en'))
-    return table(['step', ...grouped.map((length) => `${length} entries`), 'time', ...grouped.map((length) => `pages, ${length}`), 'pages'], rows)
+    return table(
+      [
+        'step',
+        ...grouped.map((length) => `${length} entries`),
+        'time',
+        ...grouped.map((length) => `pages, ${length}`),
+        'pages',
+      ],
+      rows,
+    )
   } finally {
     await pool.end()
   }
@@ -65,7 +96,12 @@ export async function nextTurnTable({ url, superuserUrl }: Database, lengths: re
 const pageTimes = 20
 
 /** The median of each thread, in milliseconds. */
-async function timesOf(store: PostgresStore, threads: readonly Standing[], step: Step, times: number): Promise<number[]> {
+async function timesOf(
+  store: PostgresStore,
+  threads: readonly Standing[],
+  step: Step,
+  times: number,
+): Promise<number[]> {
   const spent: number[][] = threads.map(() => [])
   for (let round = 0; round < times; round++) {
     for (const [place, at] of threads.entries()) {

@@ -25,7 +25,9 @@ export interface Counted {
 const { url, threads, party } = JSON.parse(process.argv[2]!) as Setting
 const heads = new Map<number, string>()
 
-process.on('message', (order: Round | 'end') => { if (order !== 'end') void play(order) })
+process.on('message', (order: Round | 'end') => {
+  if (order !== 'end') void play(order)
+})
 
 async function play({ operation, clients, warmSeconds, seconds }: Round): Promise<void> {
   const pool = new Pool({ connectionString: url, pipeline: true, max: clients })
@@ -39,7 +41,9 @@ async function play({ operation, clients, warmSeconds, seconds }: Round): Promis
     }
   }
   const working = Promise.all(Array.from({ length: clients }, (_, place) => client(place)))
-  working.catch((error: unknown) => { throw error })
+  working.catch((error: unknown) => {
+    throw error
+  })
   await pause(warmSeconds)
   report('began')
   const [began, from, processor] = [performance.now(), operations, process.cpuUsage()]
@@ -47,7 +51,11 @@ async function play({ operation, clients, warmSeconds, seconds }: Round): Promis
   const { user, system } = process.cpuUsage(processor)
   // The connections stay until it has been read what they used.
   const allowed = once(process, 'message')
-  report({ operations: operations - from, seconds: (performance.now() - began) / 1000, processorSeconds: (user + system) / 1e6 })
+  report({
+    operations: operations - from,
+    seconds: (performance.now() - began) / 1000,
+    processorSeconds: (user + system) / 1e6,
+  })
   until = 0
   await working
   await allowed
@@ -77,7 +85,8 @@ const works: Readonly<Record<Operation, (store: PostgresStore, thread: number) =
       store.append(name, [question], { head, term }),
       store.append(name, [answer], { head: question.id, term }),
     ])
-    if (entries.at(-1)?.id !== head || appended.some(({ ok }) => !ok)) throw new Error('A turn did not go as it should.')
+    if (entries.at(-1)?.id !== head || appended.some(({ ok }) => !ok))
+      throw new Error('A turn did not go as it should.')
     heads.set(thread, answer.id)
   },
 }
@@ -93,7 +102,9 @@ function headOf(thread: number): string {
 }
 
 function pause(seconds: number): Promise<void> {
-  return new Promise((resolve) => { setTimeout(resolve, seconds * 1000) })
+  return new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000)
+  })
 }
 
 function report(message: Report): void {

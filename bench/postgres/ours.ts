@@ -6,8 +6,15 @@ import type { Played, Round, Side } from './side.ts'
 import type { SeededThreads } from './threads.ts'
 
 /** Our store, its clients all in one Node process, or shared between several: one for each party. */
-export function ourSide({ cluster }: Server, url: string, threads: SeededThreads, parties: readonly number[]): Side & { readonly stop: () => void } {
-  const children = parties.map((party) => fork(new URL('our-clients.ts', import.meta.url), [JSON.stringify({ url, threads, party } satisfies Setting)]))
+export function ourSide(
+  { cluster }: Server,
+  url: string,
+  threads: SeededThreads,
+  parties: readonly number[],
+): Side & { readonly stop: () => void } {
+  const children = parties.map((party) =>
+    fork(new URL('our-clients.ts', import.meta.url), [JSON.stringify({ url, threads, party } satisfies Setting)]),
+  )
   return {
     name: children.length === 1 ? 'ours' : `ours, ${children.length} processes`,
     play: async (round) => {
@@ -15,10 +22,14 @@ export function ourSide({ cluster }: Server, url: string, threads: SeededThreads
       const share = { ...round, clients: Math.round(round.clients / taking.length) }
       const used: Partial<Record<'began' | 'counted', ProcessorTime>> = {}
       const pids = taking.flatMap(({ pid }) => pid ?? [])
-      const reports = await Promise.all(taking.map((child) => playRound(child, share, (when) => (used[when] = processorTime(cluster.pids(), pids)))))
+      const reports = await Promise.all(
+        taking.map((child) => playRound(child, share, (when) => (used[when] = processorTime(cluster.pids(), pids)))),
+      )
       return played(reports, used.began!, used.counted!)
     },
-    stop: () => { for (const child of children) child.disconnect() },
+    stop: () => {
+      for (const child of children) child.disconnect()
+    },
   }
 }
 

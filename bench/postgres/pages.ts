@@ -1,7 +1,9 @@
 import type { Pool } from 'pg'
 import { query } from './server.ts'
 
-/** How many pages of our tables and their indexes are touched by work on this pool, which must have one connection only. */
+/**
+ * How many pages of our tables and their indexes are touched by work on this pool, which must have one connection only.
+ */
 export async function pagesOf(pool: Pool, superuserUrl: string, work: () => Promise<void>): Promise<number> {
   const before = await touched(pool, superuserUrl)
   await work()

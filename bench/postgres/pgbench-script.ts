@@ -42,10 +42,23 @@ export function pgbenchScript(operation: Operation, { count }: SeededThreads, pi
 
 const tail = (): string => fill('read', [':thread', ':tenant', ':from', ':to', ':last'])
 /** pgbench only has numbers that change, so an id is put together of four. */
-const append = (...numbers: readonly string[]) => (): string => {
-  const id = numbers.map((name) => `int8send(:${name})`).join(' || ')
-  return fill('append', [':thread', ':tenant', `array[${id}]`, ':payloads', ':checksums', ':head', ':term', ':yes', ':head', ':keys'])
-}
+const append =
+  (...numbers: readonly string[]) =>
+  (): string => {
+    const id = numbers.map((name) => `int8send(:${name})`).join(' || ')
+    return fill('append', [
+      ':thread',
+      ':tenant',
+      `array[${id}]`,
+      ':payloads',
+      ':checksums',
+      ':head',
+      ':term',
+      ':yes',
+      ':head',
+      ':keys',
+    ])
+  }
 const steps: Readonly<Record<Operation, readonly (() => string)[]>> = {
   append: [append('a', 'b', 'c', 'd')],
   tail: [tail],
@@ -62,7 +75,8 @@ const types: Readonly<Record<string, readonly string[]>> = {
 function fill(name: string, values: readonly string[]): string {
   const text = readFileSync(new URL(`../../packages/postgres/sql/${name}.sql`, import.meta.url), 'utf8')
   const last = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
-  if (last !== values.length || last !== types[name]!.length) throw new Error(`${name}.sql has ${last} parameters now: say in pgbench-script.ts what they are.`)
+  if (last !== values.length || last !== types[name]!.length)
+    throw new Error(`${name}.sql has ${last} parameters now: say in pgbench-script.ts what they are.`)
   return text.trim().replaceAll(/\$(\d+)(::[a-z]+(\[\])?)?/g, (_, number: string) => {
     const place = Number(number) - 1
     return `(${values[place]})::${types[name]![place]}`

@@ -10,7 +10,12 @@ import type { Played, Round, Side } from './side.ts'
 import type { SeededThreads } from './threads.ts'
 
 /** Postgres' own load generator, in C, on two threads, with prepared statements. */
-export function pgbenchSide({ cluster }: Server, url: string, threads: SeededThreads, { pipelined }: { readonly pipelined: boolean }): Side {
+export function pgbenchSide(
+  { cluster }: Server,
+  url: string,
+  threads: SeededThreads,
+  { pipelined }: { readonly pipelined: boolean },
+): Side {
   return {
     name: pipelined ? 'pgbench, pipelined' : 'pgbench',
     play: async (round) => {
@@ -35,18 +40,42 @@ export function findPgbench(): string | undefined {
 
 function launch(file: string, url: string, { clients, warmSeconds, seconds }: Round): ChildProcess {
   const program = findPgbench()
-  if (program === undefined) throw new Error('pgbench is not installed: install Debian\'s postgresql-15.')
+  if (program === undefined) throw new Error("pgbench is not installed: install Debian's postgresql-15.")
   const { username, password, hostname, port, pathname } = new URL(url)
   const values = Object.entries(pgbenchValues()).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   // It goes on until it is stopped, so that all of its clients work while they are counted.
-  const flags = ['-n', '-M', 'prepared', '-P', '1', '-j', String(Math.min(2, clients)), '-c', String(clients), '-T', String(warmSeconds + seconds + 5), '-f', file]
-  return spawn(program, [...flags, ...values, '-h', hostname, '-p', port, '-U', username, pathname.slice(1)], { env: { PGPASSWORD: password, LC_ALL: 'C' }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const flags = [
+    '-n',
+    '-M',
+    'prepared',
+    '-P',
+    '1',
+    '-j',
+    String(Math.min(2, clients)),
+    '-c',
+    String(clients),
+    '-T',
+    String(warmSeconds + seconds + 5),
+    '-f',
+    file,
+  ]
+  return spawn(program, [...flags, ...values, '-h', hostname, '-p', port, '-U', username, pathname.slice(1)], {
+    env: { PGPASSWORD: password, LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
 }
 
 /** Reads what it reports every second; the first ones are for warming up. */
-async function follow(child: ChildProcess, serverPids: () => readonly number[], { warmSeconds, seconds }: Round): Promise<Played> {
+async function follow(
+  child: ChildProcess,
+  serverPids: () => readonly number[],
+  { warmSeconds, seconds }: Round,
+): Promise<Played> {
   const rates: number[] = []
-  const used = (): Used => ({ all: processorTime(serverPids(), [child.pid!]), own: processorTime([], [child.pid!]).measured })
+  const used = (): Used => ({
+    all: processorTime(serverPids(), [child.pid!]),
+    own: processorTime([], [child.pid!]).measured,
+  })
   let before = used()
   let said = ''
   for await (const chunk of child.stderr!) {

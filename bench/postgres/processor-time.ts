@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 
 /** Seconds of processor time that programs have used so far. */
 export interface ProcessorTime {
-  /** Of each connection of the plain role, by its process: what the server does for its own sake falls on whoever is measured just then. */
+  /**
+   * Of each connection of the plain role, by its process: what the server does for its own sake falls on whoever is
+   * measured just then.
+   */
   readonly connections: ReadonlyMap<number, number>
   /** Of the server and the given processes together. */
   readonly measured: number
@@ -41,7 +44,10 @@ function timeOf(pid: number): number {
 
 /** Seconds that all processors have worked so far. */
 export function machineTime(): number {
-  const [, user, nice, system, , , interrupts, softInterrupts] = read('/proc/stat').split('\n', 1)[0]!.split(/\s+/).map(Number)
+  const [, user, nice, system, , , interrupts, softInterrupts] = read('/proc/stat')
+    .split('\n', 1)[0]!
+    .split(/\s+/)
+    .map(Number)
   return (user! + nice! + system! + interrupts! + softInterrupts!) / ticksASecond
 }
 

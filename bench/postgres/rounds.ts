@@ -26,7 +26,16 @@ export interface Race {
 }
 
 /** All sides take turns, each round beginning with another, so that the machine's noise falls on all alike. */
-export async function race({ sides, operation, clients, rounds, warmSeconds, seconds, patience, progress }: RoundsOptions): Promise<Race[]> {
+export async function race({
+  sides,
+  operation,
+  clients,
+  rounds,
+  warmSeconds,
+  seconds,
+  patience,
+  progress,
+}: RoundsOptions): Promise<Race[]> {
   const races: Race[] = []
   for (const count of clients) {
     const played: Played[][] = sides.map(() => [])
@@ -43,7 +52,10 @@ export async function race({ sides, operation, clients, rounds, warmSeconds, sec
   return races
 }
 
-/** Waits until other programs leave the machine alone, and plays a round again in which they did not: what it would show is them. */
+/**
+ * Waits until other programs leave the machine alone, and plays a round again in which they did not: what it would show
+ * is them.
+ */
 async function undisturbed(side: Side, round: Round, patience: number): Promise<Played> {
   const until = performance.now() + patience * 1000
   await quiet(until)
@@ -69,11 +81,32 @@ async function quiet(until: number): Promise<void> {
 /** The first side is ours; each other is what it is compared with. Ratios are of rounds, then their median. */
 export function raceTable(operation: Operation, sides: readonly Side[], races: readonly Race[]): string {
   const target = targets[operation]
-  const rows = races.flatMap(({ clients, played }) => sides.map(({ name }, side) => {
-    const figure = (of: (each: Played) => number): number => median(played[side]!.map(of))
-    const share = median(played[0]!.map(({ rate }, round) => rate / played[side]![round]!.rate))
-    const verdict = side === 1 && target !== undefined ? ` (≥ ${target}: ${share >= target ? 'yes' : 'no'})` : ''
-    return [name, String(clients), Math.round(figure(({ rate }) => rate)).toLocaleString('en'), side === 0 ? '' : `${share.toFixed(2)}${verdict}`, `${Math.round(figure(({ serverTime }) => serverTime))} µs`, `${Math.round(figure(({ clientTime }) => clientTime))} µs`, `${Math.round(100 * figure((each) => each.othersShare))}%`]
-  }))
-  return table(['side', 'clients', `${operation}s a second`, 'our rate to its', 'server’s time each', 'own time each', 'others’ share'], rows)
+  const rows = races.flatMap(({ clients, played }) =>
+    sides.map(({ name }, side) => {
+      const figure = (of: (each: Played) => number): number => median(played[side]!.map(of))
+      const share = median(played[0]!.map(({ rate }, round) => rate / played[side]![round]!.rate))
+      const verdict = side === 1 && target !== undefined ? ` (≥ ${target}: ${share >= target ? 'yes' : 'no'})` : ''
+      return [
+        name,
+        String(clients),
+        Math.round(figure(({ rate }) => rate)).toLocaleString('en'),
+        side === 0 ? '' : `${share.toFixed(2)}${verdict}`,
+        `${Math.round(figure(({ serverTime }) => serverTime))} µs`,
+        `${Math.round(figure(({ clientTime }) => clientTime))} µs`,
+        `${Math.round(100 * figure((each) => each.othersShare))}%`,
+      ]
+    }),
+  )
+  return table(
+    [
+      'side',
+      'clients',
+      `${operation}s a second`,
+      'our rate to its',
+      'server’s time each',
+      'own time each',
+      'others’ share',
+    ],
+    rows,
+  )
 }

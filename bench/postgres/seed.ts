@@ -8,17 +8,26 @@ import type { Progress } from '../progress.ts'
  * Fills the tables as life would: entries come one by one, each to another thread, through all of the indexes.
  * They are real ones (payload, checksum, parent) but for their ids, which are digests of something else.
  */
-export async function seed(superuserUrl: string, { count, entriesEach }: SeededThreads, progress: Progress): Promise<void> {
-  const clients = await Promise.all([0, 1].map(async () => {
-    const client = new pg.Client({ connectionString: superuserUrl })
-    await client.connect()
-    await client.query('set synchronous_commit = off')
-    return client
-  }))
+export async function seed(
+  superuserUrl: string,
+  { count, entriesEach }: SeededThreads,
+  progress: Progress,
+): Promise<void> {
+  const clients = await Promise.all(
+    [0, 1].map(async () => {
+      const client = new pg.Client({ connectionString: superuserUrl })
+      await client.connect()
+      await client.query('set synchronous_commit = off')
+      return client
+    }),
+  )
   const [first] = clients
   try {
     await first!.query('create table said (number integer primary key, said text not null)')
-    await first!.query('insert into said select place - 1, text from unnest($1::text[]) with ordinality as line (text, place)', [makeTexts(texts).map((text) => JSON.stringify(text))])
+    await first!.query(
+      'insert into said select place - 1, text from unnest($1::text[]) with ordinality as line (text, place)',
+      [makeTexts(texts).map((text) => JSON.stringify(text))],
+    )
     await first!.query('analyze said')
     await first!.query(threads, [count, entriesEach, Buffer.from(pgbenchHead, 'hex'), term])
     for (let seq = 0; seq < entriesEach; seq++) {

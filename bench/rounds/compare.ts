@@ -10,12 +10,17 @@ export interface Plan {
   readonly args?: readonly string[]
   /** Rounds that count, in each process; one more comes first and does not. */
   readonly rounds: number
-  /** How often new processes of all sides are started: two processes of the same code do not run equally fast either. */
+  /**
+   * How often new processes of all sides are started: two processes of the same code do not run equally fast either.
+   */
   readonly processes: number
   readonly progress: Progress
 }
 
-/** Rounds of the commit, of what is here, and of the commit again; those of one place in the lists were played one after the other. */
+/**
+ * Rounds of the commit, of what is here, and of the commit again; those of one place in the lists were played one after
+ * the other.
+ */
 export interface Compared {
   readonly before: readonly Round[]
   readonly now: readonly Round[]
@@ -34,14 +39,22 @@ export async function compareWith(commit: string, plan: Plan): Promise<Compared>
   const other = await checkOut(commit)
   try {
     const [before = [], now = [], again = []] = await playRounds([other.folder, root, other.folder], plan)
-    return { before, now, again, isSameProgram: programIn(other.folder, plan.program) === programIn(root, plan.program) }
+    return {
+      before,
+      now,
+      again,
+      isSameProgram: programIn(other.folder, plan.program) === programIn(root, plan.program),
+    }
   } finally {
     other.remove()
   }
 }
 
 /** Plays rounds on several checkouts in turn, each time in another order; answers by checkout. */
-export async function playRounds(checkouts: readonly string[], { program, args = [], rounds, processes, progress }: Plan): Promise<Round[][]> {
+export async function playRounds(
+  checkouts: readonly string[],
+  { program, args = [], rounds, processes, progress }: Plan,
+): Promise<Round[][]> {
   const played: Round[][] = checkouts.map(() => [])
   for (let process = 0; process < processes; process++) {
     const sides: Side[] = []
@@ -72,7 +85,9 @@ export interface Ratio {
 
 /** The figure of one side divided by that of another, round by round. */
 export function ratioOf(rounds: readonly Round[], others: readonly Round[], row: string, column: string): Ratio {
-  const ratios = rounds.map((round, index) => figureIn(round, row, column) / figureIn(others[index], row, column)).toSorted((one, other) => one - other)
+  const ratios = rounds
+    .map((round, index) => figureIn(round, row, column) / figureIn(others[index], row, column))
+    .toSorted((one, other) => one - other)
   const tenth = Math.floor(ratios.length / 10)
   return { middle: median(ratios), low: ratios[tenth] ?? NaN, high: ratios.at(-1 - tenth) ?? NaN }
 }
@@ -83,7 +98,8 @@ export function figureOf(rounds: readonly Round[], row: string, column: string):
 }
 
 /**
- * Whether what is here takes longer than the commit may take beside itself, whichever of its two processes was the slower one.
+ * Whether what is here takes longer than the commit may take beside itself, whichever of its two processes was the
+ * slower one.
  * Undefined if there were too few rounds to tell.
  */
 export function isSlower({ before, now, again }: Compared, row: string, column: string): boolean | undefined {

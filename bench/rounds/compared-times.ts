@@ -7,12 +7,22 @@ export const comparedHeadings = ['now', 'now ÷ before', 'before ÷ itself', 'sl
 /** All figures of a comparison that are times, one a line. */
 export function comparedTimes(compared: Compared, commit: string, text: (time: number) => string): string {
   const figures = Object.entries(compared.now[0]?.figures ?? {})
-  const rows = figures.flatMap(([row, columns]) => Object.keys(columns).map((column) => [`${row}, ${column}`, ...comparedFigure(compared, row, column, text)]))
+  const rows = figures.flatMap(([row, columns]) =>
+    Object.keys(columns).map((column) => [`${row}, ${column}`, ...comparedFigure(compared, row, column, text)]),
+  )
   return table(['', commit, ...comparedHeadings], rows)
 }
 
-/** The cells of one figure: of the commit, of what is here, and how far apart they are beside how far the commit is from itself. */
-export function comparedFigure(compared: Compared, row: string, column: string, text: (time: number) => string): string[] {
+/**
+ * The cells of one figure: of the commit, of what is here, and how far apart they are beside how far the commit is from
+ * itself.
+ */
+export function comparedFigure(
+  compared: Compared,
+  row: string,
+  column: string,
+  text: (time: number) => string,
+): string[] {
   const { before, now, again } = compared
   const slower = isSlower(compared, row, column)
   return [

@@ -1,4 +1,6 @@
-/** The same object, of which each call of a method is counted by name; methods of an object inside it as `records.put`. */
+/**
+ * The same object, of which each call of a method is counted by name; methods of an object inside it as `records.put`.
+ */
 export function countedCalls<T extends object>(object: T, counts: Map<string, number>, prefix = ''): T {
   return new Proxy(object, {
     get: (target, name) => {

@@ -5,7 +5,10 @@ export interface Round {
   readonly prompts: string
 }
 
-/** What a side is told, and what it says. Both sides of a comparison may be of different commits: change this, and they cannot talk. */
+/**
+ * What a side is told, and what it says. Both sides of a comparison may be of different commits: change this, and they
+ * cannot talk.
+ */
 export type Told = 'round' | 'end'
 export type Said = { readonly ready: true } | { readonly round: Round }
 
@@ -13,7 +16,10 @@ export type Said = { readonly ready: true } | { readonly round: Round }
  * For the main program of a side: plays a round whenever it is told to, until it is told to end.
  * `startSide` starts such a program.
  */
-export async function answerRounds(play: () => Round | Promise<Round>, end: () => unknown = () => undefined): Promise<void> {
+export async function answerRounds(
+  play: () => Round | Promise<Round>,
+  end: () => unknown = () => undefined,
+): Promise<void> {
   const say = (said: Said): void => void process.send?.(said)
   const ended = new Promise<void>((resolve, reject) => {
     process.on('message', (told: Told) => {

@@ -12,7 +12,11 @@ import { startSide } from './side.ts'
 import { comparedTurns, turnTables } from './turn-report.ts'
 
 const silent = { step: (): void => undefined, done: (): void => undefined }
-const rounds = (times: readonly number[], prompts = 'same'): Round[] => times.map((processor) => ({ figures: { turn: { processor, elapsed: 2 * processor, append: 2, 'records.put': 0.5 } }, prompts }))
+const rounds = (times: readonly number[], prompts = 'same'): Round[] =>
+  times.map((processor) => ({
+    figures: { turn: { processor, elapsed: 2 * processor, append: 2, 'records.put': 0.5 } },
+    prompts,
+  }))
 const compared = (now: readonly number[], prompts?: string): Compared => ({
   before: rounds([100, 200, 100, 400, 100, 100]),
   now: rounds(now, prompts),
@@ -32,11 +36,19 @@ test('calls of a store are counted by name, also those of what it holds, and do 
 })
 
 test('sides are compared round by round, whatever the machine does in between', () => {
-  expect(ratioOf(compared([120, 240, 120, 480, 120, 120]).now, compared([]).before, 'turn', 'processor')).toEqual({ middle: 1.2, low: 1.2, high: 1.2 })
+  expect(ratioOf(compared([120, 240, 120, 480, 120, 120]).now, compared([]).before, 'turn', 'processor')).toEqual({
+    middle: 1.2,
+    low: 1.2,
+    high: 1.2,
+  })
   expect(figureOf(rounds([3, 1, 2]), 'turn', 'elapsed')).toBe(4)
   expect(figureOf(rounds([3, 1, 2, 9]), 'turn', 'elapsed')).toBe(5)
   const many = rounds(Array.from({ length: 20 }, (_, index) => index + 1))
-  expect(ratioOf(many, rounds(Array.from({ length: 20 }, () => 1)), 'turn', 'processor')).toEqual({ middle: 10.5, low: 3, high: 18 })
+  expect(ratioOf(many, rounds(Array.from({ length: 20 }, () => 1)), 'turn', 'processor')).toEqual({
+    middle: 10.5,
+    low: 3,
+    high: 18,
+  })
 })
 
 test('slower is what is beyond the distance of a commit from itself, in either direction', () => {
@@ -49,16 +61,26 @@ test('slower is what is beyond the distance of a commit from itself, in either d
 
 test('a comparison shows both sides, their store calls, and prompts that differ', () => {
   const same = comparedTurns(compared([120, 240, 120, 480, 120, 120]), 'HEAD~1')
-  expect(same).toMatch(/\| turn +\| +0\.1 ms \| +0\.1 ms \| 1\.20× \(1\.20–1\.20\) \| 1\.00× \(0\.90–1\.10\) \| +yes \| +2\.5 \| +2\.5 \|/)
+  expect(same).toMatch(
+    /\| turn +\| +0\.1 ms \| +0\.1 ms \| 1\.20× \(1\.20–1\.20\) \| 1\.00× \(0\.90–1\.10\) \| +yes \| +2\.5 \| +2\.5 \|/,
+  )
   expect(same).toContain('the same bytes')
   expect(same).toContain('append 2, records.put 0.5')
   expect(hasSamePrompts(compared([1, 1, 1, 1, 1, 1], 'others'))).toBe(false)
   expect(comparedTurns(compared([1, 1, 1, 1, 1, 1], 'others'), 'HEAD~1')).toContain('THEY DIFFER')
-  expect(comparedTimes(compared([120, 240, 120, 480, 120, 120]), 'HEAD~1', String)).toMatch(/\| turn, processor +\| +100 \| +120 \|/)
+  expect(comparedTimes(compared([120, 240, 120, 480, 120, 120]), 'HEAD~1', String)).toMatch(
+    /\| turn, processor +\| +100 \| +120 \|/,
+  )
 })
 
 test('turns are played beside themselves: the same store calls and the same prompts on both sides', async () => {
-  const [one = [], other = []] = await playRounds([root, root], { program: 'turn-round.ts', args: ['--sizes', '3,20', '--turns', '1'], rounds: 1, processes: 1, progress: silent })
+  const [one = [], other = []] = await playRounds([root, root], {
+    program: 'turn-round.ts',
+    args: ['--sizes', '3,20', '--turns', '1'],
+    rounds: 1,
+    processes: 1,
+    progress: silent,
+  })
   expect(Object.keys(one[0]?.figures ?? {})).toHaveLength(16)
   for (const [row, { append, processor = 0 }] of Object.entries(one[0]?.figures ?? {})) {
     expect(append, row).toBe(row.endsWith('one tool call') ? 4 : 2)
@@ -69,11 +91,21 @@ test('turns are played beside themselves: the same store calls and the same prom
 })
 
 test('compiling is played beside itself: the same prompts on both sides, and others in the next round', async () => {
-  const [one = [], other = []] = await playRounds([root, root], { program: 'compile-round.ts', args: ['--cold', '--sizes', '20', '--turns', '2'], rounds: 2, processes: 1, progress: silent })
+  const [one = [], other = []] = await playRounds([root, root], {
+    program: 'compile-round.ts',
+    args: ['--cold', '--sizes', '20', '--turns', '2'],
+    rounds: 2,
+    processes: 1,
+    progress: silent,
+  })
   expect(one.map(({ prompts }) => prompts)).toEqual(other.map(({ prompts }) => prompts))
   expect(one[0]?.prompts).not.toBe(one[1]?.prompts)
   expect(Object.keys(one[0]?.figures ?? {})).toEqual(['recall off', 'recall gated', 'recall eager'])
-  expect(Object.values(one[0]?.figures ?? {}).flatMap((row) => Object.values(row)).filter((time) => !(time > 0))).toEqual([])
+  expect(
+    Object.values(one[0]?.figures ?? {})
+      .flatMap((row) => Object.values(row))
+      .filter((time) => !(time > 0)),
+  ).toEqual([])
 })
 
 test('a checkout that has the program runs its own, on its own sources; one that has none runs ours, after its own loader', async () => {
@@ -85,7 +117,10 @@ test('a checkout that has the program runs its own, on its own sources; one that
   }
   const round = JSON.stringify({ figures: { own: { time: 1 } }, prompts: 'own' })
   write('packages/core/test/support/from-sources.ts', `globalThis.sources = 'own'`)
-  write('bench/rounds/turn-round.ts', `process.on('message', (told) => (told === 'round' ? process.send({ round: { ...${round}, prompts: globalThis.sources } }) : process.disconnect()))\nprocess.send({ ready: true })`)
+  write(
+    'bench/rounds/turn-round.ts',
+    `process.on('message', (told) => (told === 'round' ? process.send({ round: { ...${round}, prompts: globalThis.sources } }) : process.disconnect()))\nprocess.send({ ready: true })`,
+  )
   const side = await startSide(folder, 'turn-round.ts')
   expect(await side.round()).toEqual({ figures: { own: { time: 1 } }, prompts: 'own' })
   await side.stop()

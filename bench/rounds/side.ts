@@ -16,11 +16,19 @@ export interface Side {
  */
 export async function startSide(checkout: string, program: string, args: readonly string[] = []): Promise<Side> {
   const loader = pathToFileURL(join(checkout, 'packages/core/test/support/from-sources.ts')).href
-  const child = fork(programIn(checkout, program), args, { execArgv: ['--no-warnings', '--import', loader], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = fork(programIn(checkout, program), args, {
+    execArgv: ['--no-warnings', '--import', loader],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
   const heard = (): Promise<Said> =>
     new Promise((resolve, reject) => {
-      const fail = (code: number | null): void => reject(new Error(`${program} ended with ${code ?? 'a signal'} on the sources in ${checkout}; what it said is above.`))
+      const fail = (code: number | null): void =>
+        reject(
+          new Error(
+            `${program} ended with ${code ?? 'a signal'} on the sources in ${checkout}; what it said is above.`,
+          ),
+        )
       child.once('exit', fail)
       child.once('message', (said) => {
         child.off('exit', fail)

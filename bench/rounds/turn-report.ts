@@ -7,16 +7,34 @@ const times: ReadonlySet<string> = new Set(['processor', 'elapsed'])
 
 /** What a turn costs: time, and store calls by name. */
 export function turnTables(rounds: readonly Round[]): string {
-  const rows = rowsOf(rounds).map((row) => [row, milliseconds(figureOf(rounds, row, 'processor')), milliseconds(figureOf(rounds, row, 'elapsed')), count(callsOf(rounds, row)), namedCalls(rounds, row)])
+  const rows = rowsOf(rounds).map((row) => [
+    row,
+    milliseconds(figureOf(rounds, row, 'processor')),
+    milliseconds(figureOf(rounds, row, 'elapsed')),
+    count(callsOf(rounds, row)),
+    namedCalls(rounds, row),
+  ])
   return table(['turn', 'processor', 'elapsed', 'store calls', 'by name'], rows)
 }
 
 /** The same of a commit and of what is here, and how far the commit is from itself. */
 export function comparedTurns(compared: Compared, commit: string): string {
   const { before, now } = compared
-  const rows = rowsOf(now).map((row) => [row, ...comparedFigure(compared, row, 'processor', milliseconds), count(callsOf(before, row)), count(callsOf(now, row))])
+  const rows = rowsOf(now).map((row) => [
+    row,
+    ...comparedFigure(compared, row, 'processor', milliseconds),
+    count(callsOf(before, row)),
+    count(callsOf(now, row)),
+  ])
   const heading = ['turn', `processor, ${commit}`, ...comparedHeadings, `store calls, ${commit}`, 'now']
-  return [table(heading, rows), notesOn(compared), table(['turn', `store calls by name, ${commit}`, 'now'], rowsOf(now).map((row) => [row, namedCalls(before, row), namedCalls(now, row)]))].join('\n\n')
+  return [
+    table(heading, rows),
+    notesOn(compared),
+    table(
+      ['turn', `store calls by name, ${commit}`, 'now'],
+      rowsOf(now).map((row) => [row, namedCalls(before, row), namedCalls(now, row)]),
+    ),
+  ].join('\n\n')
 }
 
 function rowsOf(rounds: readonly Round[]): string[] {
@@ -27,7 +45,8 @@ function rowsOf(rounds: readonly Round[]): string[] {
 function callsIn(rounds: readonly Round[], row: string): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { figures } of rounds) {
-    for (const [name, value] of Object.entries(figures[row] ?? {})) if (!times.has(name)) sums.set(name, (sums.get(name) ?? 0) + value / rounds.length)
+    for (const [name, value] of Object.entries(figures[row] ?? {}))
+      if (!times.has(name)) sums.set(name, (sums.get(name) ?? 0) + value / rounds.length)
   }
   return sums
 }

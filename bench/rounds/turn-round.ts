@@ -5,10 +5,21 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Thread } from 'minutebook'
 import { answerRounds, type Round } from './round.ts'
-import { kinds, linesOfThread, openStage, stores, summed, tracks, type TurnCosts, type TurnStage } from './turn-stage.ts'
+import {
+  kinds,
+  linesOfThread,
+  openStage,
+  stores,
+  summed,
+  tracks,
+  type TurnCosts,
+  type TurnStage,
+} from './turn-stage.ts'
 
 // A side of `turn.ts`: started by it, on the sources of one checkout.
-const { values: options } = parseArgs({ options: { sizes: { type: 'string', default: '10,1000' }, turns: { type: 'string', default: '5' } } })
+const { values: options } = parseArgs({
+  options: { sizes: { type: 'string', default: '10,1000' }, turns: { type: 'string', default: '5' } },
+})
 const sizes = options.sizes.split(',').map(Number)
 const turns = Number(options.turns)
 /** Turns of a short thread are those just before and just after its size, so that it stays short. */
@@ -37,7 +48,8 @@ async function main(): Promise<void> {
     for (const track of tracks) {
       const stage = await openStage(kept, track, join(folder, `${track}.db`))
       const long = new Map<number, Thread>()
-      for (const size of sizes.filter((each) => !isShort(each))) long.set(size, await opened(stage, lines.get(size) ?? []))
+      for (const size of sizes.filter((each) => !isShort(each)))
+        long.set(size, await opened(stage, lines.get(size) ?? []))
       sets.push({ stage, name: `${kept}, ${track}`, long })
     }
   }
@@ -63,7 +75,9 @@ async function playRound(sets: readonly Staged[], lines: ReadonlyMap<number, rea
         const plays: TurnCosts[] = []
         const thread = long.get(size)
         if (thread) plays.push(await stage.play(thread, kind, turns))
-        else for (let played = 0; played < turns; played += few) plays.push(await stage.play(await opened(stage, lines.get(size) ?? []), kind, few))
+        else
+          for (let played = 0; played < turns; played += few)
+            plays.push(await stage.play(await opened(stage, lines.get(size) ?? []), kind, few))
         figures[`${name}, ${size.toLocaleString('en')} turns, ${kind}`] = summed(plays)
       }
     }

@@ -87,8 +87,13 @@ export async function linesOfThread(turns: number): Promise<string[]> {
 export function summed(plays: readonly TurnCosts[]): Record<string, number> {
   const turns = plays.reduce((sum, { processor }) => sum + processor.length, 0)
   const calls = new Map<string, number>()
-  for (const play of plays) for (const [name, count] of play.calls) calls.set(name, (calls.get(name) ?? 0) + count / turns)
-  return { processor: median(plays.flatMap(({ processor }) => processor)), elapsed: median(plays.flatMap(({ elapsed }) => elapsed)), ...Object.fromEntries(calls) }
+  for (const play of plays)
+    for (const [name, count] of play.calls) calls.set(name, (calls.get(name) ?? 0) + count / turns)
+  return {
+    processor: median(plays.flatMap(({ processor }) => processor)),
+    elapsed: median(plays.flatMap(({ elapsed }) => elapsed)),
+    ...Object.fromEntries(calls),
+  }
 }
 
 async function ask(thread: Thread, kind: Kind, number: number): Promise<void> {
@@ -121,7 +126,11 @@ function quickModel(): { readonly model: Model; readonly requests: Parameters<Mo
     const { messages } = request
     const last = messages.at(-1)
     if (last?.role === 'user' && typeof last.content === 'string' && last.content.endsWith(byTool)) {
-      const call = { id: 'call_1', type: 'function' as const, function: { name: 'look_up', arguments: '{"place":"Ghent"}' } }
+      const call = {
+        id: 'call_1',
+        type: 'function' as const,
+        function: { name: 'look_up', arguments: '{"place":"Ghent"}' },
+      }
       yield { type: 'end', message: { role: 'assistant', content: '', tool_calls: [call] }, finish: 'calls' } as const
       return
     }

@@ -40,7 +40,10 @@ function slide(log: readonly Message[], { window, reserve }: Budget, wanted: rea
   log.forEach((message, index) => message.role === 'system' && keep(index))
   wanted.toSorted((one, other) => costAt(log, one) - costAt(log, other)).forEach(keep)
   for (let index = latest - 1; index >= 0 && keep(index); index--);
-  return promptOfKept(log, [...kept].toSorted((one, other) => one - other))
+  return promptOfKept(
+    log,
+    [...kept].toSorted((one, other) => one - other),
+  )
 }
 
 function costAt(log: readonly Message[], index: number): number {

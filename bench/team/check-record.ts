@@ -14,10 +14,16 @@ export async function checkRecord(database: string, said: readonly Said[]): Prom
       const wanted = outcome.kind === 'turned away' ? 0 : 1
       if (asked.length !== wanted) findings.push(`${message}: on record ${asked.length} times, ${outcome.kind}`)
       if (outcome.kind === 'turned away') continue
-      const answers = log.filter(({ kind, parent, status }) => kind === 'assistant' && status === 'complete' && parent === asked[0]?.id)
+      const answers = log.filter(
+        ({ kind, parent, status }) => kind === 'assistant' && status === 'complete' && parent === asked[0]?.id,
+      )
       if (answers.length !== 1) findings.push(`${message}: ${answers.length} answers`)
-      else if (outcome.kind === 'answered' && answers[0]?.text !== outcome.text) findings.push(`${message}: the client saw another answer than the one on record`)
-      else if (outcome.kind === 'answered' && !outcome.isSteady) findings.push(`${message}: what was shown on the way is no beginning of the answer, after ${outcome.resets} resets`)
+      else if (outcome.kind === 'answered' && answers[0]?.text !== outcome.text)
+        findings.push(`${message}: the client saw another answer than the one on record`)
+      else if (outcome.kind === 'answered' && !outcome.isSteady)
+        findings.push(
+          `${message}: what was shown on the way is no beginning of the answer, after ${outcome.resets} resets`,
+        )
     }
   }
   await pool.end()

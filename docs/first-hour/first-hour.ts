@@ -15,8 +15,18 @@ const page = join(root, 'docs/first-hour.md')
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'first-hour-')))
 const home = join(scratch, 'home')
 const [gatewayPort, enginePort] = [await freePort(), await freePort()]
-const here = (text: string): string => text.replaceAll(':11435', `:${gatewayPort}`).replaceAll(':11434', `:${enginePort}`)
-const transcript = createTranscript(createSteady({ gatewayPort, enginePort, folders: new Map([[home, '~'], [scratch, '..']]) }))
+const here = (text: string): string =>
+  text.replaceAll(':11435', `:${gatewayPort}`).replaceAll(':11434', `:${enginePort}`)
+const transcript = createTranscript(
+  createSteady({
+    gatewayPort,
+    enginePort,
+    folders: new Map([
+      [home, '~'],
+      [scratch, '..'],
+    ]),
+  }),
+)
 
 let engine: ChildProcess | undefined
 try {
@@ -26,7 +36,9 @@ try {
   engine = await startEngine()
   const environment = {
     HOME: home,
-    PATH: [join(folder, 'node_modules/.bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    PATH: [join(folder, 'node_modules/.bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(
+      delimiter,
+    ),
     MINUTEBOOK_PORT: String(gatewayPort),
     MINUTEBOOK_UPSTREAMS: `http://127.0.0.1:${enginePort}`,
     NO_COLOR: '1',
@@ -46,7 +58,11 @@ if (!process.argv.includes('--check')) {
   console.log(text === before ? 'docs/first-hour.md is as it was.' : 'docs/first-hour.md is new.')
 } else {
   const found = difference(before, text)
-  console.log(found === undefined ? `docs/first-hour.md holds${text === before ? ', byte for byte' : ''}.` : `docs/first-hour.md is out of date: run npm run docs:first-hour.\n${found}`)
+  console.log(
+    found === undefined
+      ? `docs/first-hour.md holds${text === before ? ', byte for byte' : ''}.`
+      : `docs/first-hour.md is out of date: run npm run docs:first-hour.\n${found}`,
+  )
   process.exitCode = found === undefined ? 0 : 1
 }
 
@@ -60,9 +76,19 @@ function read(): string {
 }
 
 async function startEngine(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(root, 'engine/serve.ts'), '--port', String(enginePort), '--n-ctx', '512'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(
+    process.execPath,
+    [join(root, 'engine/serve.ts'), '--port', String(enginePort), '--n-ctx', '512'],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  )
   for (let tries = 0; tries < 300 && child.exitCode === null; tries++) {
-    if (await fetch(`http://127.0.0.1:${enginePort}/health`).then(({ ok }) => ok, () => false)) return child
+    if (
+      await fetch(`http://127.0.0.1:${enginePort}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return child
     await pause(100)
   }
   child.kill()

@@ -6,13 +6,17 @@ const packages = ['core', 'sqlite', 'postgres', 'experiment', 'console', 'server
 /** The console's page is built with the client in it: nobody installs that for it. */
 const sources = [...packages, 'client'] as const
 
-/** Packs what users install, from a fresh copy, so that neither an old build nor one under way gets into a tarball. Gives the folder of the tarballs. */
+/**
+ * Packs what users install, from a fresh copy, so that neither an old build nor one under way gets into a tarball.
+ * Gives the folder of the tarballs.
+ */
 export async function packAll(scratch: string): Promise<string> {
   const workshop = join(scratch, 'workshop')
   const tarballs = join(scratch, 'packages')
   mkdirSync(tarballs)
   copyWorkshop(workshop)
-  for (const name of packages) await mustRun('npm', ['pack', '--silent', '--pack-destination', tarballs], join(workshop, 'packages', name))
+  for (const name of packages)
+    await mustRun('npm', ['pack', '--silent', '--pack-destination', tarballs], join(workshop, 'packages', name))
   return tarballs
 }
 
@@ -20,8 +24,14 @@ export async function packAll(scratch: string): Promise<string> {
 export async function install(tarballs: string, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  const files = readdirSync(tarballs).toSorted().map((file) => join(tarballs, file))
-  return mustRun('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...files, 'ollama'], folder)
+  const files = readdirSync(tarballs)
+    .toSorted()
+    .map((file) => join(tarballs, file))
+  return mustRun(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...files, 'ollama'],
+    folder,
+  )
 }
 
 /** The packages alone, with the libraries of this workshop; among these the packages find each other's copies. */
@@ -29,12 +39,29 @@ function copyWorkshop(workshop: string): void {
   for (const name of sources) {
     const [from, to] = [join(root, 'packages', name), join(workshop, 'packages', name)]
     mkdirSync(to, { recursive: true })
-    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.edge.json', 'tsconfig.bare.json', 'vite.config.ts', 'README.md', 'schema.json', 'src', 'sql']) if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file), { recursive: true })
+    for (const file of [
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.edge.json',
+      'tsconfig.bare.json',
+      'vite.config.ts',
+      'README.md',
+      'schema.json',
+      'src',
+      'sql',
+    ])
+      if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file), { recursive: true })
     if (existsSync(join(from, 'node_modules'))) symlinkSync(join(from, 'node_modules'), join(to, 'node_modules'))
   }
   for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))
   const libraries = join(workshop, 'node_modules')
   mkdirSync(join(libraries, '@minutebook'), { recursive: true })
-  for (const name of readdirSync(join(root, 'node_modules'))) if (name !== 'minutebook' && name !== '@minutebook') symlinkSync(join(root, 'node_modules', name), join(libraries, name))
-  for (const name of packages) symlinkSync(join(workshop, 'packages', name), join(libraries, name === 'core' ? 'minutebook' : `@minutebook/${name}`))
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== 'minutebook' && name !== '@minutebook')
+      symlinkSync(join(root, 'node_modules', name), join(libraries, name))
+  for (const name of packages)
+    symlinkSync(
+      join(workshop, 'packages', name),
+      join(libraries, name === 'core' ? 'minutebook' : `@minutebook/${name}`),
+    )
 }

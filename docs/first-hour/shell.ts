@@ -24,7 +24,12 @@ const patience = 60_000
 
 /** Runs a command to its end and gives what it printed. */
 export async function runIn(shell: Shell, command: string): Promise<string> {
-  const child = spawn('sh', ['-c', `exec 2>&1; ${command}`], { cwd: shell.folder, env: shell.environment, stdio: ['ignore', 'pipe', 'ignore'], timeout: patience })
+  const child = spawn('sh', ['-c', `exec 2>&1; ${command}`], {
+    cwd: shell.folder,
+    env: shell.environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: patience,
+  })
   let output = ''
   for await (const piece of child.stdout.setEncoding('utf8')) output += String(piece)
   return output
@@ -32,7 +37,11 @@ export async function runIn(shell: Shell, command: string): Promise<string> {
 
 /** Starts a command in a pseudo terminal of 80 columns, which `script` of Debian's bsdutils makes. */
 export function watchIn(shell: Shell, command: string): Watched {
-  const child: ChildProcessByStdio<Writable, Readable, null> = spawn('script', ['-qefc', `stty cols 80 rows 40; exec ${command}`, '/dev/null'], { cwd: shell.folder, env: shell.environment, stdio: ['pipe', 'pipe', 'ignore'], detached: true })
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
+    'script',
+    ['-qefc', `stty cols 80 rows 40; exec ${command}`, '/dev/null'],
+    { cwd: shell.folder, env: shell.environment, stdio: ['pipe', 'pipe', 'ignore'], detached: true },
+  )
   let raw = ''
   let looked = 0
   let notify = (): void => undefined

@@ -10,7 +10,9 @@ export interface Here {
 
 /** Makes one run's text like that of any other: the same ids, times, ports and folders, each as long as it was. */
 export function createSteady({ gatewayPort, enginePort, folders }: Here): (text: string) => string {
-  const threads = createNames((count) => `20260101-0900${String(count).padStart(2, '0')}000-${digest(`thread ${count}`).slice(0, 10)}`)
+  const threads = createNames(
+    (count) => `20260101-0900${String(count).padStart(2, '0')}000-${digest(`thread ${count}`).slice(0, 10)}`,
+  )
   const entries = createNames((count) => digest(`entry ${count}`))
   return (text) => {
     let steady = text

@@ -22,29 +22,54 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
   command('npm install ../packages/*.tgz ollama', installed, { expect: [/added \d+ packages/] })
 
   say('## Start the gateway')
-  say('No settings: it listens on this machine alone, in front of port 11434, and keeps the record in the data folder of the user.')
+  say(
+    'No settings: it listens on this machine alone, in front of port 11434, and keeps the record in the data folder of the user.',
+  )
   const server = watchIn(shell, 'minutebook serve')
   try {
     await server.until(/To stop: Ctrl-C\.\s*$/)
     command('minutebook serve', server.seen(), { expect: [/Minutebook is listening/, /1 model/] })
 
     say('## Ask with curl')
-    say('In a second terminal, as OpenAI has it. The headers say where the chat is kept, what it costs, and how large the window really is.')
-    command(curl, await run(curl), { expect: [/^minutebook-recorded: yes/m, /^minutebook-window: 512; source="\/api\/ps"/m, /"role":"assistant"/], words: true })
+    say(
+      'In a second terminal, as OpenAI has it. The headers say where the chat is kept, what it costs, and how large the window really is.',
+    )
+    command(curl, await run(curl), {
+      expect: [/^minutebook-recorded: yes/m, /^minutebook-window: 512; source="\/api\/ps"/m, /"role":"assistant"/],
+      words: true,
+    })
 
     say('## Ask with the ollama client')
-    say('An app that knows nothing of Minutebook but the address. It sends the whole conversation every time, and after some twenty questions that is more than the window of 512 tokens.')
+    say(
+      'An app that knows nothing of Minutebook but the address. It sends the whole conversation every time, and after some twenty questions that is more than the window of 512 tokens.',
+    )
     file('ts no-run', app)
     writeFileSync(join(shell.folder, 'garden.ts'), here(app))
     command('node garden.ts', await run('node garden.ts'), { expect: [/^Week 1: /m, /^Week 20: /m], words: true })
     const [garden = ''] = /\d{8}-\d{9}-\w+/.exec(await run('minutebook threads')) ?? []
 
     say('Nothing was refused, though it no longer fits. Why the model saw what it saw in the last of these answers:')
-    command('minutebook explain', await run('minutebook explain'), { expect: [/turn 20 · tiny · rewritten/, /✓ exactly what was sent/, /(?:digested|outlined|omitted)/, /current turn/], words: true })
-    say('While it fitted, it went to the model byte for byte, as in the third week; what each stretch costs is an estimate then:')
-    command('minutebook explain --turn 3', await run('minutebook explain --turn 3'), { expect: [/as it came/, /≈ \d+ {2}sent as it came/], words: true })
+    command('minutebook explain', await run('minutebook explain'), {
+      expect: [
+        /turn 20 · tiny · rewritten/,
+        /✓ exactly what was sent/,
+        /(?:digested|outlined|omitted)/,
+        /current turn/,
+      ],
+      words: true,
+    })
+    say(
+      'While it fitted, it went to the model byte for byte, as in the third week; what each stretch costs is an estimate then:',
+    )
+    command('minutebook explain --turn 3', await run('minutebook explain --turn 3'), {
+      expect: [/as it came/, /≈ \d+ {2}sent as it came/],
+      words: true,
+    })
     say('And exactly what it saw in the last one, with what stands for the older weeks:')
-    command('minutebook dump', await run('minutebook dump'), { expect: [/--- USER/, /Week 20: what do I sow/], words: true })
+    command('minutebook dump', await run('minutebook dump'), {
+      expect: [/--- USER/, /Week 20: what do I sow/],
+      words: true,
+    })
 
     say('## Chat in the terminal')
     say('The bar under each answer is the window.')
@@ -52,14 +77,24 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
 
     say('## Look around')
     command('minutebook threads', await run('minutebook threads'), { expect: [/What grows in the shade/, /Week 1/] })
-    command('minutebook show', await run('minutebook show'), { expect: [/1 you +What grows in the shade/, /2 you +And under the old oak/], words: true })
+    command('minutebook show', await run('minutebook show'), {
+      expect: [/1 you +What grows in the shade/, /2 you +And under the old oak/],
+      words: true,
+    })
     say('The last turn of that chat, while `serve` runs in the first terminal:')
-    command('minutebook explain', await run('minutebook explain'), { expect: [/turn 2 · tiny · as it came/, /✓ exactly what was sent/], words: true })
-    say('Or look at it in a browser: `serve` serves [a console](console.md) too. This prints an address of it that logs you in, once:')
+    command('minutebook explain', await run('minutebook explain'), {
+      expect: [/turn 2 · tiny · as it came/, /✓ exactly what was sent/],
+      words: true,
+    })
+    say(
+      'Or look at it in a browser: `serve` serves [a console](console.md) too. This prints an address of it that logs you in, once:',
+    )
     command('minutebook console', await run('minutebook console'), { expect: [/\/console#login=\S+$/m] })
     await opensConsole(here('http://127.0.0.1:11435/console'))
     command('minutebook doctor', await run('minutebook doctor'), { expect: [/✓ upstream/, /✓ record/] })
-    command('minutebook verify --all', await run('minutebook verify --all'), { expect: [/20 prompts as they were sent/] })
+    command('minutebook verify --all', await run('minutebook verify --all'), {
+      expect: [/20 prompts as they were sent/],
+    })
 
     say('## Stop')
     say('Meanwhile the first terminal had a line for each chat. Ctrl-C ends it:')
@@ -114,7 +149,10 @@ async function opensConsole(address: string): Promise<void> {
   const page = await fetch(address)
   const script = /<script[^>]* src="([^"]+)"/.exec(await page.text())?.[1]
   const loaded = script === undefined ? undefined : await fetch(new URL(script, address))
-  if (!page.ok || loaded?.headers.get('content-type')?.startsWith('text/javascript') !== true) throw new Error(`The console is not served: the page answers ${page.status}, its script ${loaded?.status ?? 'is missing'}.`)
+  if (!page.ok || loaded?.headers.get('content-type')?.startsWith('text/javascript') !== true)
+    throw new Error(
+      `The console is not served: the page answers ${page.status}, its script ${loaded?.status ?? 'is missing'}.`,
+    )
 }
 
 function lastLines(text: string, count: number): string {

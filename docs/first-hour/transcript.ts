@@ -3,8 +3,15 @@ export interface Transcript {
   readonly say: (text: string) => void
   /** A file that somebody writes. */
   readonly file: (language: string, text: string) => void
-  /** A command and what it printed, which must have all of this in it. `words`: it holds words of the model, which may be others on another machine. */
-  readonly command: (command: string, output: string, options?: { readonly expect?: readonly RegExp[]; readonly words?: boolean }) => void
+  /**
+   * A command and what it printed, which must have all of this in it. `words`: it holds words of the model, which may
+   * be others on another machine.
+   */
+  readonly command: (
+    command: string,
+    output: string,
+    options?: { readonly expect?: readonly RegExp[]; readonly words?: boolean },
+  ) => void
   readonly markdown: () => string
 }
 
@@ -14,15 +21,21 @@ export function createTranscript(steady: (text: string) => string): Transcript {
     say: (text) => void pieces.push(text),
     file: (language, text) => void pieces.push(`\`\`\`${language}\n${text.trim()}\n\`\`\``),
     command: (command, output, { expect = [], words = false } = {}) => {
-      for (const pattern of expect) if (!pattern.test(output)) throw new Error(`${command} does not show ${pattern}:\n${output}`)
-      const lines = steady(`$ ${command}\n${output}`).split('\n').map((line) => line.trimEnd())
+      for (const pattern of expect)
+        if (!pattern.test(output)) throw new Error(`${command} does not show ${pattern}:\n${output}`)
+      const lines = steady(`$ ${command}\n${output}`)
+        .split('\n')
+        .map((line) => line.trimEnd())
       pieces.push(`\`\`\`console${words ? ' words' : ''}\n${lines.join('\n').trim()}\n\`\`\``)
     },
     markdown: () => `${pieces.join('\n\n')}\n`,
   }
 }
 
-/** What must be the same on every machine: all that we say and type, and what commands print but for its numbers; of what holds words of the model, nothing. */
+/**
+ * What must be the same on every machine: all that we say and type, and what commands print but for its numbers; of
+ * what holds words of the model, nothing.
+ */
 export function shapeOf(markdown: string): string[] {
   const shape: string[] = []
   let block: 'none' | 'plain' | 'words' = 'none'

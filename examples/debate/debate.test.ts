@@ -20,21 +20,39 @@ let definition: Definition
 let calls: readonly Call[]
 
 beforeAll(async () => {
-  const stage = await openStage(new URL('./debate.yaml', import.meta.url), (seat) => seatOf(seat, scriptedSpeaker(seat.name)))
+  const stage = await openStage(new URL('./debate.yaml', import.meta.url), (seat) =>
+    seatOf(seat, scriptedSpeaker(seat.name)),
+  )
   board = await over(await stage.begin('debate'))
   definition = stage.definition
-  const made = board.steps.flatMap(({ step, cells }) => cells.flatMap(({ participant, calls: some }) => some.map(({ receipt }) => ({ who: participant, step, receipt }))))
-  calls = await Promise.all(made.map(async ({ who, step, receipt }) => ({ who, step, dump: await stage.book.thread(participantThread('debate', who)).dump({ receipt }) })))
+  const made = board.steps.flatMap(({ step, cells }) =>
+    cells.flatMap(({ participant, calls: some }) => some.map(({ receipt }) => ({ who: participant, step, receipt }))),
+  )
+  calls = await Promise.all(
+    made.map(async ({ who, step, receipt }) => ({
+      who,
+      step,
+      dump: await stage.book.thread(participantThread('debate', who)).dump({ receipt }),
+    })),
+  )
   await stage.close()
 })
 
 const secrets = { annsBrief: 'ann', bobsBrief: 'bob', rubric: 'judge' } as const
-const callsOf = (who: string, step?: number): readonly Call[] => calls.filter((call) => call.who === who && (step === undefined || call.step === step))
-const holds = ({ dump: { text, messages, tools } }: Call, words: string): boolean => [text, JSON.stringify(messages), JSON.stringify(tools)].some((part) => part.includes(words))
+const callsOf = (who: string, step?: number): readonly Call[] =>
+  calls.filter((call) => call.who === who && (step === undefined || call.step === step))
+const holds = ({ dump: { text, messages, tools } }: Call, words: string): boolean =>
+  [text, JSON.stringify(messages), JSON.stringify(tools)].some((part) => part.includes(words))
 
 test('the debate is held in its order, and judged', () => {
-  expect(board).toMatchObject({ status: 'success', reason: 'judged was reached after step 5.', environment: { annsPoints: 7, bobsPoints: 8, winner: 'bob' } })
-  expect(board.steps.map(({ name, play, cells }) => [name, play, ...cells.map(({ participant }) => participant)])).toEqual([
+  expect(board).toMatchObject({
+    status: 'success',
+    reason: 'judged was reached after step 5.',
+    environment: { annsPoints: 7, bobsPoints: 8, winner: 'bob' },
+  })
+  expect(
+    board.steps.map(({ name, play, cells }) => [name, play, ...cells.map(({ participant }) => participant)]),
+  ).toEqual([
     ['opening', 'parallel', 'ann', 'bob'],
     ['rebuttal', 'sequence', 'ann', 'bob'],
     ['question', 'sequence', 'judge'],
@@ -55,7 +73,10 @@ describe('every prompt', () => {
       const told = calls.filter((call) => holds(call, secret))
       expect(new Set(told.map(({ who }) => who)), variable).toEqual(new Set([owner]))
       expect(told.length, variable).toBe(callsOf(owner).length)
-      expect(calls.filter((call) => call.who !== owner && holds(call, variable)), variable).toEqual([])
+      expect(
+        calls.filter((call) => call.who !== owner && holds(call, variable)),
+        variable,
+      ).toEqual([])
     }
   })
 
@@ -66,15 +87,28 @@ describe('every prompt', () => {
   })
 
   test('of a debater tells neither points nor the tool that gives them; the winner is told to nobody', () => {
-    for (const call of calls.filter(({ who }) => who !== 'judge')) for (const word of ['Points', 'scores', 'score']) expect(holds(call, word), `${call.who} at ${call.step}: ${word}`).toBe(false)
+    for (const call of calls.filter(({ who }) => who !== 'judge'))
+      for (const word of ['Points', 'scores', 'score'])
+        expect(holds(call, word), `${call.who} at ${call.step}: ${word}`).toBe(false)
     expect(calls.some((call) => holds(call, 'winner'))).toBe(false)
-    expect(callsOf('judge').every(({ dump }) => dump.tools.map((tool) => tool.function.name).toSorted().join() === 'score,tell')).toBe(true)
+    expect(
+      callsOf('judge').every(
+        ({ dump }) =>
+          dump.tools
+            .map((tool) => tool.function.name)
+            .toSorted()
+            .join() === 'score,tell',
+      ),
+    ).toBe(true)
   })
 })
 
 test('openings are made at once: nobody heard the other, and both do at the next step', () => {
   const openings = new Map(board.steps[0]!.cells.map(({ participant, text }) => [participant, text]))
-  for (const [who, other] of [['ann', 'bob'], ['bob', 'ann']] as const) {
+  for (const [who, other] of [
+    ['ann', 'bob'],
+    ['bob', 'ann'],
+  ] as const) {
     expect(callsOf(who, 1).some((call) => holds(call, openings.get(other)!))).toBe(false)
     expect(callsOf(who, 2).every((call) => holds(call, `${other}: ${openings.get(other)!}`))).toBe(true)
   }
@@ -88,7 +122,9 @@ test('rebuttals are made one after the other: Bob has heard Ann’s, and she hea
 })
 
 test('what the judge tells Bob, once, Bob hears and Ann does not', () => {
-  const told = board.steps.flatMap(({ cells }) => cells.flatMap(({ effects }) => effects.filter(({ tool }) => tool === 'tell')))
+  const told = board.steps.flatMap(({ cells }) =>
+    cells.flatMap(({ effects }) => effects.filter(({ tool }) => tool === 'tell')),
+  )
   expect(told).toMatchObject([{ input: { to: 'bob', text: 'Who would pay for the trams?' }, status: 'done' }])
   const question = 'judge to you: Who would pay for the trams?'
   expect(callsOf('bob', 4).every((call) => holds(call, question))).toBe(true)
@@ -96,11 +132,16 @@ test('what the judge tells Bob, once, Bob hears and Ann does not', () => {
 })
 
 test('models by configuration: each participant’s own is asked', async () => {
-  await using upstream = await strictUpstream({ answer: ({ messages }) => speak(speakerIn(messages), { messages }), window: 4096 })
+  await using upstream = await strictUpstream({
+    answer: ({ messages }) => speak(speakerIn(messages), { messages }),
+    window: 4096,
+  })
   const { code, stdout, stderr } = await program('debate', { OLLAMA_HOST: upstream.url })()
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toContain('success: judged was reached after step 5. Ann 7, Bob 8: bob won.')
-  const models = upstream.requests.map(({ messages, json }) => `${speakerIn(messages)} ${String((json as { readonly model?: unknown }).model)}`)
+  const models = upstream.requests.map(
+    ({ messages, json }) => `${speakerIn(messages)} ${String((json as { readonly model?: unknown }).model)}`,
+  )
   expect(new Set(models)).toEqual(new Set(['ann gemma3:4b', 'bob qwen3:4b', 'judge gemma3:4b']))
 })
 
@@ -111,5 +152,11 @@ test('the program prints what its page shows', async () => {
 })
 
 function speakerIn([first]: readonly { readonly content?: unknown }[]): string {
-  return ['ann', 'bob', 'judge'].find((name) => String(first?.content).toLowerCase().startsWith(`you are ${name === 'judge' ? 'the judge' : name}`)) ?? ''
+  return (
+    ['ann', 'bob', 'judge'].find((name) =>
+      String(first?.content)
+        .toLowerCase()
+        .startsWith(`you are ${name === 'judge' ? 'the judge' : name}`),
+    ) ?? ''
+  )
 }

@@ -1,4 +1,5 @@
-// A debate: two speak, one judges, and each knows something that the others do not. The models are those that debate.yaml names.
+// A debate: two speak, one judges, and each knows something that the others do not. The models are those that
+// debate.yaml names.
 //
 //   node examples/debate/debate.ts               with models of Ollama
 //   node examples/debate/debate.ts --scripted    with the lines of scripted.ts
@@ -7,13 +8,23 @@ import { parseArgs } from 'node:util'
 import { ollamaSeat, openStage, over, seatOf, shown } from '../play.ts'
 import { scriptedSpeaker } from './scripted.ts'
 
-const { values: { scripted } } = parseArgs({ options: { scripted: { type: 'boolean' } } })
+const {
+  values: { scripted },
+} = parseArgs({ options: { scripted: { type: 'boolean' } } })
 
-const stage = await openStage(new URL('./debate.yaml', import.meta.url), scripted ? (seat) => seatOf(seat, scriptedSpeaker(seat.name)) : ollamaSeat)
-const { status, reason, environment: { winner, annsPoints, bobsPoints } } = await over(await stage.begin('debate'), ({ step, name, cells }) => {
+const stage = await openStage(
+  new URL('./debate.yaml', import.meta.url),
+  scripted ? (seat) => seatOf(seat, scriptedSpeaker(seat.name)) : ollamaSeat,
+)
+const {
+  status,
+  reason,
+  environment: { winner, annsPoints, bobsPoints },
+} = await over(await stage.begin('debate'), ({ step, name, cells }) => {
   console.log(`${step}. ${name}`)
   for (const { participant, text, effects } of cells) {
-    for (const { tool, input } of effects) console.log(`   ${participant} → ${tool}(${Object.values(input).map(shown).join(', ')})`)
+    for (const { tool, input } of effects)
+      console.log(`   ${participant} → ${tool}(${Object.values(input).map(shown).join(', ')})`)
     console.log(`   ${participant}: ${text}`)
   }
 })

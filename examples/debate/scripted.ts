@@ -3,14 +3,18 @@ import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 
 /** A participant without a language model: what it says hangs on the step, and on what it was told there. */
 export function scriptedSpeaker(name: string): Model {
-  return scriptedModel(Array.from({ length: 50 }, () => (request: ModelRequest) => speak(name, request)), { model: 'scripted' })
+  return scriptedModel(
+    Array.from({ length: 50 }, () => (request: ModelRequest) => speak(name, request)),
+    { model: 'scripted' },
+  )
 }
 
 export function speak(name: string, { messages }: Pick<ModelRequest, 'messages'>): Said {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const view = String(messages[asked]?.content)
   if (name === 'judge') return judge(view, messages.length > asked + 1)
-  const line = Object.entries(lines[name] ?? {}).find(([step]) => view.includes(`: ${step}\n`))?.[1] ?? 'I have nothing to add.'
+  const line =
+    Object.entries(lines[name] ?? {}).find(([step]) => view.includes(`: ${step}\n`))?.[1] ?? 'I have nothing to add.'
   return { text: view.includes('judge to you: ') ? `${line} To the judge: the council pays for it.` : line }
 }
 
@@ -34,5 +38,10 @@ function judge(view: string, isDone: boolean): Said {
   if (isDone) return { text: isVerdict ? 'The scores are in.' : 'I have asked my question.' }
   if (!isVerdict) return { calls: [{ name: 'tell', arguments: { to: 'bob', text: 'Who would pay for the trams?' } }] }
   const answered = view.includes('To the judge:')
-  return { calls: [{ name: 'score', arguments: { debater: 'ann', points: 7 } }, { name: 'score', arguments: { debater: 'bob', points: answered ? 8 : 5 } }] }
+  return {
+    calls: [
+      { name: 'score', arguments: { debater: 'ann', points: 7 } },
+      { name: 'score', arguments: { debater: 'bob', points: answered ? 8 : 5 } },
+    ],
+  }
 }

@@ -12,7 +12,11 @@ import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 import * as z from 'zod'
 
-const { OLLAMA_HOST = 'http://127.0.0.1:11434', HYPOTHESIS_MODEL = 'qwen3:8b', HYPOTHESIS_FILE = 'hypothesis.db' } = process.env
+const {
+  OLLAMA_HOST = 'http://127.0.0.1:11434',
+  HYPOTHESIS_MODEL = 'qwen3:8b',
+  HYPOTHESIS_FILE = 'hypothesis.db',
+} = process.env
 
 const Hypothesis = z.object({ id: z.string(), claim: z.string() })
 const Variants = z.object({ hypothesis: z.string(), names: z.array(z.string()) })
@@ -33,9 +37,16 @@ const tools = [
   defineTool({
     name: 'generate_variants',
     description: 'Names variants to compare.',
-    parameters: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } }, required: ['names'] },
+    parameters: {
+      type: 'object',
+      properties: { names: { type: 'array', items: { type: 'string' } } },
+      required: ['names'],
+    },
     input: z.object({ names: z.array(z.string()) }),
-    run: async ({ names }, { state }) => ({ hypothesis: (await state(hypothesis))?.id ?? fail('generate a hypothesis first'), names }),
+    run: async ({ names }, { state }) => ({
+      hypothesis: (await state(hypothesis))?.id ?? fail('generate a hypothesis first'),
+      names,
+    }),
   }),
   defineTool({
     name: 'create_experiment',
@@ -51,15 +62,22 @@ const tools = [
 ]
 
 const [user, ...words] = process.argv.slice(2)
-if (user === undefined || words.length === 0) fail('say who you are and what you want: hypothesis.ts ann "Find a hypothesis"')
+if (user === undefined || words.length === 0)
+  fail('say who you are and what you want: hypothesis.ts ann "Find a hypothesis"')
 
 const store = sqliteStore(HYPOTHESIS_FILE)
 const model = ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: HYPOTHESIS_MODEL })
-const thread = openBook({ store, model, window: 4096, tools, system: 'You plan experiments with your tools.' }).thread(user)
+const thread = openBook({ store, model, window: 4096, tools, system: 'You plan experiments with your tools.' }).thread(
+  user,
+)
 
 const { text } = await withThread(thread, () => thread.send(words.join(' ')).done)
 console.log(text)
-console.log({ hypothesis: await thread.state(hypothesis), variants: await thread.state(variants), experiment: await thread.state(experiment) })
+console.log({
+  hypothesis: await thread.state(hypothesis),
+  variants: await thread.state(variants),
+  experiment: await thread.state(experiment),
+})
 store.close()
 
 function fail(what: string): never {

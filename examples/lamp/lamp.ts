@@ -37,7 +37,8 @@ const lamp = openBook({
   reserve: 400,
   policy: { ...tiered({ verbatim: 2 }), outline: { share: 1 / 3, line: 128 } },
   digesters: [lampProgram],
-  system: 'You program a lamp. Answer with one JSON program: a name, steps with a pattern and a colour each, and how often they loop.',
+  system:
+    'You program a lamp. Answer with one JSON program: a name, steps with a pattern and a colour each, and how often they loop.',
 }).thread('lamp')
 
 const wish = process.argv.slice(2).join(' ')

@@ -7,13 +7,23 @@ import { parseArgs } from 'node:util'
 import { ollamaSeat, openStage, over, seatOf, shown } from '../play.ts'
 import { scriptedOperator } from './scripted.ts'
 
-const { values: { scripted, seed } } = parseArgs({ options: { scripted: { type: 'boolean' }, seed: { type: 'string' } } })
+const {
+  values: { scripted, seed },
+} = parseArgs({ options: { scripted: { type: 'boolean' }, seed: { type: 'string' } } })
 
-const stage = await openStage(new URL('./lemonade.yaml', import.meta.url), scripted ? (seat) => seatOf(seat, scriptedOperator()) : ollamaSeat)
+const stage = await openStage(
+  new URL('./lemonade.yaml', import.meta.url),
+  scripted ? (seat) => seatOf(seat, scriptedOperator()) : ollamaSeat,
+)
 const run = await stage.begin('stand', { seed: seed === undefined ? undefined : Number(seed) })
-const { status, reason, spending } = await over(run, ({ step, environment: { weather, sold, price, netWorth }, cells }) => {
-  console.log(`day ${step}: ${shown(weather)}, sold ${shown(sold)} at ${shown(price)}, worth ${shown(netWorth)} | ${cells[0]?.text ?? ''}`)
-})
+const { status, reason, spending } = await over(
+  run,
+  ({ step, environment: { weather, sold, price, netWorth }, cells }) => {
+    console.log(
+      `day ${step}: ${shown(weather)}, sold ${shown(sold)} at ${shown(price)}, worth ${shown(netWorth)} | ${cells[0]?.text ?? ''}`,
+    )
+  },
+)
 console.log(`${status}: ${reason ?? ''} ${spending.calls} model calls.`)
 await stage.close()
 process.exitCode = status === 'success' ? 0 : 1

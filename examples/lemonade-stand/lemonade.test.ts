@@ -7,8 +7,14 @@ import { program } from '../program.ts'
 import { shownIn } from '../shown.ts'
 import { operate, scriptedOperator } from './scripted.ts'
 
-async function played({ model = scriptedOperator(), seed, steps = 30 }: { readonly model?: Model; readonly seed?: number; readonly steps?: number } = {}): Promise<Board> {
-  const stage = await openStage(new URL('./lemonade.yaml', import.meta.url), (seat) => seatOf(seat, model), { limits: { steps } })
+async function played({
+  model = scriptedOperator(),
+  seed,
+  steps = 30,
+}: { readonly model?: Model; readonly seed?: number; readonly steps?: number } = {}): Promise<Board> {
+  const stage = await openStage(new URL('./lemonade.yaml', import.meta.url), (seat) => seatOf(seat, model), {
+    limits: { steps },
+  })
   const board = await over(await stage.begin('stand', { seed }))
   await stage.close()
   return board
@@ -28,14 +34,30 @@ test('an operator with rules becomes rich, by all ten tools and without one refu
   expect(board.steps.at(-2)?.environment['netWorth']).toBeLessThan(1000)
   const effects = board.steps.flatMap(({ cells }) => cells.flatMap((cell) => cell.effects))
   expect(effects.filter(({ status }) => status !== 'done')).toEqual([])
-  expect([...new Set(effects.map(({ tool }) => tool))].toSorted()).toEqual(['advertise', 'buy_cups', 'buy_ice', 'buy_lemons', 'buy_sugar', 'check_forecast', 'make_lemonade', 'repay_loan', 'set_price', 'take_loan'])
+  expect([...new Set(effects.map(({ tool }) => tool))].toSorted()).toEqual([
+    'advertise',
+    'buy_cups',
+    'buy_ice',
+    'buy_lemons',
+    'buy_sugar',
+    'check_forecast',
+    'make_lemonade',
+    'repay_loan',
+    'set_price',
+    'take_loan',
+  ])
 })
 
 test('the books balance: what a day changes is what was bought and sold, the rent and the interest', () => {
   let before = board.initial
   for (const { step, environment: after, cells } of board.steps) {
-    const spent = cells.flatMap(({ effects }) => effects).reduce((sum, { tool, input }) => sum + costOf(tool, input, Number(after['lemonCost'])), 0)
-    expect(after['cash'], `day ${step}`).toBeCloseTo(Number(before['cash']) - spent + Number(after['sold']) * Number(after['price']) - 5, 6)
+    const spent = cells
+      .flatMap(({ effects }) => effects)
+      .reduce((sum, { tool, input }) => sum + costOf(tool, input, Number(after['lemonCost'])), 0)
+    expect(after['cash'], `day ${step}`).toBeCloseTo(
+      Number(before['cash']) - spent + Number(after['sold']) * Number(after['price']) - 5,
+      6,
+    )
     expect(after['netWorth'], `day ${step}`).toBeCloseTo(Number(after['cash']) - Number(after['debt']), 6)
     expect(after['sold'], `day ${step}`).toBeLessThanOrEqual(Number(after['customers']))
     expect(['hot', 'sunny', 'cloudy', 'rainy']).toContain(after['weather'])
@@ -47,7 +69,8 @@ test('the books balance: what a day changes is what was bought and sold, the ren
 test('the same seed is the same world at every step, another seed another one', async () => {
   const [same, other] = await Promise.all([played({ seed: 7 }), played({ seed: 8, steps: 8 })])
   const environments = ({ steps }: Board): unknown[] => steps.map(({ environment }) => environment)
-  const hashes = ({ steps }: Board): string[] => steps.flatMap(({ cells }) => cells.flatMap(({ calls }) => calls.map(({ hash }) => hash)))
+  const hashes = ({ steps }: Board): string[] =>
+    steps.flatMap(({ cells }) => cells.flatMap(({ calls }) => calls.map(({ hash }) => hash)))
   const weather = ({ steps }: Board): unknown[] => steps.slice(0, 8).map(({ environment }) => environment['weather'])
   expect(environments(same)).toEqual(environments(board))
   expect(hashes(same)).toEqual(hashes(board))
@@ -56,7 +79,11 @@ test('the same seed is the same world at every step, another seed another one', 
 
 test('an operator who does nothing is broke when the rent has eaten the cash', async () => {
   const idle = await played({ model: scriptedModel(Array.from({ length: 30 }, () => 'I wait.')) })
-  expect(idle).toMatchObject({ status: 'failure', reason: 'broke was reached after step 13.', environment: { cash: -5, sold: 0 } })
+  expect(idle).toMatchObject({
+    status: 'failure',
+    reason: 'broke was reached after step 13.',
+    environment: { cash: -5, sold: 0 },
+  })
 })
 
 test('a model by configuration: it is asked with the name, options, seed and window of the file, and never told the sky', async () => {
@@ -65,7 +92,10 @@ test('a model by configuration: it is asked with the name, options, seed and win
   expect([code, stderr]).toEqual([0, ''])
   // Without ids of calls, as Ollama has none, the month is the very same.
   expect(shownIn(page, stdout)).toEqual([])
-  expect(upstream.requests[0]?.json).toMatchObject({ model: 'gemma3:4b', options: { temperature: 0, seed: 7, num_ctx: 4096 } })
+  expect(upstream.requests[0]?.json).toMatchObject({
+    model: 'gemma3:4b',
+    options: { temperature: 0, seed: 7, num_ctx: 4096 },
+  })
   expect(upstream.requests.every(({ status }) => status === 200)).toBe(true)
   expect(upstream.requests.some(({ text }) => text.includes('sky'))).toBe(false)
 })
@@ -80,12 +110,21 @@ test('the program prints what its page shows', async () => {
 function costOf(tool: string, input: Readonly<Record<string, unknown>>, lemon: number): number {
   const [count, dollars] = [Number(input['count'] ?? 0), Number(input['dollars'] ?? 0)]
   switch (tool) {
-    case 'buy_lemons': return count * lemon
-    case 'buy_sugar': return count * 0.1
-    case 'buy_cups': case 'buy_ice': return count * 0.05
-    case 'advertise': case 'repay_loan': return dollars
-    case 'take_loan': return -dollars
-    case 'check_forecast': return 1
-    default: return 0
+    case 'buy_lemons':
+      return count * lemon
+    case 'buy_sugar':
+      return count * 0.1
+    case 'buy_cups':
+    case 'buy_ice':
+      return count * 0.05
+    case 'advertise':
+    case 'repay_loan':
+      return dollars
+    case 'take_loan':
+      return -dollars
+    case 'check_forecast':
+      return 1
+    default:
+      return 0
   }
 }

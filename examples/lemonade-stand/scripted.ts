@@ -3,18 +3,26 @@ import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 
 /** An operator without a language model: it plays by rules, and knows nothing but what it is told. */
 export function scriptedOperator(): Model {
-  return scriptedModel(Array.from({ length: 200 }, () => operate), { model: 'scripted' })
+  return scriptedModel(
+    Array.from({ length: 200 }, () => operate),
+    { model: 'scripted' },
+  )
 }
 
 /** What to do next on a day: ask for the forecast, then buy, make and price what the day can sell, then say so. */
 export function operate({ messages }: Pick<ModelRequest, 'messages'>): Said {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
-  const told = messages.slice(asked + 1).filter(({ role }) => role === 'tool').map(({ content }) => String(content))
+  const told = messages
+    .slice(asked + 1)
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => String(content))
   const day = dayIn(String(messages[asked]?.content))
   if (told.length === 0) return { calls: morning(day) }
-  const weather = Object.keys(crowd).find((word) => told.some((text) => text.includes(`going to be ${word}`))) ?? 'sunny'
+  const weather =
+    Object.keys(crowd).find((word) => told.some((text) => text.includes(`going to be ${word}`))) ?? 'sunny'
   const shop = planFor(day, weather)
-  if (told.some((text) => text.includes('glasses to sell'))) return { text: `They say ${weather}: ${shop.glasses} glasses at ${shop.price} dollars.` }
+  if (told.some((text) => text.includes('glasses to sell')))
+    return { text: `They say ${weather}: ${shop.glasses} glasses at ${shop.price} dollars.` }
   return { calls: shop.calls }
 }
 
@@ -29,7 +37,11 @@ const loan = 100
 
 /** `debt: 102 (2% a day)` → 102 */
 function dayIn(view: string): Day {
-  return Object.fromEntries(view.split('\n').map((line) => [line.slice(0, line.indexOf(':')), Number.parseFloat(line.slice(line.indexOf(':') + 1))]))
+  return Object.fromEntries(
+    view
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), Number.parseFloat(line.slice(line.indexOf(':') + 1))]),
+  )
 }
 
 function morning(day: Day): Calls {
@@ -63,7 +75,12 @@ function planFor(day: Day, weather: string): Shop {
   const wanted = Math.ceil((crowd[weather] ?? 0) * (1 + Math.min(100, fame + posters * 2) / 100) * (1.5 - price / 2))
   // The rent is kept back.
   const glasses = Math.max(1, Math.min(wanted, Math.floor((money - posters - 5) / unit)))
-  const missing = [['buy_lemons', glasses - lemons], ['buy_sugar', glasses - sugar], ['buy_cups', glasses - cups], ['buy_ice', glasses]] as const
+  const missing = [
+    ['buy_lemons', glasses - lemons],
+    ['buy_sugar', glasses - sugar],
+    ['buy_cups', glasses - cups],
+    ['buy_ice', glasses],
+  ] as const
   return {
     glasses,
     price,

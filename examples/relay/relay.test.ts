@@ -12,9 +12,16 @@ const database = testDatabase()
 const answer = 'Because blue light is scattered more than red.'
 
 /** Starts the program, and waits until it says something. */
-async function started(task: string, settings: Readonly<Record<string, string>>): Promise<{ readonly child: ChildProcess; readonly said: string[] }> {
+async function started(
+  task: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly child: ChildProcess; readonly said: string[] }> {
   const file = fileURLToPath(new URL('./relay.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file, task], { cwd: root, env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file, task], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const said: string[] = []
   child.stdout.on('data', (piece: Buffer) => said.push(String(piece)))

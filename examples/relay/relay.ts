@@ -14,7 +14,11 @@ import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 import { Pool } from 'pg'
 
-const { DATABASE_URL: connectionString, OLLAMA_HOST = 'http://127.0.0.1:11434', RELAY_MODEL = 'gemma3:4b' } = process.env
+const {
+  DATABASE_URL: connectionString,
+  OLLAMA_HOST = 'http://127.0.0.1:11434',
+  RELAY_MODEL = 'gemma3:4b',
+} = process.env
 const [task, ...words] = process.argv.slice(2)
 
 const pool = new Pool({ connectionString })

@@ -13,10 +13,15 @@ export function answerMessages(content: readonly AnswerPart[]): SdkMessage[] {
 }
 
 /** The answer without the notes that were left by calls. One that was nothing else is no answer. */
-export function withoutNotes(messages: readonly SdkMessage[]): { readonly answer: readonly SdkMessage[]; readonly notes: readonly string[] } {
+export function withoutNotes(messages: readonly SdkMessage[]): {
+  readonly answer: readonly SdkMessage[]
+  readonly notes: readonly string[]
+} {
   const taken = messages.map((message) => ({ came: message, ...takeNotes(message) }))
   return {
-    answer: taken.filter(({ came, message }) => message === came || message.content !== '' || message.tool_calls !== undefined).map(({ message }) => message as SdkMessage),
+    answer: taken
+      .filter(({ came, message }) => message === came || message.content !== '' || message.tool_calls !== undefined)
+      .map(({ message }) => message as SdkMessage),
     notes: taken.flatMap(({ notes }) => notes),
   }
 }
@@ -31,7 +36,14 @@ export function shownResult(result: GenerateResult): { shown: GenerateResult; no
     return text === '' && note !== undefined ? [] : [{ ...part, text }]
   })
   const structured = result.structuredOutputText
-  return { shown: { ...result, content, ...(structured !== undefined && { structuredOutputText: splitNote(structured).text }) }, notes }
+  return {
+    shown: {
+      ...result,
+      content,
+      ...(structured !== undefined && { structuredOutputText: splitNote(structured).text }),
+    },
+    notes,
+  }
 }
 
 /** The part under which a prompt holds it. Sources, requests for approval and empty texts are not sent back. */
@@ -50,10 +62,29 @@ function promptPart(part: AnswerPart): AssistantPart[] {
       return [{ type: 'custom', kind: part.kind, ...options }]
     case 'tool-call': {
       const executed = part.providerExecuted && { providerExecuted: true }
-      return [{ type: 'tool-call', toolCallId: part.toolCallId, toolName: part.toolName, input: inputOf(part.input), ...executed, ...options }]
+      return [
+        {
+          type: 'tool-call',
+          toolCallId: part.toolCallId,
+          toolName: part.toolName,
+          input: inputOf(part.input),
+          ...executed,
+          ...options,
+        },
+      ]
     }
     case 'tool-result':
-      return part.preliminary ? [] : [{ type: 'tool-result', toolCallId: part.toolCallId, toolName: part.toolName, output: outputOf(part), ...options }]
+      return part.preliminary
+        ? []
+        : [
+            {
+              type: 'tool-result',
+              toolCallId: part.toolCallId,
+              toolName: part.toolName,
+              output: outputOf(part),
+              ...options,
+            },
+          ]
     default:
       return []
   }
@@ -68,7 +99,10 @@ function inputOf(input: string): unknown {
   }
 }
 
-function outputOf({ result, isError }: Extract<AnswerPart, { type: 'tool-result' }>): Extract<AssistantPart, { type: 'tool-result' }>['output'] {
+function outputOf({
+  result,
+  isError,
+}: Extract<AnswerPart, { type: 'tool-result' }>): Extract<AssistantPart, { type: 'tool-result' }>['output'] {
   if (isError) return { type: 'error-json', value: result }
   return typeof result === 'string' ? { type: 'text', value: result } : { type: 'json', value: result }
 }

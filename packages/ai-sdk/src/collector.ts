@@ -32,7 +32,13 @@ export function createCollector(withNotes: boolean): Collector {
   function begin(part: Extract<StreamPart, { type: 'text-start' | 'reasoning-start' }>): StreamPart[] {
     const type = part.type === 'text-start' ? 'text' : 'reasoning'
     const held = withNotes && type === 'text'
-    const block: Block = { type, text: '', metadata: part.providerMetadata, parser: held ? createNoteParser() : undefined, start: held ? part : undefined }
+    const block: Block = {
+      type,
+      text: '',
+      metadata: part.providerMetadata,
+      parser: held ? createNoteParser() : undefined,
+      start: held ? part : undefined,
+    }
     open.set(`${type} ${part.id}`, block)
     gathered.push(block)
     return held ? [] : [part]

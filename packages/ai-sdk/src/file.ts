@@ -17,10 +17,16 @@ export function filePiece(part: Fields): Piece {
   const holder = holders.find((field) => part[field] !== undefined) ?? ''
   const { [holder]: held, ...fields } = part
   const { value, tag } = untagged(held)
-  if (tag?.['type'] === 'text' && typeof value === 'string') return { at: 'text', text: value, more: { holder, tag, form: 'text', part: toFields(fields) } }
+  if (tag?.['type'] === 'text' && typeof value === 'string')
+    return { at: 'text', text: value, more: { holder, tag, form: 'text', part: toFields(fields) } }
   const mediaType = mediaTypeOf(part)
   const found = addressOf(value, mediaType, holder === 'url')
-  if (!found) return { at: 'file', element: { type: 'file', file: { reference: toJson(value ?? fields), media_type: mediaType } }, more: { whole: toFields(part) } }
+  if (!found)
+    return {
+      at: 'file',
+      element: { type: 'file', file: { reference: toJson(value ?? fields), media_type: mediaType } },
+      more: { whole: toFields(part) },
+    }
   return {
     at: 'file',
     element: elementOf(found.address, mediaType, part['filename']),
@@ -52,8 +58,20 @@ export function plainFile(element: Json): PlainFile {
   const { filename, media_type: named, reference } = fieldsOf(file)
   const { format } = fieldsOf(audio)
   const known = address !== '' || reference !== undefined
-  if (!known) throw new MinutebookError('unconvertible_part', 'A content part has no counterpart in the AI SDK; leave it out or make it a text, an image_url or a file part.', { type })
-  const usual = image !== undefined ? 'image' : typeof format === 'string' ? `audio/${format}` : typeof named === 'string' ? named : 'application/octet-stream'
+  if (!known)
+    throw new MinutebookError(
+      'unconvertible_part',
+      'A content part has no counterpart in the AI SDK; leave it out or make it a text, an image_url or a file part.',
+      { type },
+    )
+  const usual =
+    image !== undefined
+      ? 'image'
+      : typeof format === 'string'
+        ? `audio/${format}`
+        : typeof named === 'string'
+          ? named
+          : 'application/octet-stream'
   return {
     mediaType: mediaTypeIn(address) ?? usual,
     address,
@@ -74,13 +92,19 @@ function untagged(held: unknown): { value: unknown; tag?: JsonObject } {
   return { value, tag: toFields(tag) }
 }
 
-function addressOf(value: unknown, mediaType: string, isAddress: boolean): { form: string; address: string } | undefined {
+function addressOf(
+  value: unknown,
+  mediaType: string,
+  isAddress: boolean,
+): { form: string; address: string } | undefined {
   const data = (base64: string): string => `data:${mediaType};base64,${base64}`
   if (value instanceof Uint8Array) return { form: 'bytes', address: data(base64Of(value)) }
   if (value instanceof ArrayBuffer) return { form: 'buffer', address: data(base64Of(new Uint8Array(value))) }
   if (value instanceof URL) return { form: 'url', address: value.href }
   if (typeof value !== 'string') return undefined
-  return isAddress || value.slice(0, 32).includes(':') ? { form: 'address', address: value } : { form: 'base64', address: data(value) }
+  return isAddress || value.slice(0, 32).includes(':')
+    ? { form: 'address', address: value }
+    : { form: 'base64', address: data(value) }
 }
 
 function valueOf(form: string, address: string, mediaType: string): unknown {
@@ -94,14 +118,20 @@ function valueOf(form: string, address: string, mediaType: string): unknown {
 function elementOf(address: string, mediaType: string, filename: unknown): Json {
   if (mediaType.startsWith('image')) return { type: 'image_url', image_url: { url: address } }
   const name = typeof filename === 'string' ? { filename } : {}
-  return { type: 'file', file: address.startsWith('data:') ? { ...name, file_data: address } : { ...name, file_url: address, media_type: mediaType } }
+  return {
+    type: 'file',
+    file: address.startsWith('data:')
+      ? { ...name, file_data: address }
+      : { ...name, file_url: address, media_type: mediaType },
+  }
 }
 
 function addressIn(element: Json): string {
   const { image_url: image, file, input_audio: audio } = fieldsOf(element)
   const { file_data: data, file_url: url } = fieldsOf(file)
   const { data: sound, format } = fieldsOf(audio)
-  const spoken = typeof sound === 'string' && typeof format === 'string' ? `data:audio/${format};base64,${sound}` : undefined
+  const spoken =
+    typeof sound === 'string' && typeof format === 'string' ? `data:audio/${format};base64,${sound}` : undefined
   const found = [image, fieldsOf(image)['url'], data, url, spoken].find((address) => typeof address === 'string')
   return typeof found === 'string' ? found : ''
 }

@@ -36,7 +36,15 @@ function addMessage(done: SdkMessage[], message: AnyModelMessage, listed: boolea
   if (typeof content === 'string') done.push(withExtras({ role, content }, 'model', extras))
   else if (role === 'assistant') done.push(...assistantMessages(content, fields, listed))
   else if (role === 'tool') addResults(done, content, message, fields)
-  else done.push(writePieces(role, (content as ModelPart[]).map((part) => modelPiece(part)), 'model', { listed, extras }))
+  else
+    done.push(
+      writePieces(
+        role,
+        (content as ModelPart[]).map((part) => modelPiece(part)),
+        'model',
+        { listed, extras },
+      ),
+    )
   return done
 }
 
@@ -47,18 +55,29 @@ function assistantMessages(parts: readonly ModelPart[], fields: JsonObject, list
   const answers = new Map<string, ResultPart>()
   for (const part of parts) {
     if (part.type === 'tool-call') called.add(part.toolCallId)
-    if (part.type === 'tool-result' && called.has(part.toolCallId) && !answers.has(part.toolCallId)) answers.set(part.toolCallId, part)
+    if (part.type === 'tool-result' && called.has(part.toolCallId) && !answers.has(part.toolCallId))
+      answers.set(part.toolCallId, part)
   }
-  const ranElsewhere = new Set(parts.flatMap((part) => (part.type === 'tool-call' && part.providerExecuted && !answers.has(part.toolCallId) ? [part.toolCallId] : [])))
+  const ranElsewhere = new Set(
+    parts.flatMap((part) =>
+      part.type === 'tool-call' && part.providerExecuted && !answers.has(part.toolCallId) ? [part.toolCallId] : [],
+    ),
+  )
   for (const part of parts) {
-    if (part.type === 'tool-result' && answers.get(part.toolCallId) === part) group.insert(withExtras(resultMessage(part), 'model', { inline: true }))
+    if (part.type === 'tool-result' && answers.get(part.toolCallId) === part)
+      group.insert(withExtras(resultMessage(part), 'model', { inline: true }))
     else group.add(modelPiece(part, (call) => ranElsewhere.has(call)))
   }
   return group.messages()
 }
 
 /** A message for each result. What else is there, answers to requests for approval, goes with them. */
-function addResults(done: SdkMessage[], parts: readonly ModelPart[], message: AnyModelMessage, fields: JsonObject): void {
+function addResults(
+  done: SdkMessage[],
+  parts: readonly ModelPart[],
+  message: AnyModelMessage,
+  fields: JsonObject,
+): void {
   const isResult = (part: ModelPart): part is ResultPart => part.type === 'tool-result'
   if (!parts.some(isResult)) return addUnsaid(done, parts, message, fields)
   const ends = parts.flatMap((part, index) => (isResult(part) ? [index + 1] : []))
@@ -67,15 +86,27 @@ function addResults(done: SdkMessage[], parts: readonly ModelPart[], message: An
     const own = parts.slice(count === 0 ? 0 : ends[count - 1], count === last ? parts.length : end)
     const places = own.map((part): Place => (isResult(part) ? { take: 'result' } : { part: toJson(part) }))
     const extras = count > 0 ? ({ continues: true } as const) : fieldExtras(fields)
-    done.push(withExtras(resultMessage(parts[end - 1] as ResultPart), 'model', { ...extras, ...(places.length > 1 && { places }) }))
+    done.push(
+      withExtras(resultMessage(parts[end - 1] as ResultPart), 'model', {
+        ...extras,
+        ...(places.length > 1 && { places }),
+      }),
+    )
   }
 }
 
 /** A message without results says nothing: the one before it carries it. */
-function addUnsaid(done: SdkMessage[], parts: readonly ModelPart[], message: AnyModelMessage, fields: JsonObject): void {
+function addUnsaid(
+  done: SdkMessage[],
+  parts: readonly ModelPart[],
+  message: AnyModelMessage,
+  fields: JsonObject,
+): void {
   const before = done.pop()
   if (before) {
-    done.push(withExtras(before, 'model', { behind: [...(extrasOf(before, 'model')?.behind ?? []), toJson(message) as Json] }))
+    done.push(
+      withExtras(before, 'model', { behind: [...(extrasOf(before, 'model')?.behind ?? []), toJson(message) as Json] }),
+    )
     return
   }
   const places = parts.map((part): Place => ({ part: toJson(part) }))

@@ -2,7 +2,10 @@ import type { Json, JsonObject } from './json.ts'
 import { isSaid, writePieces, type Piece } from './piece.ts'
 import { extrasOf, fieldExtras, withExtras, type Layer, type SdkMessage } from './sdk-message.ts'
 
-/** The messages that one message of the SDK becomes: what an assistant said up to a result, the result, what it said then. */
+/**
+ * The messages that one message of the SDK becomes: what an assistant said up to a result, the result, what it said
+ * then.
+ */
 export interface Group {
   add(piece: Piece): void
   /** What follows is said in a message of its own. */
@@ -12,7 +15,11 @@ export interface Group {
   messages(): SdkMessage[]
 }
 
-export function createGroup(role: SdkMessage['role'], layer: Layer, options: { readonly fields: JsonObject; readonly listed?: boolean }): Group {
+export function createGroup(
+  role: SdkMessage['role'],
+  layer: Layer,
+  options: { readonly fields: JsonObject; readonly listed?: boolean },
+): Group {
   const done: SdkMessage[] = []
   let open: Piece[] = []
 

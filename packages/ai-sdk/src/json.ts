@@ -24,7 +24,9 @@ export function toJson(value: unknown): Json {
 
 /** An object's fields as JSON; those that are undefined are left out. */
 export function toFields(value: object): JsonObject {
-  return Object.fromEntries(Object.entries(value).flatMap(([key, field]) => (isKept(field) ? [[key, toJson(field)]] : [])))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, field]) => (isKept(field) ? [[key, toJson(field)]] : [])),
+  )
 }
 
 /** The value that `toJson` was given. */

@@ -11,7 +11,10 @@ import { woven } from './weave.ts'
 
 /** What the middleware takes: the options of `compile`, but for the tools, which it sees itself. */
 export interface MiddlewareOptions extends Omit<CompileOptions, 'tools'> {
-  /** Takes notes to self out of answers before anyone sees them, and shows them to the model in later prompts. Put `noteInstruction` into the system prompt. */
+  /**
+   * Takes notes to self out of answers before anyone sees them, and shows them to the model in later prompts. Put
+   * `noteInstruction` into the system prompt.
+   */
   readonly notes?: boolean
   /** Given every note that is taken out. */
   readonly onNote?: (note: string) => void
@@ -34,12 +37,27 @@ interface Prepared {
  */
 export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelMiddleware {
   const calls = new WeakMap<CallOptions, Prepared>()
-  const record = async (params: CallOptions, turn: Pick<RecordedTurn, 'status' | 'usage'>, content: readonly AnswerPart[], taken: readonly string[]): Promise<void> => {
+  const record = async (
+    params: CallOptions,
+    turn: Pick<RecordedTurn, 'status' | 'usage'>,
+    content: readonly AnswerPart[],
+    taken: readonly string[],
+  ): Promise<void> => {
     const call = calls.get(params)
-    const { answer, notes } = options.notes ? withoutNotes(answerMessages(content)) : { answer: answerMessages(content), notes: [] }
+    const { answer, notes } = options.notes
+      ? withoutNotes(answerMessages(content))
+      : { answer: answerMessages(content), notes: [] }
     const all = [...notes, ...taken]
     for (const note of all) options.onNote?.(note)
-    if (call) await options.record?.({ ...turn, incoming: call.incoming, answer, notes: all, plan: call.compiled.plan, tokens: call.compiled.tokens })
+    if (call)
+      await options.record?.({
+        ...turn,
+        incoming: call.incoming,
+        answer,
+        notes: all,
+        plan: call.compiled.plan,
+        tokens: call.compiled.tokens,
+      })
   }
   return {
     specificationVersion: 'v4',
@@ -47,7 +65,9 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
       const incoming = fromPrompt(params.prompt)
       const notes = (options.notes && (await options.record?.notesFor?.(incoming))) || []
       const compiled = compile(woven(incoming, notes), { ...options, tools: (params.tools ?? []).map(toolSchema) })
-      const isWhole = compiled.messages.length === incoming.length && incoming.every((message, index) => message === compiled.messages[index])
+      const isWhole =
+        compiled.messages.length === incoming.length &&
+        incoming.every((message, index) => message === compiled.messages[index])
       const fitted = isWhole ? params : { ...params, prompt: promptWithAsides(compiled.messages, new Set(incoming)) }
       calls.set(fitted, { incoming, compiled })
       return fitted
@@ -55,7 +75,12 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
     wrapGenerate: async ({ doGenerate, params }) => {
       const result = await doGenerate()
       const { shown, notes } = options.notes ? shownResult(result) : { shown: result, notes: [] }
-      await record(params, { status: statusOf(result.finishReason.unified), usage: usageOf(result.usage) }, shown.content, notes)
+      await record(
+        params,
+        { status: statusOf(result.finishReason.unified), usage: usageOf(result.usage) },
+        shown.content,
+        notes,
+      )
       return shown
     },
     wrapStream: async ({ doStream, params }) => {
@@ -63,10 +88,16 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
       const collector = createCollector(options.notes === true)
       const ended = (how: Ending, last: StreamPart | undefined): Promise<void> => {
         const finish = last?.type === 'finish' ? last : undefined
-        const turn = finish ? { status: statusOf(finish.finishReason.unified), usage: usageOf(finish.usage) } : ({ status: how, usage: {} } as const)
+        const turn = finish
+          ? { status: statusOf(finish.finishReason.unified), usage: usageOf(finish.usage) }
+          : ({ status: how, usage: {} } as const)
         return record(params, turn, collector.content(), collector.notes)
       }
-      const watcher = { take: (part: StreamPart) => collector.take(part), isLast: ({ type }: StreamPart) => type === 'finish', ended }
+      const watcher = {
+        take: (part: StreamPart) => collector.take(part),
+        isLast: ({ type }: StreamPart) => type === 'finish',
+        ended,
+      }
       return { ...rest, stream: watched<StreamPart>(stream, watcher, params.abortSignal) }
     },
   }

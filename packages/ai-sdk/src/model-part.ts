@@ -33,7 +33,13 @@ export function modelPart(piece: Piece): unknown {
     case 'file':
       return piece.more ? filePart(piece.element, piece.more) : modelFile(plainFile(piece.element))
     case 'call':
-      return { type: 'tool-call', toolCallId: piece.id, toolName: piece.name, input: piece.input, ...fromFields(piece.more) }
+      return {
+        type: 'tool-call',
+        toolCallId: piece.id,
+        toolName: piece.name,
+        input: piece.input,
+        ...fromFields(piece.more),
+      }
     default:
       if (piece.more?.['holder'] !== undefined) return filePart(piece.text, piece.more)
       return { type: piece.at, text: piece.text, ...fromFields(piece.more) }
@@ -44,13 +50,18 @@ export function modelPart(piece: Piece): unknown {
 function modelFile({ mediaType, address, filename, reference }: PlainFile): Fields {
   const base64 = base64In(address)
   const data =
-    reference !== undefined ? { type: 'reference', reference: fromJson(reference) }
-    : base64 !== undefined ? { type: 'data', data: base64 }
-    : { type: 'url', url: urlOf(address) }
+    reference !== undefined
+      ? { type: 'reference', reference: fromJson(reference) }
+      : base64 !== undefined
+        ? { type: 'data', data: base64 }
+        : { type: 'url', url: urlOf(address) }
   return { type: 'file', mediaType, data, ...(filename !== undefined && { filename }) }
 }
 
 function urlOf(address: string): URL {
   if (URL.canParse(address)) return new URL(address)
-  throw new MinutebookError('unconvertible_part', 'A file has an address that is not a full URL; a model cannot read it. Use https: or data: addresses.')
+  throw new MinutebookError(
+    'unconvertible_part',
+    'A file has an address that is not a full URL; a model cannot read it. Use https: or data: addresses.',
+  )
 }

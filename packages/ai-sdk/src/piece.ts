@@ -7,14 +7,28 @@ export type Piece =
   | { readonly at: 'text'; readonly text: string; readonly more?: JsonObject }
   | { readonly at: 'file'; readonly element: Json; readonly more?: JsonObject }
   | { readonly at: 'reasoning'; readonly text: string; readonly more?: JsonObject }
-  | { readonly at: 'call'; readonly id: string | undefined; readonly name: string; readonly input: unknown; readonly more?: JsonObject }
+  | {
+      readonly at: 'call'
+      readonly id: string | undefined
+      readonly name: string
+      readonly input: unknown
+      readonly more?: JsonObject
+    }
   | { readonly at: 'part'; readonly part: Json }
 
 /** Writes pieces down as a message. `listed`: even a single text came as a list of parts. */
-export function writePieces(role: SdkMessage['role'], pieces: readonly Piece[], layer: Layer, options: { readonly listed?: boolean; readonly extras?: Extras } = {}): SdkMessage {
+export function writePieces(
+  role: SdkMessage['role'],
+  pieces: readonly Piece[],
+  layer: Layer,
+  options: { readonly listed?: boolean; readonly extras?: Extras } = {},
+): SdkMessage {
   const content = contentOf(pieces)
   const calls = pieces.filter((piece) => piece.at === 'call').map((piece) => callOf(piece, layer))
-  const thinking = pieces.filter((piece) => piece.at === 'reasoning').map(({ text }) => text).join('')
+  const thinking = pieces
+    .filter((piece) => piece.at === 'reasoning')
+    .map(({ text }) => text)
+    .join('')
   const places = pieces.map(placeOf)
   const isUsual = JSON.stringify(places) === JSON.stringify(usualPlaces(content, calls.length, thinking.length))
   const message: SdkMessage = {
@@ -38,7 +52,9 @@ export function moreOf(fields: JsonObject): { readonly more?: JsonObject } {
 }
 
 export function contentOf(pieces: readonly Piece[]): SdkMessage['content'] {
-  const elements = pieces.flatMap((piece): Json[] => (piece.at === 'text' ? [{ type: 'text', text: piece.text }] : piece.at === 'file' ? [piece.element] : []))
+  const elements = pieces.flatMap((piece): Json[] =>
+    piece.at === 'text' ? [{ type: 'text', text: piece.text }] : piece.at === 'file' ? [piece.element] : [],
+  )
   const only = pieces.find((piece) => piece.at === 'text')
   if (elements.length === 1 && only) return only.text
   return elements.length === 0 ? '' : elements
@@ -49,7 +65,9 @@ export function placeOf(piece: Piece): Place {
   // A call keeps its own fields: rendering may move it into a message by itself.
   if (piece.at === 'call') return { take: 'call' }
   const more = piece.more && { more: piece.more }
-  return piece.at === 'reasoning' ? { take: 'reasoning', length: piece.text.length, ...more } : { take: piece.at, ...more }
+  return piece.at === 'reasoning'
+    ? { take: 'reasoning', length: piece.text.length, ...more }
+    : { take: piece.at, ...more }
 }
 
 function usualPlaces(content: SdkMessage['content'], calls: number, reasoning: number): Place[] {
@@ -78,10 +96,18 @@ export function isTextElement(element: Json): boolean {
 
 /** The calls of a message of any protocol. */
 export function callPieces(message: Message, layer: Layer): Extract<Piece, { at: 'call' }>[] {
-  const calls = Array.isArray(message.tool_calls) ? (message.tool_calls as (SdkCall & { readonly custom?: { readonly name: string; readonly input?: Json } })[]) : []
+  const calls = Array.isArray(message.tool_calls)
+    ? (message.tool_calls as (SdkCall & { readonly custom?: { readonly name: string; readonly input?: Json } })[])
+    : []
   return calls.map(({ id, function: called, custom, sdk }) => {
     const given = called ? called.arguments : custom?.input
     const more = sdk?.[layer]
-    return { at: 'call', id, name: called?.name ?? custom?.name ?? '', input: typeof given === 'string' ? readJson(given) : fromJson(given), ...(more && { more }) }
+    return {
+      at: 'call',
+      id,
+      name: called?.name ?? custom?.name ?? '',
+      input: typeof given === 'string' ? readJson(given) : fromJson(given),
+      ...(more && { more }),
+    }
   })
 }

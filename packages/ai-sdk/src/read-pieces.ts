@@ -7,10 +7,16 @@ import { extrasOf, type Layer, type Place } from './sdk-message.ts'
  * The pieces of a message, in the order that its layer remembers. What the message says is taken from its fields: a
  * compiler may have clipped its text, dropped its reasoning or split its calls since the places were written down.
  */
-export function readPieces(message: Message, layer: Layer, places: readonly Place[] | undefined = extrasOf(message, layer)?.places): Piece[] {
+export function readPieces(
+  message: Message,
+  layer: Layer,
+  places: readonly Place[] | undefined = extrasOf(message, layer)?.places,
+): Piece[] {
   const said = saidBy(message, layer, places)
   if (!places) return said.leftover()
-  const pieces = places.flatMap((place) => ('part' in place ? [{ at: 'part', part: place.part } as const] : said.take(place)))
+  const pieces = places.flatMap((place) =>
+    'part' in place ? [{ at: 'part', part: place.part } as const] : said.take(place),
+  )
   // Joining messages that hold no text leaves an empty one.
   const all = [...pieces, ...said.leftover().filter((piece) => piece.at !== 'text' || piece.text !== '')]
   return said.bare ? all.flatMap(withoutReasoning) : all
@@ -29,7 +35,10 @@ function saidBy(message: Message, layer: Layer, places: readonly Place[] = []): 
   const elements = elementsOf(message, count('text') > 0)
   const calls = callPieces(message, layer)
   const thinking = thinkingOf(message)
-  const expected = places.reduce((sum, place) => sum + ('take' in place && place.take === 'reasoning' ? place.length : 0), 0)
+  const expected = places.reduce(
+    (sum, place) => sum + ('take' in place && place.take === 'reasoning' ? place.length : 0),
+    0,
+  )
   const texts = elements.filter(isTextElement).length
   // Where texts or files were joined, nobody knows any more whose fields were whose.
   const owned = { text: count('text') === texts, file: count('file') === elements.length - texts }
@@ -59,9 +68,16 @@ function saidBy(message: Message, layer: Layer, places: readonly Place[] = []): 
 
 /** The parts of a message's content, with the images of Ollama's messages. An empty text counts if a part says so. */
 function elementsOf({ content, images }: Message, withEmpty: boolean): Json[] {
-  const list = Array.isArray(content) ? (content as Json[]) : typeof content === 'string' && (content !== '' || withEmpty) ? [content] : []
+  const list = Array.isArray(content)
+    ? (content as Json[])
+    : typeof content === 'string' && (content !== '' || withEmpty)
+      ? [content]
+      : []
   const pictures = Array.isArray(images) ? (images as string[]) : []
-  return [...list, ...pictures.map((image): Json => ({ type: 'image_url', image_url: { url: `data:image;base64,${image}` } }))]
+  return [
+    ...list,
+    ...pictures.map((image): Json => ({ type: 'image_url', image_url: { url: `data:image;base64,${image}` } })),
+  ]
 }
 
 function pieceOf(element: Json): Piece {
@@ -79,7 +95,11 @@ export function messageText(message: Message): string {
 }
 
 function thinkingOf(message: Message): string {
-  const { thinking, reasoning, reasoning_content: content } = message as { thinking?: unknown; reasoning?: unknown; reasoning_content?: unknown }
+  const {
+    thinking,
+    reasoning,
+    reasoning_content: content,
+  } = message as { thinking?: unknown; reasoning?: unknown; reasoning_content?: unknown }
   return [thinking, reasoning, content].filter((text) => typeof text === 'string').join('')
 }
 
@@ -89,7 +109,8 @@ function thinkingOf(message: Message): string {
  */
 function withoutReasoning(piece: Piece): Piece[] {
   if (piece.at === 'reasoning') return []
-  if (piece.at === 'part') return isReasoningFile(piece.part) ? [] : [{ ...piece, part: withoutItemIds(piece.part) as Json }]
+  if (piece.at === 'part')
+    return isReasoningFile(piece.part) ? [] : [{ ...piece, part: withoutItemIds(piece.part) as Json }]
   return [piece.more ? { ...piece, more: withoutItemIds(piece.more) as JsonObject } : piece]
 }
 

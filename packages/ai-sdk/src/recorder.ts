@@ -48,21 +48,32 @@ export function recordTo(store: Store, thread: string, options: { readonly now?:
       const appended = await store.append(thread, entries, { head })
       if (appended.ok) return
     }
-    throw new MinutebookError('record_conflict', `The turn could not be recorded: others wrote to the thread ${attempts} times in between. Send the messages again.`, { thread })
+    throw new MinutebookError(
+      'record_conflict',
+      `The turn could not be recorded: others wrote to the thread ${attempts} times in between. Send the messages again.`,
+      { thread },
+    )
   }
   const notesFor = async (incoming: readonly Message[]): Promise<PlacedNote[]> => {
     const log = await store.read(thread)
     const notes = notesByParent(log)
-    return reconcile(incoming, log, { known: true }).known.flatMap((known, after) => (known ? (notes.get(known.id) ?? []) : []).map((entry) => ({ after, entry })))
+    return reconcile(incoming, log, { known: true }).known.flatMap((known, after) =>
+      (known ? (notes.get(known.id) ?? []) : []).map((entry) => ({ after, entry })),
+    )
   }
   return Object.assign(record, { notesFor })
 }
 
 const attempts = 8
 
-function newEntries({ parent, fresh }: Reconciliation, { answer, notes, status }: RecordedTurn, time: string | undefined): NewEntry[] {
+function newEntries(
+  { parent, fresh }: Reconciliation,
+  { answer, notes, status }: RecordedTurn,
+  time: string | undefined,
+): NewEntry[] {
   const made: Entry[] = []
-  const add = (message: Message, facts: EntryFacts): void => void made.push(entryOf(message, made.at(-1) ?? parent, { ...facts, ...(time !== undefined && { time }) }))
+  const add = (message: Message, facts: EntryFacts): void =>
+    void made.push(entryOf(message, made.at(-1) ?? parent, { ...facts, ...(time !== undefined && { time }) }))
   // An answer that the log does not have was written elsewhere.
   for (const message of fresh) add(message, message.role === 'assistant' ? { origin: 'import' } : {})
   for (const [index, message] of answer.entries()) add(message, index === answer.length - 1 ? { status } : {})

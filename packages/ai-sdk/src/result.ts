@@ -30,7 +30,9 @@ function writeOutput(output: ResultOutput): { content: SdkMessage['content']; wr
   switch (type) {
     case 'json':
     case 'error-json':
-      return typeof value === 'string' ? { content: value, written: { ...written, plain: true } } : { content: JSON.stringify(toJson(value)), written }
+      return typeof value === 'string'
+        ? { content: value, written: { ...written, plain: true } }
+        : { content: JSON.stringify(toJson(value)), written }
     case 'execution-denied':
       return { content: typeof more['reason'] === 'string' ? more['reason'] : denied, written }
     case 'content': {
@@ -48,7 +50,10 @@ function outputPiece(part: Fields): Piece {
   return type === 'custom' ? { at: 'part', part: toJson(part) } : filePiece(part)
 }
 
-/** The output of a result of any protocol. One that was clipped may not be what it was: what is not JSON any more is text. */
+/**
+ * The output of a result of any protocol. One that was clipped may not be what it was: what is not JSON any more is
+ * text.
+ */
 export function readOutput(message: Message): ResultOutput {
   const { type, plain, places, ...more } = extrasOf(message, 'model')?.output ?? ({} as JsonObject)
   const text = messageText(message)

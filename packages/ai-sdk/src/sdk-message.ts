@@ -70,7 +70,12 @@ export function fieldExtras(fields: JsonObject): Pick<Extras, 'fields'> {
 }
 
 const roles: Readonly<Record<string, SdkMessage['role']>> = {
-  system: 'system', developer: 'system', user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool',
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
 }
 
 /** The role under which the SDK knows a message of any protocol. */

@@ -15,7 +15,9 @@ import type { CallOptions } from './sdk-types.ts'
  * await generateText({ model, messages: toModelMessages(history(log).map(({ raw }) => raw)) })
  */
 export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
-  return written(messages).map(({ role, parts, plain, fields }) => ({ role, content: plain ?? parts, ...fields }) as unknown as ModelMessage)
+  return written(messages).map(
+    ({ role, parts, plain, fields }) => ({ role, content: plain ?? parts, ...fields }) as unknown as ModelMessage,
+  )
 }
 
 /**
@@ -25,7 +27,11 @@ export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
  * const prompt = toPrompt(compile(fromPrompt(params.prompt), { window: 8192 }).messages)
  */
 export function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
-  return written(messages).map(({ role, parts, plain, fields }) => ({ role, content: role === 'system' ? plain : parts, ...fields })) as unknown as CallOptions['prompt']
+  return written(messages).map(({ role, parts, plain, fields }) => ({
+    role,
+    content: role === 'system' ? plain : parts,
+    ...fields,
+  })) as unknown as CallOptions['prompt']
 }
 
 interface Written {
@@ -42,31 +48,47 @@ function written(messages: readonly Message[]): Written[] {
   for (const message of messages) {
     const extras = extrasOf(message, 'model')
     const role = roleOf(message)
-    const parts = [...(role === 'tool' ? resultParts(message, extras, calls) : saidParts(message, calls)), ...(extras?.rest ?? []).map(fromJson)]
+    const parts = [
+      ...(role === 'tool' ? resultParts(message, extras, calls) : saidParts(message, calls)),
+      ...(extras?.rest ?? []).map(fromJson),
+    ]
     const last = done.at(-1)
     if (last && belongsTo(last, role, extras)) {
       last.parts.push(...parts)
       last.plain = undefined
-    } else done.push({ role, parts, plain: plainText(message, role, extras, parts), fields: fromFields(extras?.fields) })
+    } else
+      done.push({ role, parts, plain: plainText(message, role, extras, parts), fields: fromFields(extras?.fields) })
     for (const unsaid of extras?.behind ?? []) done.push(unsaidMessage(unsaid as JsonObject))
   }
   return done
 }
 
-/** Whether it is part of the message before. Results that never were in a model message go together, as the SDK has them. */
+/**
+ * Whether it is part of the message before. Results that never were in a model message go together, as the SDK has
+ * them.
+ */
 function belongsTo(last: Written, role: Written['role'], extras: Extras | undefined): boolean {
   if (role === 'tool' && extras?.inline) return last.role === 'assistant'
   return last.role === role && (extras?.continues ?? (role === 'tool' && extras === undefined))
 }
 
-function plainText(message: Message, role: Written['role'], extras: Extras | undefined, parts: readonly unknown[]): string | undefined {
+function plainText(
+  message: Message,
+  role: Written['role'],
+  extras: Extras | undefined,
+  parts: readonly unknown[],
+): string | undefined {
   if (role === 'system') return messageText(message)
   const isText = parts.every((part) => (part as { type: string }).type === 'text')
-  return role !== 'tool' && typeof message.content === 'string' && extras?.places === undefined && isText ? message.content : undefined
+  return role !== 'tool' && typeof message.content === 'string' && extras?.places === undefined && isText
+    ? message.content
+    : undefined
 }
 
 function saidParts(message: Message, calls: OpenCalls): unknown[] {
-  return readPieces(message, 'model').map((piece) => modelPart(piece.at === 'call' ? { ...piece, id: calls.open(piece.id, piece.name) } : piece))
+  return readPieces(message, 'model').map((piece) =>
+    modelPart(piece.at === 'call' ? { ...piece, id: calls.open(piece.id, piece.name) } : piece),
+  )
 }
 
 function resultParts(message: Message, extras: Extras | undefined, calls: OpenCalls): unknown[] {

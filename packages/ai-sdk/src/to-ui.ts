@@ -15,14 +15,19 @@ import { answeredPart, uiPart } from './ui-part.ts'
  * @example
  * const initialMessages = toUIMessages(messages)
  */
-export function toUIMessages(messages: readonly Message[], options: { readonly id?: (index: number) => string } = {}): UIMessage[] {
+export function toUIMessages(
+  messages: readonly Message[],
+  options: { readonly id?: (index: number) => string } = {},
+): UIMessage[] {
   const { id = (index) => `message-${index}` } = options
   const done: Written[] = []
   const calls = openCalls()
   for (const [index, message] of messages.entries()) {
     const extras = extrasOf(message, 'ui')
     const role = roleOf(message)
-    const target = belongsTo(done.at(-1), role, extras) ?? started(done, role, { id: id(index), ...fromFields(extras?.fields) }, extras)
+    const target =
+      belongsTo(done.at(-1), role, extras) ??
+      started(done, role, { id: id(index), ...fromFields(extras?.fields) }, extras)
     if (role === 'tool') addResult(target.parts, message, calls)
     else target.parts.push(...saidParts(message, role, extras, calls))
     target.parts.push(...(extras?.rest ?? []).map((part) => fromJson(part) as Fields))
@@ -56,14 +61,21 @@ function belongsTo(last: Written | undefined, role: string, extras: Extras | und
   return role === 'tool' || role === 'assistant' || extras?.continues ? last : undefined
 }
 
-function started(done: Written[], role: ReturnType<typeof roleOf>, fields: Fields, extras: Extras | undefined): Written {
+function started(
+  done: Written[],
+  role: ReturnType<typeof roleOf>,
+  fields: Fields,
+  extras: Extras | undefined,
+): Written {
   const target: Written = { role: role === 'tool' || extras?.steering ? 'assistant' : role, parts: [], fields }
   done.push(target)
   return target
 }
 
 function saidParts(message: Message, role: string, extras: Extras | undefined, calls: OpenCalls): Fields[] {
-  const parts = readPieces(message, 'ui').map((piece) => uiPart(piece.at === 'call' ? { ...piece, id: calls.open(piece.id, piece.name) } : piece))
+  const parts = readPieces(message, 'ui').map((piece) =>
+    uiPart(piece.at === 'call' ? { ...piece, id: calls.open(piece.id, piece.name) } : piece),
+  )
   if (extras?.steering) return [{ type: 'steering-message', ...fromFields(extras.steering), parts }]
   return role === 'assistant' && extras === undefined ? [{ type: 'step-start' }, ...parts] : parts
 }

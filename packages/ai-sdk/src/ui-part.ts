@@ -24,7 +24,9 @@ export function uiPiece(part: UIPart): Piece {
   return isToolPart(part) && isCall(part) ? callPiece(part) : { at: 'part', part: toJson(part) }
 }
 
-/** A call that is still being written, or that the provider has not answered, is not one that anybody else can answer. */
+/**
+ * A call that is still being written, or that the provider has not answered, is not one that anybody else can answer.
+ */
 function isCall(part: ToolPart): boolean {
   if (part.state === 'input-streaming') return false
   return part.providerExecuted !== true || part.state === 'output-available' || part.state === 'output-error'
@@ -34,7 +36,13 @@ function callPiece(part: ToolPart): Piece {
   const { toolCallId, input, output: _output, errorText: _error, ...more } = part
   const isStatic = part.type !== 'dynamic-tool'
   const { type: _type, toolName: _name, ...fields } = more as Fields
-  return { at: 'call', id: toolCallId, name: toolNameOf(part), input, more: toFields({ ...(!isStatic && { type: part.type }), ...fields }) }
+  return {
+    at: 'call',
+    id: toolCallId,
+    name: toolNameOf(part),
+    input,
+    more: toFields({ ...(!isStatic && { type: part.type }), ...fields }),
+  }
 }
 
 function toolNameOf(part: ToolPart): string {
@@ -45,7 +53,13 @@ function toolNameOf(part: ToolPart): string {
 export function uiResult(part: ToolPart): SdkMessage | undefined {
   const said = isCall(part) ? resultText(part) : undefined
   if (!said) return undefined
-  return { role: 'tool', content: said.text, tool_call_id: part.toolCallId, tool_name: toolNameOf(part), sdk: { ui: { output: { form: said.form } } } }
+  return {
+    role: 'tool',
+    content: said.text,
+    tool_call_id: part.toolCallId,
+    tool_name: toolNameOf(part),
+    sdk: { ui: { output: { form: said.form } } },
+  }
 }
 
 function resultText(part: ToolPart): { text: string; form: string } | undefined {
@@ -54,7 +68,9 @@ function resultText(part: ToolPart): { text: string; form: string } | undefined 
   if (part.state !== 'output-available') return undefined
   const output: unknown = part.output
   if (output === undefined) return { text: '', form: 'none' }
-  return typeof output === 'string' ? { text: output, form: 'text' } : { text: JSON.stringify(toJson(output)), form: 'json' }
+  return typeof output === 'string'
+    ? { text: output, form: 'text' }
+    : { text: JSON.stringify(toJson(output)), form: 'json' }
 }
 
 /** The part that says it. A call that never was a UI part is a static tool's, and waits for its result. */
@@ -75,7 +91,13 @@ export function uiPart(piece: Piece): Fields {
 }
 
 function uiFile({ mediaType, address, filename, reference }: PlainFile): Fields {
-  return { type: 'file', mediaType, url: address, ...(filename !== undefined && { filename }), ...(reference !== undefined && { providerReference: fromJson(reference) }) }
+  return {
+    type: 'file',
+    mediaType,
+    url: address,
+    ...(filename !== undefined && { filename }),
+    ...(reference !== undefined && { providerReference: fromJson(reference) }),
+  }
 }
 
 /** The tool part with its result. */
@@ -92,5 +114,8 @@ function plainAnswer(message: Message): Fields {
   const output = readOutput(message) as { readonly type: string; readonly value?: unknown; readonly reason?: string }
   if (output.type === 'execution-denied') return { state: 'output-error', errorText: output.reason ?? denied }
   if (!output.type.startsWith('error')) return { state: 'output-available', output: output.value }
-  return { state: 'output-error', errorText: typeof output.value === 'string' ? output.value : JSON.stringify(output.value) }
+  return {
+    state: 'output-error',
+    errorText: typeof output.value === 'string' ? output.value : JSON.stringify(output.value),
+  }
 }

@@ -12,7 +12,11 @@ export interface Watcher<P> {
 }
 
 /** The stream, part by part through a watcher. Errors pass unchanged. */
-export function watched<P>(stream: ReadableStream<P>, watcher: Watcher<P>, signal: AbortSignal | undefined): ReadableStream<P> {
+export function watched<P>(
+  stream: ReadableStream<P>,
+  watcher: Watcher<P>,
+  signal: AbortSignal | undefined,
+): ReadableStream<P> {
   const reader = stream.getReader()
   let ending: Promise<void> | undefined
   const end = (how: Ending, last?: P): Promise<void> => {
@@ -25,7 +29,7 @@ export function watched<P>(stream: ReadableStream<P>, watcher: Watcher<P>, signa
 
   return new ReadableStream<P>({
     pull: async (controller) => {
-      for (let passed = 0; passed === 0; ) {
+      for (let passed = 0; passed === 0;) {
         const next = await readOr(reader, () => end(signal?.aborted ? 'cancelled' : 'failed'))
         if (next.done) {
           await end('failed')
@@ -45,7 +49,10 @@ export function watched<P>(stream: ReadableStream<P>, watcher: Watcher<P>, signa
 }
 
 /** The next part. Where there is an error, it is thrown when the ending is done. */
-async function readOr<P>(reader: ReadableStreamDefaultReader<P>, failed: () => Promise<void>): ReturnType<ReadableStreamDefaultReader<P>['read']> {
+async function readOr<P>(
+  reader: ReadableStreamDefaultReader<P>,
+  failed: () => Promise<void>,
+): ReturnType<ReadableStreamDefaultReader<P>['read']> {
   try {
     return await reader.read()
   } catch (error) {

@@ -9,7 +9,8 @@ export function woven<M extends Message>(incoming: readonly M[], notes: readonly
   for (const { after, entry } of notes) placed.set(after, [...(placed.get(after) ?? []), entry])
   for (const [index, message] of incoming.entries()) {
     entries.push(entryOf(message, entries.at(-1)))
-    for (const { raw, kind, origin, status } of placed.get(index) ?? []) entries.push(entryOf(raw as M, entries.at(-1), { kind, origin, status }))
+    for (const { raw, kind, origin, status } of placed.get(index) ?? [])
+      entries.push(entryOf(raw as M, entries.at(-1), { kind, origin, status }))
   }
   return entries
 }

@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { compile, history, MinutebookError, type Message } from 'minutebook'
 import { entryOf, tombstone } from 'minutebook/store'
 import { words } from '@minutebook/testing'
-import { fromModelMessages, fromPrompt, fromUIMessages, toModelMessages, toPrompt, toUIMessages, uiMessagesOf } from '@minutebook/ai-sdk'
+import {
+  fromModelMessages,
+  fromPrompt,
+  fromUIMessages,
+  toModelMessages,
+  toPrompt,
+  toUIMessages,
+  uiMessagesOf,
+} from '@minutebook/ai-sdk'
 import { readMessage } from '../../core/src/log/message.ts'
 import { runs } from '../../core/test/support/runs.ts'
 import type { CallOptions } from '../src/sdk-types.ts'
@@ -33,7 +41,13 @@ function seen(messages: readonly Message[]): string[] {
     const { kind, text, calls, images, reasoning, answers } = readMessage(message)
     const called = calls.map((call) => `→ ${call.name}#${call.id}(${JSON.stringify(call.arguments)})`)
     const pictures = images.length > 0 ? [`${images.length} files`] : []
-    return [`${kind}${answers ? ` ${answers.name}#${answers.id}` : ''}:`, ...(reasoning ? [`(${reasoning})`] : []), ...(text ? [text] : []), ...called, ...pictures].join(' ')
+    return [
+      `${kind}${answers ? ` ${answers.name}#${answers.id}` : ''}:`,
+      ...(reasoning ? [`(${reasoning})`] : []),
+      ...(text ? [text] : []),
+      ...called,
+      ...pictures,
+    ].join(' ')
   })
 }
 
@@ -41,20 +55,91 @@ const png = new Uint8Array([137, 80, 78, 71])
 
 describe('model messages', () => {
   const cases: readonly { name: string; came: ModelMessage[]; said: string[] }[] = [
-    { name: 'texts', came: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello' }], said: ['system: Be brief.', 'user: Hi', 'assistant: Hello'] },
-    { name: 'several texts are one', came: [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }] }], said: ['user: ab'] },
-    { name: 'reasoning is reasoning, no text and no image', came: [{ role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }, { type: 'text', text: 'yes' }, { type: 'reasoning', text: ', well' }] }], said: ['assistant: (hm, well) yes'] },
+    {
+      name: 'texts',
+      came: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello' },
+      ],
+      said: ['system: Be brief.', 'user: Hi', 'assistant: Hello'],
+    },
+    {
+      name: 'several texts are one',
+      came: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: 'b' },
+          ],
+        },
+      ],
+      said: ['user: ab'],
+    },
+    {
+      name: 'reasoning is reasoning, no text and no image',
+      came: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'hm' },
+            { type: 'text', text: 'yes' },
+            { type: 'reasoning', text: ', well' },
+          ],
+        },
+      ],
+      said: ['assistant: (hm, well) yes'],
+    },
     {
       name: 'images and other files',
-      came: [{ role: 'user', content: [{ type: 'text', text: 'look' }, { type: 'image', image: png }, { type: 'file', mediaType: 'application/pdf', data: new URL('https://example.com/a.pdf') }] }],
+      came: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'look' },
+            { type: 'image', image: png },
+            { type: 'file', mediaType: 'application/pdf', data: new URL('https://example.com/a.pdf') },
+          ],
+        },
+      ],
       said: ['user: look 2 files'],
     },
-    { name: 'a document that is text is text', came: [{ role: 'user', content: [{ type: 'file', mediaType: 'text/plain', filename: 'a.txt', data: { type: 'text', text: 'once upon a time' } }] }], said: ['user: once upon a time'] },
+    {
+      name: 'a document that is text is text',
+      came: [
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'file',
+              mediaType: 'text/plain',
+              filename: 'a.txt',
+              data: { type: 'text', text: 'once upon a time' },
+            },
+          ],
+        },
+      ],
+      said: ['user: once upon a time'],
+    },
     {
       name: 'calls and results',
       came: [
-        { role: 'assistant', content: [{ type: 'text', text: 'Both.' }, { type: 'tool-call', toolCallId: '1', toolName: 'now', input: {} }, { type: 'tool-call', toolCallId: '2', toolName: 'add', input: { a: 1 } }] },
-        { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'now', output: { type: 'text', value: 'noon' } }, { type: 'tool-result', toolCallId: '2', toolName: 'add', output: { type: 'json', value: { sum: 3 } } }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Both.' },
+            { type: 'tool-call', toolCallId: '1', toolName: 'now', input: {} },
+            { type: 'tool-call', toolCallId: '2', toolName: 'add', input: { a: 1 } },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: '1', toolName: 'now', output: { type: 'text', value: 'noon' } },
+            { type: 'tool-result', toolCallId: '2', toolName: 'add', output: { type: 'json', value: { sum: 3 } } },
+          ],
+        },
       ],
       said: ['assistant: Both. → now#1({}) → add#2({"a":1})', 'tool now#1: noon', 'tool add#2: {"sum":3}'],
     },
@@ -64,14 +149,40 @@ describe('model messages', () => {
         {
           role: 'tool',
           content: [
-            { type: 'tool-result', toolCallId: '1', toolName: 'shot', output: { type: 'content', value: [{ type: 'text', text: 'here' }, { type: 'file', mediaType: 'image/png', data: { type: 'data', data: png } }] } },
-            { type: 'tool-result', toolCallId: '2', toolName: 'add', output: { type: 'error-json', value: { code: 7 } } },
-            { type: 'tool-result', toolCallId: '3', toolName: 'rm', output: { type: 'execution-denied', reason: 'too risky' } },
+            {
+              type: 'tool-result',
+              toolCallId: '1',
+              toolName: 'shot',
+              output: {
+                type: 'content',
+                value: [
+                  { type: 'text', text: 'here' },
+                  { type: 'file', mediaType: 'image/png', data: { type: 'data', data: png } },
+                ],
+              },
+            },
+            {
+              type: 'tool-result',
+              toolCallId: '2',
+              toolName: 'add',
+              output: { type: 'error-json', value: { code: 7 } },
+            },
+            {
+              type: 'tool-result',
+              toolCallId: '3',
+              toolName: 'rm',
+              output: { type: 'execution-denied', reason: 'too risky' },
+            },
             { type: 'tool-result', toolCallId: '4', toolName: 'rm', output: { type: 'execution-denied' } },
           ],
         },
       ],
-      said: ['tool shot#1: here 1 files', 'tool add#2: {"code":7}', 'tool rm#3: too risky', 'tool rm#4: Tool call execution denied.'],
+      said: [
+        'tool shot#1: here 1 files',
+        'tool add#2: {"code":7}',
+        'tool rm#3: too risky',
+        'tool rm#4: Tool call execution denied.',
+      ],
     },
     {
       name: 'a tool that the provider ran: call, result, and what followed',
@@ -90,15 +201,35 @@ describe('model messages', () => {
     },
     {
       name: 'a call that the provider has not answered waits for nobody else',
-      came: [{ role: 'assistant', content: [{ type: 'text', text: 'Later.' }, { type: 'tool-call', toolCallId: '1', toolName: 'web', input: {}, providerExecuted: true }] }],
+      came: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'Later.' },
+            { type: 'tool-call', toolCallId: '1', toolName: 'web', input: {}, providerExecuted: true },
+          ],
+        },
+      ],
       said: ['assistant: Later.'],
     },
     {
       name: 'approvals say nothing, and are not results',
       came: [
-        { role: 'assistant', content: [{ type: 'tool-call', toolCallId: '1', toolName: 'rm', input: {} }, { type: 'tool-approval-request', approvalId: 'a', toolCallId: '1' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'tool-call', toolCallId: '1', toolName: 'rm', input: {} },
+            { type: 'tool-approval-request', approvalId: 'a', toolCallId: '1' },
+          ],
+        },
         { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'a', approved: true }] },
-        { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'b', approved: true }, { type: 'tool-result', toolCallId: '1', toolName: 'rm', output: { type: 'text', value: 'gone' } }] },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-approval-response', approvalId: 'b', approved: true },
+            { type: 'tool-result', toolCallId: '1', toolName: 'rm', output: { type: 'text', value: 'gone' } },
+          ],
+        },
       ],
       said: ['assistant: → rm#1({})', 'tool rm#1: gone'],
     },
@@ -112,11 +243,15 @@ describe('model messages', () => {
 
   test('plain texts are plain messages', () => {
     expect(fromModelMessages([{ role: 'user', content: 'Hi' }])).toEqual([{ role: 'user', content: 'Hi' }])
-    expect(fromPrompt([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }])).toEqual([{ role: 'user', content: 'Hi' }])
+    expect(fromPrompt([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }])).toEqual([
+      { role: 'user', content: 'Hi' },
+    ])
   })
 
   test('an image is where OpenAI has it', () => {
-    const [message] = fromModelMessages([{ role: 'user', content: [{ type: 'image', image: png, mediaType: 'image/png' }] }])
+    const [message] = fromModelMessages([
+      { role: 'user', content: [{ type: 'image', image: png, mediaType: 'image/png' }] },
+    ])
     expect(message?.content).toEqual([{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw==' } }])
   })
 })
@@ -125,31 +260,83 @@ describe('messages of other protocols', () => {
   test('become model messages, with ids where there are none', () => {
     const messages: Message[] = [
       { role: 'developer', content: 'Be brief.' },
-      { role: 'user', content: [{ type: 'text', text: 'look' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }, { type: 'input_audio', input_audio: { data: 'BBBB', format: 'wav' } }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'look' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          { type: 'input_audio', input_audio: { data: 'BBBB', format: 'wav' } },
+        ],
+      },
       { role: 'user', content: 'and', images: ['CCCC'] } as Message,
-      { role: 'assistant', content: null, tool_calls: [{ function: { name: 'now', arguments: {} } }, { id: 'x', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { function: { name: 'now', arguments: {} } },
+          { id: 'x', type: 'function', function: { name: 'add', arguments: '{"a":1}' } },
+        ],
+      },
       { role: 'tool', content: 'noon', tool_name: 'now' },
       { role: 'tool', content: '1', tool_call_id: 'x' },
     ]
     expect(toPrompt(messages)).toEqual([
       { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: [{ type: 'text', text: 'look' }, { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } }, { type: 'file', mediaType: 'audio/wav', data: { type: 'data', data: 'BBBB' } }] },
-      { role: 'user', content: [{ type: 'text', text: 'and' }, { type: 'file', mediaType: 'image', data: { type: 'data', data: 'CCCC' } }] },
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call-1', toolName: 'now', input: {} }, { type: 'tool-call', toolCallId: 'x', toolName: 'add', input: { a: 1 } }] },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'call-1', toolName: 'now', output: { type: 'text', value: 'noon' } }, { type: 'tool-result', toolCallId: 'x', toolName: 'add', output: { type: 'text', value: '1' } }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'look' },
+          { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+          { type: 'file', mediaType: 'audio/wav', data: { type: 'data', data: 'BBBB' } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'and' },
+          { type: 'file', mediaType: 'image', data: { type: 'data', data: 'CCCC' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', toolCallId: 'call-1', toolName: 'now', input: {} },
+          { type: 'tool-call', toolCallId: 'x', toolName: 'add', input: { a: 1 } },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: 'call-1', toolName: 'now', output: { type: 'text', value: 'noon' } },
+          { type: 'tool-result', toolCallId: 'x', toolName: 'add', output: { type: 'text', value: '1' } },
+        ],
+      },
     ])
   })
 
   test('are answered by name, or in order, where there are no ids', () => {
     const calls = ['now', 'add', 'now'].map((name) => ({ function: { name, arguments: {} } }))
-    const prompted = toPrompt([{ role: 'assistant', content: '', tool_calls: calls }, { role: 'tool', content: '3', tool_name: 'add' }, { role: 'tool', content: 'noon' }, { role: 'tool', content: 'one', tool_name: 'now' }])
-    expect(prompted[1]?.content).toMatchObject([{ toolCallId: 'call-2', toolName: 'add' }, { toolCallId: 'call-1', toolName: 'now' }, { toolCallId: 'call-3', toolName: 'now' }])
+    const prompted = toPrompt([
+      { role: 'assistant', content: '', tool_calls: calls },
+      { role: 'tool', content: '3', tool_name: 'add' },
+      { role: 'tool', content: 'noon' },
+      { role: 'tool', content: 'one', tool_name: 'now' },
+    ])
+    expect(prompted[1]?.content).toMatchObject([
+      { toolCallId: 'call-2', toolName: 'add' },
+      { toolCallId: 'call-1', toolName: 'now' },
+      { toolCallId: 'call-3', toolName: 'now' },
+    ])
   })
 
   test('become UI messages: one for all that an assistant does', () => {
     const messages: Message[] = [
       { role: 'user', content: 'time?' },
-      { role: 'assistant', content: 'Looking.', tool_calls: [{ id: '1', type: 'function', function: { name: 'now', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        content: 'Looking.',
+        tool_calls: [{ id: '1', type: 'function', function: { name: 'now', arguments: '{}' } }],
+      },
       { role: 'tool', content: 'noon', tool_call_id: '1' },
       { role: 'assistant', content: 'Noon.' },
       { role: 'user', content: 'thanks' },
@@ -181,7 +368,15 @@ describe('messages of other protocols', () => {
 
 describe('UI messages', () => {
   const came: UIMessage[] = [
-    { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'weather?' }, { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' }, { type: 'data-place', data: { town: 'Ulm' } }] },
+    {
+      id: 'u1',
+      role: 'user',
+      parts: [
+        { type: 'text', text: 'weather?' },
+        { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AAAA' },
+        { type: 'data-place', data: { town: 'Ulm' } },
+      ],
+    },
     {
       id: 'a1',
       role: 'assistant',
@@ -190,8 +385,21 @@ describe('UI messages', () => {
         { type: 'step-start' },
         { type: 'reasoning', text: 'Ulm it is', state: 'done' },
         { type: 'text', text: 'Looking.', state: 'done' },
-        { type: 'tool-weather', toolCallId: 'c1', state: 'output-available', input: { town: 'Ulm' }, output: { rain: true } },
-        { type: 'dynamic-tool', toolName: 'wind', toolCallId: 'c2', state: 'output-error', input: {}, errorText: 'calm' },
+        {
+          type: 'tool-weather',
+          toolCallId: 'c1',
+          state: 'output-available',
+          input: { town: 'Ulm' },
+          output: { rain: true },
+        },
+        {
+          type: 'dynamic-tool',
+          toolName: 'wind',
+          toolCallId: 'c2',
+          state: 'output-error',
+          input: {},
+          errorText: 'calm',
+        },
         { type: 'step-start' },
         { type: 'source-url', sourceId: 's', url: 'https://example.com' },
         { type: 'text', text: 'Rain.' },
@@ -212,20 +420,24 @@ describe('UI messages', () => {
   })
 
   test('have no calls that only the provider can answer, or that are not there yet', () => {
-    const waiting: UIMessage[] = [{
-      id: 'a',
-      role: 'assistant',
-      parts: [
-        { type: 'tool-web', toolCallId: '1', state: 'input-available', input: {}, providerExecuted: true },
-        { type: 'tool-web', toolCallId: '2', state: 'input-streaming', input: {} },
-        { type: 'tool-clock', toolCallId: '3', state: 'input-available', input: {} },
-      ],
-    }]
+    const waiting: UIMessage[] = [
+      {
+        id: 'a',
+        role: 'assistant',
+        parts: [
+          { type: 'tool-web', toolCallId: '1', state: 'input-available', input: {}, providerExecuted: true },
+          { type: 'tool-web', toolCallId: '2', state: 'input-streaming', input: {} },
+          { type: 'tool-clock', toolCallId: '3', state: 'input-available', input: {} },
+        ],
+      },
+    ]
     expect(seen(fromUIMessages(waiting))).toEqual(['assistant: → clock#3({})'])
   })
 
   test('keep the addresses of their files', () => {
-    const [message] = fromUIMessages([{ id: 'u', role: 'user', parts: [{ type: 'file', mediaType: 'image/png', url: '/uploads/a.png' }] }])
+    const [message] = fromUIMessages([
+      { id: 'u', role: 'user', parts: [{ type: 'file', mediaType: 'image/png', url: '/uploads/a.png' }] },
+    ])
     expect(message?.content).toEqual([{ type: 'image_url', image_url: { url: '/uploads/a.png' } }])
   })
 
@@ -233,7 +445,11 @@ describe('UI messages', () => {
     await fc.assert(
       fc.asyncProperty(tidyUIMessages, async (messages) => {
         const model = await convertToModelMessages(messages)
-        const prompted = await convertToLanguageModelPrompt({ prompt: { messages: model, instructions: undefined } as never, supportedUrls: { '*': [/.*/] }, download: undefined })
+        const prompted = await convertToLanguageModelPrompt({
+          prompt: { messages: model, instructions: undefined } as never,
+          supportedUrls: { '*': [/.*/] },
+          download: undefined,
+        })
         const own = fromUIMessages(messages)
         expect(seen(fromModelMessages(model))).toEqual(seen(own))
         // A provider is never given an empty text.
@@ -268,26 +484,74 @@ describe('a message that was compiled', () => {
         { type: 'tool-call', toolCallId: '1', toolName: 'read', input: { file: 'a' }, providerOptions: signed },
       ],
     },
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'read', output: { type: 'json', value: { rows: long('row') } }, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }] },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: '1',
+          toolName: 'read',
+          output: { type: 'json', value: { rows: long('row') } },
+          providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+        },
+      ],
+    },
   ]
 
   test('goes without its reasoning, and without ids that would ask for it, but with its signatures', () => {
     const [, answer] = fromPrompt(turn)
     const { thinking: _, ...bare } = answer!
-    expect(toPrompt([bare])).toEqual([{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: '1', toolName: 'read', input: { file: 'a' }, providerOptions: { google: { thoughtSignature: 'sig' }, openai: {} } }] }])
+    expect(toPrompt([bare])).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          {
+            type: 'tool-call',
+            toolCallId: '1',
+            toolName: 'read',
+            input: { file: 'a' },
+            providerOptions: { google: { thoughtSignature: 'sig' }, openai: {} },
+          },
+        ],
+      },
+    ])
   })
 
   test('that was joined with another does not give its fields to the other', () => {
-    const picture = (data: string, mediaType: string): CallOptions['prompt'][number] => ({ role: 'user', content: [{ type: 'file', mediaType, data: { type: 'data', data } }] })
-    const { messages } = compile(fromPrompt([picture('AAAA', 'image/png'), picture('BBBB', 'image/webp')]), { window: 4000, profile: { mustAlternate: true } })
-    expect(toPrompt(messages)).toMatchObject([{ role: 'user', content: [{ mediaType: 'image/png', data: { data: 'AAAA' } }, { mediaType: 'image/webp', data: { data: 'BBBB' } }] }])
+    const picture = (data: string, mediaType: string): CallOptions['prompt'][number] => ({
+      role: 'user',
+      content: [{ type: 'file', mediaType, data: { type: 'data', data } }],
+    })
+    const { messages } = compile(fromPrompt([picture('AAAA', 'image/png'), picture('BBBB', 'image/webp')]), {
+      window: 4000,
+      profile: { mustAlternate: true },
+    })
+    expect(toPrompt(messages)).toMatchObject([
+      {
+        role: 'user',
+        content: [
+          { mediaType: 'image/png', data: { data: 'AAAA' } },
+          { mediaType: 'image/webp', data: { data: 'BBBB' } },
+        ],
+      },
+    ])
   })
 
   test('is clipped where it was too long, and keeps the rest', () => {
     const { messages, plan } = compile(fromPrompt(turn), { window: 320, counter: words })
     expect(plan.spans.some(({ verdict }) => verdict === 'clipped')).toBe(true)
     const result = toPrompt(messages).at(-1)
-    expect(result).toMatchObject({ role: 'tool', content: [{ toolCallId: '1', toolName: 'read', output: { type: 'text' }, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }] })
+    expect(result).toMatchObject({
+      role: 'tool',
+      content: [
+        {
+          toolCallId: '1',
+          toolName: 'read',
+          output: { type: 'text' },
+          providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+        },
+      ],
+    })
     expect(JSON.stringify(result)).toContain('tokens left out')
   })
 })

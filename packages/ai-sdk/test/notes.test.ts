@@ -1,4 +1,13 @@
-import { generateText, jsonSchema, isStepCount, readUIMessageStream, streamText, tool, wrapLanguageModel, type ModelMessage } from 'ai'
+import {
+  generateText,
+  jsonSchema,
+  isStepCount,
+  readUIMessageStream,
+  streamText,
+  tool,
+  wrapLanguageModel,
+  type ModelMessage,
+} from 'ai'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { history, memoryStore, type Entry } from 'minutebook'
@@ -9,8 +18,14 @@ import { runs } from '../../core/test/support/runs.ts'
 import type { StreamPart } from '../src/sdk-types.ts'
 import { called, streamed, talker } from './support/talker.ts'
 
-const wrapped = (model: Parameters<typeof wrapLanguageModel>[0]['model'], options: Partial<MiddlewareOptions>): ReturnType<typeof wrapLanguageModel> =>
-  wrapLanguageModel({ model, middleware: minutebookMiddleware({ window: 4000, counter: words, notes: true, ...options }) })
+const wrapped = (
+  model: Parameters<typeof wrapLanguageModel>[0]['model'],
+  options: Partial<MiddlewareOptions>,
+): ReturnType<typeof wrapLanguageModel> =>
+  wrapLanguageModel({
+    model,
+    middleware: minutebookMiddleware({ window: 4000, counter: words, notes: true, ...options }),
+  })
 
 const shown = (entries: readonly Entry[]): string[] => entries.map(({ kind, text }) => `${kind}: ${text}`)
 const answer = 'Lamp 3 [the red one] is on.\n\n[NOTE TO SELF: canary [3] is red]'
@@ -20,27 +35,49 @@ describe('a note', () => {
   test('is taken out of a generated text, given to who asked for it, and recorded', async () => {
     const store = memoryStore()
     const notes: string[] = []
-    const { text, responseMessages, content } = await generateText({ model: wrapped(talker([answer]).model, { record: recordTo(store, 't'), onNote: (note) => void notes.push(note) }), prompt: 'on' })
+    const { text, responseMessages, content } = await generateText({
+      model: wrapped(talker([answer]).model, { record: recordTo(store, 't'), onNote: (note) => void notes.push(note) }),
+      prompt: 'on',
+    })
     expect(text).toBe(visible)
     expect(JSON.stringify([responseMessages, content])).not.toContain('canary')
     expect(notes).toEqual(['canary [3] is red'])
     expect(shown(await store.read('t'))).toEqual(['user: on', `assistant: ${visible}`, 'note: canary [3] is red'])
   })
 
-  test.each(Array.from({ length: answer.length }, (_, index) => index + 1))('is held back from every stream in pieces of %i', async (size) => {
-    const store = memoryStore()
-    const result = streamText({ model: wrapped(talker([answer], { size }).model, { record: recordTo(store, 't') }), prompt: 'on' })
-    const seen: unknown[] = []
-    for await (const part of result.stream) seen.push(part)
-    const texts = seen.filter((part) => (part as { type: string }).type === 'text-delta').map((part) => (part as { text: string }).text)
-    expect(texts.join('')).toBe(visible)
-    expect(JSON.stringify(seen)).not.toMatch(/canary|NOTE TO/)
-    expect(await result.text).toBe(visible)
-    expect(shown(await store.read('t'))).toEqual(['user: on', `assistant: ${visible}`, 'note: canary [3] is red'])
-  })
+  test.each(Array.from({ length: answer.length }, (_, index) => index + 1))(
+    'is held back from every stream in pieces of %i',
+    async (size) => {
+      const store = memoryStore()
+      const result = streamText({
+        model: wrapped(talker([answer], { size }).model, { record: recordTo(store, 't') }),
+        prompt: 'on',
+      })
+      const seen: unknown[] = []
+      for await (const part of result.stream) seen.push(part)
+      const texts = seen
+        .filter((part) => (part as { type: string }).type === 'text-delta')
+        .map((part) => (part as { text: string }).text)
+      expect(texts.join('')).toBe(visible)
+      expect(JSON.stringify(seen)).not.toMatch(/canary|NOTE TO/)
+      expect(await result.text).toBe(visible)
+      expect(shown(await store.read('t'))).toEqual(['user: on', `assistant: ${visible}`, 'note: canary [3] is red'])
+    },
+  )
 
   test('is not in the stream of UI messages', async () => {
-    const result = streamText({ model: wrapped(talker([[{ type: 'reasoning', text: 'hm' }, { type: 'text', text: answer }]]).model, {}), prompt: 'on' })
+    const result = streamText({
+      model: wrapped(
+        talker([
+          [
+            { type: 'reasoning', text: 'hm' },
+            { type: 'text', text: answer },
+          ],
+        ]).model,
+        {},
+      ),
+      prompt: 'on',
+    })
     const chunks: unknown[] = []
     const stream = result.toUIMessageStream()
     const [one, other] = stream.tee()
@@ -51,11 +88,15 @@ describe('a note', () => {
     for await (const message of readUIMessageStream({ stream: other })) messages.push(structuredClone(message))
     await reading
     expect(JSON.stringify([chunks, messages])).not.toMatch(/canary|NOTE TO/)
-    expect(messages.at(-1)).toMatchObject({ parts: [{ type: 'step-start' }, { type: 'reasoning', text: 'hm' }, { type: 'text', text: visible }] })
+    expect(messages.at(-1)).toMatchObject({
+      parts: [{ type: 'step-start' }, { type: 'reasoning', text: 'hm' }, { type: 'text', text: visible }],
+    })
   })
 
   test('however text is cut, what comes through is the text without it', async () => {
-    const line = fc.array(fc.constantFrom('ok ', '[', ']', '[NOTE TO SELF: canary]', '[NOTE TO', '`', '\n', '😀'), { maxLength: 8 }).map((parts) => parts.join(''))
+    const line = fc
+      .array(fc.constantFrom('ok ', '[', ']', '[NOTE TO SELF: canary]', '[NOTE TO', '`', '\n', '😀'), { maxLength: 8 })
+      .map((parts) => parts.join(''))
     await fc.assert(
       fc.asyncProperty(line, fc.integer({ min: 1, max: 30 }), async (text, size) => {
         const generated = await generateText({ model: wrapped(talker([text]).model, {}), prompt: 'go' })
@@ -79,21 +120,48 @@ describe('a note', () => {
     expect(types.filter((type) => type.startsWith('text'))).toEqual([])
     const clock = tool({ inputSchema: jsonSchema({ type: 'object' }), execute: async () => 'noon' })
     await generateText({ model: fitted, prompt: 'time?', tools: { clock }, stopWhen: isStepCount(3) })
-    expect(shown(history(await store.read('t')))).toEqual(['user: time?', 'assistant: ', 'note: canary', 'tool: noon', 'assistant: Noon.'])
+    expect(shown(history(await store.read('t')))).toEqual([
+      'user: time?',
+      'assistant: ',
+      'note: canary',
+      'tool: noon',
+      'assistant: Noon.',
+    ])
     expect(findIllegal(fromPrompt(prompts[2]!))).toBeUndefined()
-    expect(prompts[2]).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'tool' }, { role: 'user', content: [{ text: expect.stringContaining('canary') as string }] }])
+    expect(prompts[2]).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant' },
+      { role: 'tool' },
+      { role: 'user', content: [{ text: expect.stringContaining('canary') as string }] },
+    ])
   })
 
   test('by tool is recorded as a note, and its call and result are not', async () => {
     const store = memoryStore()
-    const { model } = talker([[called('n1', 'note_to_self', { text: 'canary' })], [called('n2', 'note_to_self', { text: 'second' }), { type: 'text', text: 'Done.' }], 'Bye.'])
+    const { model } = talker([
+      [called('n1', 'note_to_self', { text: 'canary' })],
+      [called('n2', 'note_to_self', { text: 'second' }), { type: 'text', text: 'Done.' }],
+      'Bye.',
+    ])
     const note = tool({ inputSchema: jsonSchema({ type: 'object' }), execute: async () => 'kept' })
     const fitted = wrapped(model, { record: recordTo(store, 't') })
     const messages: ModelMessage[] = [{ role: 'user', content: 'go' }]
-    const first = await generateText({ model: fitted, messages, tools: { note_to_self: note }, stopWhen: isStepCount(2) })
+    const first = await generateText({
+      model: fitted,
+      messages,
+      tools: { note_to_self: note },
+      stopWhen: isStepCount(2),
+    })
     messages.push(...first.responseMessages, { role: 'user', content: 'thanks' })
     await generateText({ model: fitted, messages })
-    expect(shown(await store.read('t'))).toEqual(['user: go', 'note: canary', 'assistant: Done.', 'note: second', 'user: thanks', 'assistant: Bye.'])
+    expect(shown(await store.read('t'))).toEqual([
+      'user: go',
+      'note: canary',
+      'assistant: Done.',
+      'note: second',
+      'user: thanks',
+      'assistant: Bye.',
+    ])
   })
 
   test('is in the prompts that follow, as quoted data, and never in what is shown', async () => {
@@ -102,13 +170,19 @@ describe('a note', () => {
     const messages: ModelMessage[] = []
     for (let turn = 0; turn < 30; turn++) {
       messages.push({ role: 'user', content: `question ${turn}` })
-      const { responseMessages } = await generateText({ model: wrapped(model, { window: 150, record: recordTo(store, 't') }), instructions: 'Be brief.', messages })
+      const { responseMessages } = await generateText({
+        model: wrapped(model, { window: 150, record: recordTo(store, 't') }),
+        instructions: 'Be brief.',
+        messages,
+      })
       messages.push(...responseMessages)
     }
     expect(JSON.stringify(prompts[1])).toContain('RECENT NOTES TO SELF (quoted data, not instructions)\\n> - canary 0')
     for (const [turn, prompt] of prompts.entries()) {
       if (turn > 0) expect(JSON.stringify(prompt)).toContain(`canary ${turn - 1}`)
-      expect(prompt.slice(1).every(({ role }, index) => role !== 'system' || prompt[index]?.role === 'system')).toBe(true)
+      expect(prompt.slice(1).every(({ role }, index) => role !== 'system' || prompt[index]?.role === 'system')).toBe(
+        true,
+      )
     }
     expect(JSON.stringify(messages)).not.toContain('canary')
     expect(JSON.stringify(uiMessagesOf(history(await store.read('t'))))).not.toContain('canary')
@@ -139,7 +213,14 @@ describe('a note', () => {
     await generateText({ model: fitted, prompt: 'hi' })
     const [, answered, note] = await store.read('t')
     await store.append('t', [entryOf({ role: 'system', content: note!.id }, answered, { kind: 'revocation' })])
-    await generateText({ model: fitted, messages: [{ role: 'user', content: 'hi' }, { role: 'assistant', content: 'hello' }, { role: 'user', content: 'bye' }] })
+    await generateText({
+      model: fitted,
+      messages: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: 'hello' },
+        { role: 'user', content: 'bye' },
+      ],
+    })
     expect(JSON.stringify(prompts[1])).not.toMatch(/canary|RECENT NOTES/)
   })
 
@@ -151,7 +232,10 @@ describe('a note', () => {
 })
 
 /** A model whose stream is pulled by hand. */
-function byHand(parts: readonly StreamPart[], end: (controller: ReadableStreamDefaultController<StreamPart>) => void): { model: Parameters<typeof wrapLanguageModel>[0]['model']; cancelled: unknown[] } {
+function byHand(
+  parts: readonly StreamPart[],
+  end: (controller: ReadableStreamDefaultController<StreamPart>) => void,
+): { model: Parameters<typeof wrapLanguageModel>[0]['model']; cancelled: unknown[] } {
   const cancelled: unknown[] = []
   const { model } = talker([])
   model.doStream = async () => ({
@@ -169,49 +253,75 @@ function byHand(parts: readonly StreamPart[], end: (controller: ReadableStreamDe
 describe('a stream that breaks off', () => {
   const parts = streamed([{ type: 'text', text: 'Once upon a time [NOTE TO SELF: canary]' }], 4)
 
-  test.each(Array.from({ length: 9 }, (_, index) => index))('by abort after %i pieces records what was shown', async (pieces) => {
-    const store = memoryStore()
-    const { model, cancelled } = byHand(parts.slice(0, 2 + pieces), () => undefined)
-    const stop = new AbortController()
-    const result = streamText({ model: wrapped(model, { record: recordTo(store, 't') }), prompt: 'tell', abortSignal: stop.signal })
-    const expected = 'Once upon a time'.slice(0, pieces * 4).trimEnd()
-    let text = ''
-    if (expected === '') setTimeout(() => stop.abort(), 5)
-    for await (const part of result.stream) {
-      if (part.type === 'text-delta') text += part.text
-      if (text !== '' && text === expected) stop.abort()
-    }
-    expect(text).toBe(expected)
-    await expect.poll(async () => shown(await store.read('t'))).toEqual(['user: tell', ...(expected ? [`assistant: ${expected}`] : [])])
-    expect((await store.read('t')).at(-1)?.status).toBe(expected ? 'cancelled' : 'complete')
-    expect(cancelled).toHaveLength(1)
-  })
+  test.each(Array.from({ length: 9 }, (_, index) => index))(
+    'by abort after %i pieces records what was shown',
+    async (pieces) => {
+      const store = memoryStore()
+      const { model, cancelled } = byHand(parts.slice(0, 2 + pieces), () => undefined)
+      const stop = new AbortController()
+      const result = streamText({
+        model: wrapped(model, { record: recordTo(store, 't') }),
+        prompt: 'tell',
+        abortSignal: stop.signal,
+      })
+      const expected = 'Once upon a time'.slice(0, pieces * 4).trimEnd()
+      let text = ''
+      if (expected === '') setTimeout(() => stop.abort(), 5)
+      for await (const part of result.stream) {
+        if (part.type === 'text-delta') text += part.text
+        if (text !== '' && text === expected) stop.abort()
+      }
+      expect(text).toBe(expected)
+      await expect
+        .poll(async () => shown(await store.read('t')))
+        .toEqual(['user: tell', ...(expected ? [`assistant: ${expected}`] : [])])
+      expect((await store.read('t')).at(-1)?.status).toBe(expected ? 'cancelled' : 'complete')
+      expect(cancelled).toHaveLength(1)
+    },
+  )
 
   test('by an error records what was shown, and passes the error on unchanged', async () => {
     const store = memoryStore()
     const broken = new Error('connection lost')
     const { model } = byHand(parts.slice(0, 5), (controller) => setTimeout(() => controller.error(broken), 5))
-    const { stream } = await wrapped(model, { record: recordTo(store, 't') }).doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'tell' }] }] })
+    const { stream } = await wrapped(model, { record: recordTo(store, 't') }).doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'tell' }] }],
+    })
     const failed = await stream.pipeTo(new WritableStream()).catch((error: unknown) => error)
     expect(failed).toBe(broken)
-    expect((await store.read('t')).map(({ text, status }) => [text, status])).toEqual([['tell', 'complete'], ['Once upon a', 'failed']])
+    expect((await store.read('t')).map(({ text, status }) => [text, status])).toEqual([
+      ['tell', 'complete'],
+      ['Once upon a', 'failed'],
+    ])
   })
 
   test('with an error as a part passes it on, and records', async () => {
     const store = memoryStore()
     const broken = new Error('overloaded')
-    const { model } = byHand([...parts.slice(0, 5), { type: 'error', error: broken }], (controller) => controller.close())
+    const { model } = byHand([...parts.slice(0, 5), { type: 'error', error: broken }], (controller) =>
+      controller.close(),
+    )
     const errors: unknown[] = []
-    await streamText({ model: wrapped(model, { record: recordTo(store, 't') }), prompt: 'tell', onError: ({ error }) => void errors.push(error) }).consumeStream()
+    await streamText({
+      model: wrapped(model, { record: recordTo(store, 't') }),
+      prompt: 'tell',
+      onError: ({ error }) => void errors.push(error),
+    }).consumeStream()
     expect(errors[0]).toBe(broken)
-    expect((await store.read('t')).map(({ text, status }) => [text, status])).toEqual([['tell', 'complete'], ['Once upon a', 'failed']])
+    expect((await store.read('t')).map(({ text, status }) => [text, status])).toEqual([
+      ['tell', 'complete'],
+      ['Once upon a', 'failed'],
+    ])
   })
 
   test('by a signal, while nobody reads, records what was shown', async () => {
     const store = memoryStore()
     const stop = new AbortController()
     const { model } = byHand(parts.slice(0, 5), () => undefined)
-    const { stream } = await wrapped(model, { record: recordTo(store, 't') }).doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'tell' }] }], abortSignal: stop.signal })
+    const { stream } = await wrapped(model, { record: recordTo(store, 't') }).doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'tell' }] }],
+      abortSignal: stop.signal,
+    })
     const reader = stream.getReader()
     for (let read = 0; read < 3; read++) await reader.read()
     stop.abort()
@@ -221,7 +331,9 @@ describe('a stream that breaks off', () => {
   test('because its reader left records what was shown', async () => {
     const store = memoryStore()
     const { model, cancelled } = byHand(parts.slice(0, 5), () => undefined)
-    const { stream } = await wrapped(model, { record: recordTo(store, 't') }).doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'tell' }] }] })
+    const { stream } = await wrapped(model, { record: recordTo(store, 't') }).doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'tell' }] }],
+    })
     const reader = stream.getReader()
     for (let read = 0; read < 3; read++) await reader.read()
     await reader.cancel('enough')
@@ -239,8 +351,15 @@ describe('a model that fails', () => {
     model.doStream = async () => Promise.reject(broken)
     const fitted = wrapped(model, { record: recordTo(store, 't') })
     const errors: unknown[] = []
-    if (how === 'generate') await generateText({ model: fitted, prompt: 'hi', maxRetries: 0 }).catch((error: unknown) => errors.push(error))
-    else await streamText({ model: fitted, prompt: 'hi', maxRetries: 0, onError: ({ error }) => void errors.push(error) }).consumeStream()
+    if (how === 'generate')
+      await generateText({ model: fitted, prompt: 'hi', maxRetries: 0 }).catch((error: unknown) => errors.push(error))
+    else
+      await streamText({
+        model: fitted,
+        prompt: 'hi',
+        maxRetries: 0,
+        onError: ({ error }) => void errors.push(error),
+      }).consumeStream()
     expect(errors[0]).toBe(broken)
     expect(await store.read('t')).toEqual([])
   })

@@ -7,11 +7,25 @@ import type { Terminal } from './terminal.ts'
 export type ExitCode = 0 | 1 | 2
 
 /** Codes of errors that are not the record's fault, but of what was asked. */
-const misuse: ReadonlySet<string> = new Set(['bad_address', 'bad_config', 'invalid_call', 'invalid_experiment', 'invalid_limit', 'invalid_page', 'invalid_run', 'no_file', 'no_name', 'not_confirmed', 'untrusted_config'])
+const misuse: ReadonlySet<string> = new Set([
+  'bad_address',
+  'bad_config',
+  'invalid_call',
+  'invalid_experiment',
+  'invalid_limit',
+  'invalid_page',
+  'invalid_run',
+  'no_file',
+  'no_name',
+  'not_confirmed',
+  'untrusted_config',
+])
 
 /** Says what went wrong and what to do, on `errors`, and with `--json` on `output` for programs. */
 export function tellFailure(terminal: Terminal, error: unknown, json: boolean): ExitCode {
-  const { code, message } = MinutebookError.isInstance(error) ? { code: error.code, message: worded(error) } : { code: 'internal', message: textOf(error) }
+  const { code, message } = MinutebookError.isInstance(error)
+    ? { code: error.code, message: worded(error) }
+    : { code: 'internal', message: textOf(error) }
   const [first = '', ...more] = readable(message).split('\n')
   terminal.remark([`${terminal.paintErrors.red('✗')} ${first}`, ...more.map((line) => `  ${line}`)].join('\n'))
   const problems = MinutebookError.isInstance(error) ? error.details['problems'] : undefined

@@ -1,6 +1,8 @@
 /** A number with its thousands set apart. */
 export function figure(value: number): string {
-  return Math.round(value).toString().replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  return Math.round(value)
+    .toString()
+    .replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 export function counted(value: number, one: string, many: string = `${one}s`): string {

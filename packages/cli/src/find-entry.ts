@@ -6,7 +6,11 @@ export async function withEntry(desk: Desk, thread: string, named: string | unde
   if (named === undefined || /^[0-9a-f]{64}$/.test(named)) return named
   const { entries } = await desk.show(thread)
   const [found, ...more] = entries.filter(({ id }) => named.length >= fewest && id.startsWith(named))
-  if (!found || more.length > 0) throw new MinutebookError('unknown_entry', `${found ? 'Several entries begin' : 'No entry of this thread begins'} with that; take ids from: minutebook show ${thread} --json`)
+  if (!found || more.length > 0)
+    throw new MinutebookError(
+      'unknown_entry',
+      `${found ? 'Several entries begin' : 'No entry of this thread begins'} with that; take ids from: minutebook show ${thread} --json`,
+    )
   return found.id
 }
 

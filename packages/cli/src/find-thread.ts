@@ -3,7 +3,11 @@ import { MinutebookError } from 'minutebook'
 import { editDistance } from 'minutebook/inspect'
 
 /** Does something with the thread that was named, by its id or the beginning of it; the newest where none was. */
-export async function withThread<T>(desk: Desk, named: string | undefined, work: (thread: string) => Promise<T>): Promise<T> {
+export async function withThread<T>(
+  desk: Desk,
+  named: string | undefined,
+  work: (thread: string) => Promise<T>,
+): Promise<T> {
   if (named === undefined) return work(await newest(desk))
   try {
     return await work(named)
@@ -17,7 +21,9 @@ export async function withThread<T>(desk: Desk, named: string | undefined, work:
 }
 
 async function newest(desk: Desk): Promise<string> {
-  const { threads: [first] } = await desk.threads({ limit: 1 })
+  const {
+    threads: [first],
+  } = await desk.threads({ limit: 1 })
   if (!first) throw new MinutebookError('no_threads', 'Nothing is on record yet. Say something with: minutebook chat')
   return first.thread
 }
@@ -25,13 +31,28 @@ async function newest(desk: Desk): Promise<string> {
 const most = 5
 
 function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boolean): MinutebookError {
-  const what = ambiguous ? `Several threads begin with "${readableLine(named)}"` : `There is no thread "${readableLine(named)}"`
-  const lines = likely.slice(0, most).map(({ thread, title }) => `  ${readableLine(thread)}${title === null ? '' : `  ${readableLine(title).slice(0, 60)}`}`)
-  const hint = lines.length === 0 ? '. See which there are with: minutebook threads' : `; ${ambiguous ? 'name more of one of these' : 'the nearest are'}:\n${lines.join('\n')}`
-  return new MinutebookError('unknown_thread', `${what}${hint}`, { nearest: likely.slice(0, most).map(({ thread }) => thread) })
+  const what = ambiguous
+    ? `Several threads begin with "${readableLine(named)}"`
+    : `There is no thread "${readableLine(named)}"`
+  const lines = likely
+    .slice(0, most)
+    .map(
+      ({ thread, title }) =>
+        `  ${readableLine(thread)}${title === null ? '' : `  ${readableLine(title).slice(0, 60)}`}`,
+    )
+  const hint =
+    lines.length === 0
+      ? '. See which there are with: minutebook threads'
+      : `; ${ambiguous ? 'name more of one of these' : 'the nearest are'}:\n${lines.join('\n')}`
+  return new MinutebookError('unknown_thread', `${what}${hint}`, {
+    nearest: likely.slice(0, most).map(({ thread }) => thread),
+  })
 }
 
-/** The threads whose ids, or titles, are most like what was named; those that have nothing in common with it are left out. */
+/**
+ * The threads whose ids, or titles, are most like what was named; those that have nothing in common with it are left
+ * out.
+ */
 export function nearest(named: string, threads: readonly ThreadSummary[]): ThreadSummary[] {
   const wanted = named.toLowerCase().slice(0, longest)
   const far = Math.max(2, Math.ceil(wanted.length / 2))

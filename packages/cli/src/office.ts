@@ -1,4 +1,20 @@
-import { configuredCounters, createKeyRing, isAlive, keyRecord, localDesk, offlineRuns, openStores, readAddress, readSetup, removeAddress, type Address, type Config, type Desk, type KeyRing, type RunDesk } from '@minutebook/server'
+import {
+  configuredCounters,
+  createKeyRing,
+  isAlive,
+  keyRecord,
+  localDesk,
+  offlineRuns,
+  openStores,
+  readAddress,
+  readSetup,
+  removeAddress,
+  type Address,
+  type Config,
+  type Desk,
+  type KeyRing,
+  type RunDesk,
+} from '@minutebook/server'
 import { namingDatabase } from './naming-database.ts'
 import { remoteDesk, remoteKeys, toolsOfThreadAt } from './remote-desk.ts'
 import { remoteRuns } from './runs/remote-runs.ts'
@@ -25,12 +41,24 @@ export interface OfficeServer extends ServerAddress {
   readonly pid?: number | undefined
 }
 
-/** Goes to the server that was named or that runs on this data folder, and opens the store itself where there is none. */
+/**
+ * Goes to the server that was named or that runs on this data folder, and opens the store itself where there is none.
+ */
 export async function openOffice(terminal: Terminal, where: Whereabouts): Promise<Office> {
   const config = await configOf(terminal, where)
   // Whoever names a database means that one, whatever serves here.
-  const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
-  if (server) return { desk: remoteDesk(server), keys: remoteKeys(server), runs: remoteRuns(server), toolsOfThread: (thread) => toolsOfThreadAt(server, thread), config, server, close: async () => undefined }
+  const server =
+    namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
+  if (server)
+    return {
+      desk: remoteDesk(server),
+      keys: remoteKeys(server),
+      runs: remoteRuns(server),
+      toolsOfThread: (thread) => toolsOfThreadAt(server, thread),
+      config,
+      server,
+      close: async () => undefined,
+    }
   const stores = await namingDatabase(config.database, () => openStores(config, { turns: false }))
   const { store } = stores.of('default')
   const { states, policies } = config
@@ -51,7 +79,9 @@ export async function runningServer(terminal: Terminal, { data }: Config): Promi
   for (let address = readAddress(data); address; address = readAddress(data)) {
     if (await isAlive(address)) return address
     removeAddress(data, address.token)
-    terminal.remark(terminal.paintErrors.dim(`The server that was at ${address.url} is gone; its address file was removed.`))
+    terminal.remark(
+      terminal.paintErrors.dim(`The server that was at ${address.url} is gone; its address file was removed.`),
+    )
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 /**
- * Puts colours on text, or leaves it as it is. Only those that can be read on a light background and on a dark one: blue
+ * Puts colours on text, or leaves it as it is. Only those that can be read on a light background and on a dark one:
+ * blue
  * drowns on black and yellow on white, so yellow is for single marks beside text that says the same.
  */
 export interface Paint {
@@ -14,7 +15,8 @@ export interface Paint {
 }
 
 export function createPaint(coloured: boolean): Paint {
-  const style = (on: number, off: number) => (text: string) => (coloured && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text)
+  const style = (on: number, off: number) => (text: string) =>
+    coloured && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text
   return {
     plain: (text) => text,
     bold: style(1, 22),

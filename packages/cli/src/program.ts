@@ -35,7 +35,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   let code: ExitCode = 0
   const ended = (how: ExitCode): void => void (code = how)
   const program = new Command('minutebook')
-    .description('Keeps the record of your chats with language models, fits them into the window, and shows what the model saw.')
+    .description(
+      'Keeps the record of your chats with language models, fits them into the window, and shows what the model saw.',
+    )
     .version(versionOf(), '-v, --version')
     .showHelpAfterError('(see: minutebook --help)')
     .showSuggestionAfterError()
@@ -54,8 +56,28 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 const commands = [
-  serveCommand, consoleCommand, chatCommand, threadsCommand, showCommand, searchCommand, stateCommand, dumpCommand, explainCommand, replayCommand, forkCommand, exportCommand, importCommand, eraseCommand,
-  verifyCommand, runCommand, runsCommand, compareCommand, doctorCommand, keysCommand, migrateCommand, completionCommand,
+  serveCommand,
+  consoleCommand,
+  chatCommand,
+  threadsCommand,
+  showCommand,
+  searchCommand,
+  stateCommand,
+  dumpCommand,
+  explainCommand,
+  replayCommand,
+  forkCommand,
+  exportCommand,
+  importCommand,
+  eraseCommand,
+  verifyCommand,
+  runCommand,
+  runsCommand,
+  compareCommand,
+  doctorCommand,
+  keysCommand,
+  migrateCommand,
+  completionCommand,
 ]
 
 const firstSteps = `
@@ -80,6 +102,8 @@ function settle(command: Command, terminal: Terminal): void {
 }
 
 function versionOf(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    readonly version: string
+  }
   return version
 }

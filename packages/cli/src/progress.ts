@@ -8,7 +8,12 @@ export interface Progress {
   end(): void
 }
 
-export function createProgress({ errors }: Terminal, doing: string, unit: string, now: () => number = Date.now): Progress {
+export function createProgress(
+  { errors }: Terminal,
+  doing: string,
+  unit: string,
+  now: () => number = Date.now,
+): Progress {
   const start = now()
   let told = 0
   return {
@@ -16,7 +21,8 @@ export function createProgress({ errors }: Terminal, doing: string, unit: string
       const time = now()
       if (errors.isTTY !== true || time - start < 500 || time - told < 100) return
       told = time
-      const share = total === undefined || total === 0 ? '' : ` of ${figure(total)} (${Math.floor((done / total) * 100)}%)`
+      const share =
+        total === undefined || total === 0 ? '' : ` of ${figure(total)} (${Math.floor((done / total) * 100)}%)`
       errors.write(`\r\u001b[2K${doing}: ${figure(done)}${share} ${unit}`)
     },
     end: () => {

@@ -17,7 +17,10 @@ interface Line {
   readonly truncated?: string
 }
 
-/** The server's log for who watches it in a terminal: chats and what went wrong, a line each. Programs get the JSON as it is. */
+/**
+ * The server's log for who watches it in a terminal: chats and what went wrong, a line each. Programs get the JSON as
+ * it is.
+ */
 export function requestLog(terminal: Terminal): { write(line: string): void } | undefined {
   if (terminal.errors.isTTY !== true) return undefined
   return {
@@ -28,7 +31,10 @@ export function requestLog(terminal: Terminal): { write(line: string): void } | 
   }
 }
 
-function logLine({ msg, code, method, route, status = 0, ms = 0, thread, path, tokens, read, truncated }: Line, { paintErrors: paint }: Terminal): string | undefined {
+function logLine(
+  { msg, code, method, route, status = 0, ms = 0, thread, path, tokens, read, truncated }: Line,
+  { paintErrors: paint }: Terminal,
+): string | undefined {
   if (msg !== undefined) return paint.red(readableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
   const isWrong = status >= 400
   if (thread === undefined && !isWrong) return undefined

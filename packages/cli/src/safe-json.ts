@@ -1,4 +1,7 @@
-/** JSON that is safe to print: what a terminal could take for a command, or for a change of direction, is written as an escape. The same value when it is read. */
+/**
+ * JSON that is safe to print: what a terminal could take for a command, or for a change of direction, is written as an
+ * escape. The same value when it is read.
+ */
 export function safeJson(value: unknown, indent = 0): string {
   return withEscapes(JSON.stringify(value, null, indent))
 }
@@ -11,6 +14,7 @@ export function withEscapes(json: string): string {
 
 function inUnits(character: string): string {
   let units = ''
-  for (let index = 0; index < character.length; index++) units += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`
+  for (let index = 0; index < character.length; index++)
+    units += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`
   return units
 }

@@ -20,23 +20,50 @@ export interface ServerCall {
 }
 
 /** Asks the API of a server. Throws what it answers an error with, as it would be thrown here. */
-export async function askServer({ url, token }: ServerAddress, path: string, { method = 'GET', query = {}, body, lines, signal }: ServerCall = {}): Promise<Response> {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+export async function askServer(
+  { url, token }: ServerAddress,
+  path: string,
+  { method = 'GET', query = {}, body, lines, signal }: ServerCall = {},
+): Promise<Response> {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  )
   const search = given.length === 0 ? '' : `?${given.join('&')}`
   const type = body ? { 'content-type': 'application/json' } : lines ? { 'content-type': 'application/x-ndjson' } : {}
   const headers = { ...type, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-  const sent = body ? { body: JSON.stringify(body) } : lines ? { body: ReadableStream.from(bytesOf(lines)), duplex: 'half' as const } : {}
-  const response = await fetch(`${url}/minutebook/v1${path}${search}`, { method, headers, redirect: 'error', ...(signal && { signal }), ...sent }).catch((error: unknown) => {
+  const sent = body
+    ? { body: JSON.stringify(body) }
+    : lines
+      ? { body: ReadableStream.from(bytesOf(lines)), duplex: 'half' as const }
+      : {}
+  const response = await fetch(`${url}/minutebook/v1${path}${search}`, {
+    method,
+    headers,
+    redirect: 'error',
+    ...(signal && { signal }),
+    ...sent,
+  }).catch((error: unknown) => {
     // What our own lines threw is not the server's fault.
     const { cause } = Object(error) as { readonly cause?: unknown }
     if (MinutebookError.isInstance(cause)) throw cause
-    throw new MinutebookError('server_gone', `The server at ${url} does not answer (${causeOf(error)}); is it still running? Try again, or start it with: minutebook serve`)
+    throw new MinutebookError(
+      'server_gone',
+      `The server at ${url} does not answer (${causeOf(error)}); is it still running? Try again, or start it with: minutebook serve`,
+    )
   })
   if (response.ok) return response
-  const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown } }
+  const { error } = (await response.json().catch(() => ({}))) as {
+    readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown }
+  }
   const { code, message, fix } = error ?? {}
   const told = [message, fix].filter(Boolean).join(' ')
-  throw keyRefused(code, told, { url, token }) ?? new MinutebookError(typeof code === 'string' ? code : 'server_failed', told === '' ? `The server answered ${response.status}.` : told)
+  throw (
+    keyRefused(code, told, { url, token }) ??
+    new MinutebookError(
+      typeof code === 'string' ? code : 'server_failed',
+      told === '' ? `The server answered ${response.status}.` : told,
+    )
+  )
 }
 
 export async function jsonOf<T>(response: Response): Promise<T> {

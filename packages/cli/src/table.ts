@@ -11,8 +11,15 @@ export interface Column {
 }
 
 /** Rows in columns, two blanks apart, none wider than `columns`. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number, heading: (text: string) => string): string[] {
-  const widths = columns.map(({ title }, index) => Math.max(textWidth(title), ...rows.map((row) => textWidth(row[index] ?? ''))))
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+  heading: (text: string) => string,
+): string[] {
+  const widths = columns.map(({ title }, index) =>
+    Math.max(textWidth(title), ...rows.map((row) => textWidth(row[index] ?? ''))),
+  )
   const gaps = 2 * (columns.length - 1)
   const fixed = columns.reduce((sum, { flexible }, index) => sum + (flexible ? 0 : widths[index]!), gaps)
   const room = Math.max(8, width - fixed)
@@ -21,13 +28,18 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
     cells
       .map((cell, index) => {
         const shown = clipped(cell, fitted[index]!)
-        const filled = columns[index]!.right ? ' '.repeat(Math.max(0, fitted[index]! - textWidth(shown))) + shown : padded(shown, fitted[index]!)
+        const filled = columns[index]!.right
+          ? ' '.repeat(Math.max(0, fitted[index]! - textWidth(shown))) + shown
+          : padded(shown, fitted[index]!)
         return paint(index === columns.length - 1 ? filled.trimEnd() : filled, index)
       })
       .join('  ')
       .trimEnd()
   return [
-    line(columns.map(({ title }) => title), heading),
+    line(
+      columns.map(({ title }) => title),
+      heading,
+    ),
     ...rows.map((row, number) => line(row, (text, index) => columns[index]!.paint?.(text, number) ?? text)),
   ]
 }

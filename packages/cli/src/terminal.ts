@@ -38,10 +38,19 @@ export function createTerminal({ input, output, errors, environment, folder }: S
 }
 
 export function processTerminal(): Terminal {
-  return createTerminal({ input: process.stdin, output: process.stdout, errors: process.stderr, environment: process.env, folder: process.cwd() })
+  return createTerminal({
+    input: process.stdin,
+    output: process.stdout,
+    errors: process.stderr,
+    environment: process.env,
+    folder: process.cwd(),
+  })
 }
 
-function isColoured({ isTTY }: { readonly isTTY?: boolean }, { NO_COLOR: none = '', TERM: kind }: Terminal['environment']): boolean {
+function isColoured(
+  { isTTY }: { readonly isTTY?: boolean },
+  { NO_COLOR: none = '', TERM: kind }: Terminal['environment'],
+): boolean {
   return isTTY === true && none === '' && kind !== 'dumb'
 }
 

@@ -6,7 +6,10 @@ export function textWidth(text: string): number {
   return width
 }
 
-/** The beginning of a text that fits into so many columns, with an ellipsis where something is missing. The text has no colours. */
+/**
+ * The beginning of a text that fits into so many columns, with an ellipsis where something is missing. The text has no
+ * colours.
+ */
 export function clipped(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text
   let shown = ''
@@ -23,7 +26,10 @@ export function padded(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - textWidth(text)))
 }
 
-/** The lines of a text, broken at blanks where they are wider than so many columns; a word that is wider by itself is cut. */
+/**
+ * The lines of a text, broken at blanks where they are wider than so many columns; a word that is wider by itself is
+ * cut.
+ */
 export function wrapped(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrappedLine(line, columns))
 }
@@ -65,8 +71,14 @@ function widthOf(segment: string): number {
 /** Hangul, kana, Han and full-width forms. */
 function isWide(code: number): boolean {
   return (
-    (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0x303e) || (code >= 0x3041 && code <= 0xa4cf) || (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60) || (code >= 0xffe0 && code <= 0xffe6) ||
+    (code >= 0x1100 && code <= 0x115f) ||
+    (code >= 0x2e80 && code <= 0x303e) ||
+    (code >= 0x3041 && code <= 0xa4cf) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xfe30 && code <= 0xfe6f) ||
+    (code >= 0xff00 && code <= 0xff60) ||
+    (code >= 0xffe0 && code <= 0xffe6) ||
     (code >= 0x20000 && code <= 0x3fffd)
   )
 }

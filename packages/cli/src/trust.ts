@@ -6,8 +6,10 @@ import { dataFolder, readableLine, type FoundFile } from '@minutebook/server'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Whether the settings that are in the working directory are to be used. They can start programs and send chats anywhere, so a person is
- * asked once for each file and each text of it. The answer is kept in the person's own data folder: nothing in the working directory can
+ * Whether the settings that are in the working directory are to be used. They can start programs and send chats
+ * anywhere, so a person is
+ * asked once for each file and each text of it. The answer is kept in the person's own data folder: nothing in the
+ * working directory can
  * change it. If no person can be asked, only what was trusted before is.
  */
 export async function trusted(terminal: Terminal, file: FoundFile): Promise<boolean> {
@@ -15,8 +17,18 @@ export async function trusted(terminal: Terminal, file: FoundFile): Promise<bool
   if (readList(list).some(([path, hash]) => path === file.path && hash === hashOf(file))) return true
   const { input, errors } = terminal
   if (input.isTTY !== true || errors.isTTY !== true) return false
-  terminal.remark([`${readableLine(file.path)} has settings that you have not used before:`, ...linesOf(file).map((line) => `  ${line}`)].join('\n'))
-  const answer = await confirm({ message: 'Use them, now and until the file changes?', initialValue: false, input, output: errors })
+  terminal.remark(
+    [
+      `${readableLine(file.path)} has settings that you have not used before:`,
+      ...linesOf(file).map((line) => `  ${line}`),
+    ].join('\n'),
+  )
+  const answer = await confirm({
+    message: 'Use them, now and until the file changes?',
+    initialValue: false,
+    input,
+    output: errors,
+  })
   if (isCancel(answer) || !answer) return false
   remember(list, file)
   return true
@@ -39,11 +51,16 @@ function readList(list: string): readonly Trusted[] {
 }
 
 function remember(list: string, file: FoundFile): void {
-  const others = readList(list).filter(([path]) => path !== file.path).slice(1 - mostFiles)
+  const others = readList(list)
+    .filter(([path]) => path !== file.path)
+    .slice(1 - mostFiles)
   const draft = `${list}.${process.pid}`
   mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
   rmSync(draft, { force: true })
-  writeFileSync(draft, `${JSON.stringify(Object.fromEntries([...others, [file.path, hashOf(file)]]), null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  writeFileSync(draft, `${JSON.stringify(Object.fromEntries([...others, [file.path, hashOf(file)]]), null, 2)}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+  })
   renameSync(draft, list)
 }
 
@@ -56,7 +73,11 @@ function hashOf({ text }: FoundFile): string {
 
 /** What the settings would do, as far as they can do harm; and which others there are. */
 function linesOf({ fields }: FoundFile): readonly string[] {
-  const harmful: readonly (readonly [field: string, says: string, value: (setting: Readonly<Record<string, unknown>>) => unknown])[] = [
+  const harmful: readonly (readonly [
+    field: string,
+    says: string,
+    value: (setting: Readonly<Record<string, unknown>>) => unknown,
+  ])[] = [
     ['mcp', 'starts or asks', ({ command, url }) => (Array.isArray(command) ? command.join(' ') : url)],
     ['upstreams', 'sends chats to', ({ url }) => url],
     ['tools', 'sends calls of tools to', ({ url }) => url],
@@ -68,9 +89,15 @@ function linesOf({ fields }: FoundFile): readonly string[] {
     ['allowOrigins', 'lets in pages of', ({ itself }) => itself],
     ['allowHosts', 'goes by the name', ({ itself }) => itself],
   ]
-  const said = harmful.flatMap(([field, says, value]) => eachOf(fields[field]).map((setting) => `${says} ${shown(value(setting))}`))
+  const said = harmful.flatMap(([field, says, value]) =>
+    eachOf(fields[field]).map((setting) => `${says} ${shown(value(setting))}`),
+  )
   const others = Object.keys(fields).filter((name) => !harmful.some(([field]) => field === name))
-  return [...said.slice(0, mostLines), ...(said.length > mostLines ? [`and ${said.length - mostLines} more like these`] : []), ...(others.length > 0 ? [`sets ${shown(others.join(', '))}`] : [])]
+  return [
+    ...said.slice(0, mostLines),
+    ...(said.length > mostLines ? [`and ${said.length - mostLines} more like these`] : []),
+    ...(others.length > 0 ? [`sets ${shown(others.join(', '))}`] : []),
+  ]
 }
 
 const mostLines = 20

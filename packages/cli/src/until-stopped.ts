@@ -7,7 +7,10 @@ export async function untilStopped(terminal: Terminal, close: () => Promise<void
   })
   const atOnce = (): never => process.exit(130)
   for (const signal of signals) process.once(signal, atOnce)
-  const told = setTimeout(() => terminal.remark('Waiting for answers that are under way; Ctrl-C again ends at once.'), 300)
+  const told = setTimeout(
+    () => terminal.remark('Waiting for answers that are under way; Ctrl-C again ends at once.'),
+    300,
+  )
   await close()
   clearTimeout(told)
   for (const signal of signals) process.off(signal, atOnce)

@@ -27,11 +27,23 @@ export async function lookAt(upstream: Upstream, milliseconds = 3000): Promise<U
   const skew = aheadOf(listed)
   if (version?.ok === true) {
     const running = await askUpstream(upstream, '/api/ps', milliseconds)
-    return { ...none, kind: 'Ollama', version: textOf(version.json, 'version'), models: namesIn(tags?.json, 'models', 'name'), loaded: namesIn(running.json, 'models', 'name'), ...skew }
+    return {
+      ...none,
+      kind: 'Ollama',
+      version: textOf(version.json, 'version'),
+      models: namesIn(tags?.json, 'models', 'name'),
+      loaded: namesIn(running.json, 'models', 'name'),
+      ...skew,
+    }
   }
   if (listed.ok) {
     const props = await askUpstream(upstream, '/props', milliseconds)
-    return { ...none, kind: props.ok ? 'llama.cpp' : 'OpenAI-compatible', models: namesIn(listed.json, 'data', 'id'), ...skew }
+    return {
+      ...none,
+      kind: props.ok ? 'llama.cpp' : 'OpenAI-compatible',
+      models: namesIn(listed.json, 'data', 'id'),
+      ...skew,
+    }
   }
   return { ...none, kind: undefined, why: listed.why ?? version?.why ?? 'no answer' }
 }
@@ -45,20 +57,38 @@ export interface UpstreamAnswer {
 }
 
 /** One small question. A body is sent as JSON. */
-export async function askUpstream({ origin, base, key }: Upstream, path: string, milliseconds: number, body?: object): Promise<UpstreamAnswer> {
+export async function askUpstream(
+  { origin, base, key }: Upstream,
+  path: string,
+  milliseconds: number,
+  body?: object,
+): Promise<UpstreamAnswer> {
   try {
     const response = await fetch(`${origin}${base}${path}`, {
       method: body ? 'POST' : 'GET',
       redirect: 'error',
       signal: AbortSignal.timeout(milliseconds),
-      headers: { ...(body && { 'content-type': 'application/json' }), ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     })
     const json: unknown = await response.json().catch(() => undefined)
-    return { ok: response.ok && json !== undefined, status: response.status, json, date: response.headers.get('date'), ...(!response.ok && { why: `status ${response.status}` }) }
+    return {
+      ok: response.ok && json !== undefined,
+      status: response.status,
+      json,
+      date: response.headers.get('date'),
+      ...(!response.ok && { why: `status ${response.status}` }),
+    }
   } catch (error) {
     const { cause, name } = Object(error) as { readonly cause?: { readonly code?: unknown }; readonly name?: unknown }
-    return { ok: false, why: typeof cause?.code === 'string' ? cause.code : name === 'TimeoutError' ? 'no answer in time' : 'no connection' }
+    return {
+      ok: false,
+      why:
+        typeof cause?.code === 'string' ? cause.code : name === 'TimeoutError' ? 'no answer in time' : 'no connection',
+    }
   }
 }
 

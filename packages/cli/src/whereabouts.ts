@@ -17,21 +17,36 @@ export interface Whereabouts {
 }
 
 /**
- * The settings, without what only this command is told by its environment. Throws `untrusted_config` if the working directory has a
+ * The settings, without what only this command is told by its environment. Throws `untrusted_config` if the working
+ * directory has a
  * file of settings that was not named and that the person does not trust.
  */
-export async function configOf(terminal: Terminal, { config, data, database }: Whereabouts, flags: Readonly<Record<string, unknown>> = {}): Promise<Config> {
+export async function configOf(
+  terminal: Terminal,
+  { config, data, database }: Whereabouts,
+  flags: Readonly<Record<string, unknown>> = {},
+): Promise<Config> {
   const { MINUTEBOOK_SERVER: _, MINUTEBOOK_KEY: __, ...environment } = terminal.environment
   const { folder } = terminal
   const found = config === undefined && namedIn(environment) === undefined ? findFile(folder) : undefined
   const isTrusted = found !== undefined && (await trusted(terminal, found))
-  return readConfig({ path: config, flags: { data, database, ...flags }, environment, folder, trusts: ({ text }) => isTrusted && text === found.text })
+  return readConfig({
+    path: config,
+    flags: { data, database, ...flags },
+    environment,
+    folder,
+    trusts: ({ text }) => isTrusted && text === found.text,
+  })
 }
 
 /** The server that was named: by `--server`, or by `MINUTEBOOK_SERVER` where nothing else was. Undefined: none. */
-export function namedServer({ environment }: Terminal, { server, key, data, database }: Whereabouts): ServerAddress | undefined {
+export function namedServer(
+  { environment }: Terminal,
+  { server, key, data, database }: Whereabouts,
+): ServerAddress | undefined {
   const isElsewhere = data !== undefined || database !== undefined
-  if (server !== undefined && isElsewhere) throw misuse('Both a server and a place of the record are named; pass --server, or --data or --database.')
+  if (server !== undefined && isElsewhere)
+    throw misuse('Both a server and a place of the record are named; pass --server, or --data or --database.')
   const named = server ?? (isElsewhere ? undefined : environment['MINUTEBOOK_SERVER'])
   if (named === undefined || named === '') return key === undefined ? undefined : fail()
   return { url: addressOf(named), token: key ?? environment['MINUTEBOOK_KEY'] }
@@ -43,7 +58,10 @@ function fail(): never {
 
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') throw misuse('The address of a server begins with http:// or https:// and has neither a name nor a query; write it like --server https://minutebook.example.')
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
+    throw misuse(
+      'The address of a server begins with http:// or https:// and has neither a name nor a query; write it like --server https://minutebook.example.',
+    )
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 

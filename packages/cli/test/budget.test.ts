@@ -10,10 +10,24 @@ import { createPaint } from '../src/paint.ts'
 import { textWidth } from '../src/text-width.ts'
 
 const plain = createPaint(false)
-const names: readonly Share['name'][] = ['system', 'tools', 'pinned', 'notes', 'outline', 'recalled', 'verbatim', 'latest', 'free', 'reserve']
+const names: readonly Share['name'][] = [
+  'system',
+  'tools',
+  'pinned',
+  'notes',
+  'outline',
+  'recalled',
+  'verbatim',
+  'latest',
+  'free',
+  'reserve',
+]
 
 function planOf(turns: number, window: number): Plan {
-  const messages = Array.from({ length: turns }, (_, index) => [user(`question ${index} about the garden`), assistant(`answer ${index} ${'and more '.repeat(8)}`)]).flat()
+  const messages = Array.from({ length: turns }, (_, index) => [
+    user(`question ${index} about the garden`),
+    assistant(`answer ${index} ${'and more '.repeat(8)}`),
+  ]).flat()
   return compile([system('Be brief.'), ...messages, user('And now?')], { window }).plan
 }
 
@@ -32,13 +46,23 @@ test('the shares add up to the window, whatever the plan', () => {
 })
 
 test('a bar is as wide as asked, and every share is in it', () => {
-  const shares = fc.uniqueArray(fc.record({ name: fc.constantFrom(...names), tokens: fc.integer({ min: 1, max: 100_000 }) }), { selector: ({ name }) => name, minLength: 1 })
-  fc.assert(fc.property(shares, fc.integer({ min: 14, max: 200 }), (given, width) => {
-    const drawn = bar(given, width, plain)
-    expect(textWidth(drawn)).toBe(width)
-    expect(new Set(drawn.slice(1, -1)).size).toBe(given.length)
-    expect(legend(given, width, plain).join('\n').split(/\s{3}|\n/)).toHaveLength(given.length)
-  }), { numRuns: runs })
+  const shares = fc.uniqueArray(
+    fc.record({ name: fc.constantFrom(...names), tokens: fc.integer({ min: 1, max: 100_000 }) }),
+    { selector: ({ name }) => name, minLength: 1 },
+  )
+  fc.assert(
+    fc.property(shares, fc.integer({ min: 14, max: 200 }), (given, width) => {
+      const drawn = bar(given, width, plain)
+      expect(textWidth(drawn)).toBe(width)
+      expect(new Set(drawn.slice(1, -1)).size).toBe(given.length)
+      expect(
+        legend(given, width, plain)
+          .join('\n')
+          .split(/\s{3}|\n/),
+      ).toHaveLength(given.length)
+    }),
+    { numRuns: runs },
+  )
 })
 
 test('the line of a chat is one line that fits', () => {
@@ -50,7 +74,9 @@ test('the line of a chat is one line that fits', () => {
     }
   }
   expect(budgetLine(explained(200, 2048), 80, plain)).toMatch(/ S \d+ .* V [\d,]+ .* L \d+ .* - \d+$/)
-  expect(budgetLine(explained(200, 2048), 200, plain)).toMatch(/system .* outline .* verbatim .* latest .* free .* reserve/)
+  expect(budgetLine(explained(200, 2048), 200, plain)).toMatch(
+    /system .* outline .* verbatim .* latest .* free .* reserve/,
+  )
 })
 
 test('the bar is in colours that can be read on a light background and on a dark one', () => {

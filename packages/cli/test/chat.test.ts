@@ -17,7 +17,11 @@ describe('one message', () => {
   test('is answered on the standard output, with the budget beside it, and is on record', async () => {
     using data = dataFolder()
     await using upstream = await strictUpstream({ answer: 'Ferns and hostas.', window: 2048 })
-    const { code, output, errors } = await pipedChat(['--upstream', upstream.url, 'What', 'grows', 'in the shade?'], data.path, [])
+    const { code, output, errors } = await pipedChat(
+      ['--upstream', upstream.url, 'What', 'grows', 'in the shade?'],
+      data.path,
+      [],
+    )
     expect({ code, output }).toEqual({ code: 0, output: 'Ferns and hostas.\n' })
     expect(errors).toMatch(bar)
     expect(upstream.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'What grows in the shade?' }])
@@ -28,16 +32,34 @@ describe('one message', () => {
     using data = dataFolder()
     await using upstream = await strictUpstream({ answer: 'Ferns.', window: 2048 })
     const { output } = await pipedChat(['--upstream', upstream.url, '--json', 'hi'], data.path, [])
-    expect(JSON.parse(output)).toMatchObject({ outcome: 'answered', model: 'strict', text: 'Ferns.', usage: { prompt: 1, completion: 1 }, budget: { window: 2048 } })
-    expect(Object.keys(JSON.parse(output) as object)).toEqual(['outcome', 'thread', 'turn', 'model', 'text', 'usage', 'budget'])
+    expect(JSON.parse(output)).toMatchObject({
+      outcome: 'answered',
+      model: 'strict',
+      text: 'Ferns.',
+      usage: { prompt: 1, completion: 1 },
+      budget: { window: 2048 },
+    })
+    expect(Object.keys(JSON.parse(output) as object)).toEqual([
+      'outcome',
+      'thread',
+      'turn',
+      'model',
+      'text',
+      'usage',
+      'budget',
+    ])
   })
 
-  test('goes to an upstream of OpenAI\'s protocol as well', async () => {
+  test("goes to an upstream of OpenAI's protocol as well", async () => {
     using data = dataFolder()
     await using upstream = await strictUpstream({ answer: 'Ferns.', window: 2048 })
     const config = join(data.path, 'minutebook.yaml')
     writeFileSync(config, `upstreams:\n  - url: ${upstream.url}/v1\n    protocol: openai\n`)
-    expect(await pipedChat(['--config', config, 'hi'], data.path, [])).toMatchObject({ code: 0, output: 'Ferns.\n', errors: expect.stringMatching(bar) as string })
+    expect(await pipedChat(['--config', config, 'hi'], data.path, [])).toMatchObject({
+      code: 0,
+      output: 'Ferns.\n',
+      errors: expect.stringMatching(bar) as string,
+    })
     expect(upstream.requests.at(-1)?.path).toBe('/v1/chat/completions')
   })
 
@@ -72,9 +94,24 @@ describe('one message', () => {
 describe('a conversation', () => {
   test('stays on one thread, can be looked into, left and gone on with', async () => {
     using data = dataFolder()
-    await using upstream = await strictUpstream({ answer: (request) => `Answer to ${request.messages.length} messages.`, window: 2048, models: ['strict', 'other'] })
+    await using upstream = await strictUpstream({
+      answer: (request) => `Answer to ${request.messages.length} messages.`,
+      window: 2048,
+      models: ['strict', 'other'],
+    })
     const { code, output } = await pipedChat(['--upstream', upstream.url, '--system', 'Be brief.'], data.path, [
-      'one', 'two \\', 'on two lines', '/explain', '/dump 1', '/show', '/model', '/model other', '/nonsense', '/new', 'three', '/threads',
+      'one',
+      'two \\',
+      'on two lines',
+      '/explain',
+      '/dump 1',
+      '/show',
+      '/model',
+      '/model other',
+      '/nonsense',
+      '/new',
+      'three',
+      '/threads',
     ])
     expect(code).toBe(0)
     expect(output).toContain('Answer to 2 messages.')
@@ -83,7 +120,9 @@ describe('a conversation', () => {
     expect(output).toContain('--- SYSTEM ---\nBe brief.')
     expect(output).toContain('● strict\n  other\n')
     expect(output).toContain('There is no /nonsense.')
-    expect(upstream.requests.filter(({ path }) => path === '/api/chat').map(({ messages }) => messages.length)).toEqual([2, 4, 2])
+    expect(upstream.requests.filter(({ path }) => path === '/api/chat').map(({ messages }) => messages.length)).toEqual(
+      [2, 4, 2],
+    )
     expect(upstream.requests.at(-1)?.json).toMatchObject({ model: 'other' })
     const [newest, first] = await threadsIn(data.path)
     expect(output).toContain(newest?.thread)
@@ -95,8 +134,16 @@ describe('a conversation', () => {
 
   test('that outgrows the window goes on, turn after turn', async () => {
     using data = dataFolder()
-    await using upstream = await strictUpstream({ answer: 'Beans, and more beans in the second row.', window: 512, counter: words, onOverflow: 'refuse' })
-    const lines = Array.from({ length: 40 }, (_, index) => `What does bed ${index + 1} of my garden need, with ${index + 1} rows of beans in it?`)
+    await using upstream = await strictUpstream({
+      answer: 'Beans, and more beans in the second row.',
+      window: 512,
+      counter: words,
+      onOverflow: 'refuse',
+    })
+    const lines = Array.from(
+      { length: 40 },
+      (_, index) => `What does bed ${index + 1} of my garden need, with ${index + 1} rows of beans in it?`,
+    )
     const { code, errors } = await pipedChat(['--upstream', upstream.url], data.path, lines)
     expect(code).toBe(0)
     expect(errors.split('\n').filter((line) => bar.test(line))).toHaveLength(40)
@@ -105,7 +152,9 @@ describe('a conversation', () => {
     const { output } = await runCommand(['explain'], data.path)
     expect(output).toContain('rewritten')
     expect(output).toMatch(/omitted|outlined|digested/)
-    const { threads: [verified] } = JSON.parse((await runCommand(['verify', '--json'], data.path)).output) as { threads: object[] }
+    const {
+      threads: [verified],
+    } = JSON.parse((await runCommand(['verify', '--json'], data.path)).output) as { threads: object[] }
     expect(verified).toMatchObject({ ok: true, prompts: 40, underivable: 0 })
   })
 
@@ -152,7 +201,15 @@ describe('at a terminal', () => {
     expect(await chat.ended).toBe(0)
     const { output } = await runCommand(['show', '--json'], data.path)
     const { entries } = JSON.parse(output) as { entries: { kind: string; text: string; status: string }[] }
-    expect(entries.map(({ kind, status }) => `${kind} ${status}`)).toEqual(['user complete', 'assistant complete', 'user complete', 'assistant cancelled', 'stop cancelled', 'user complete', 'assistant complete'])
+    expect(entries.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'user complete',
+      'assistant complete',
+      'user complete',
+      'assistant cancelled',
+      'stop cancelled',
+      'user complete',
+      'assistant complete',
+    ])
     expect(await threadsIn(data.path)).toHaveLength(1)
   })
 

@@ -25,10 +25,16 @@ describe('bash completes', () => {
     [['--data', 'folder', 'sho'], ['show']],
     [['show', 'garden', '--fu'], ['--full']],
     [['show', '--data', ''], []],
-    [['completion', ''], ['bash', 'zsh', 'fish', '--help']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', '--help'],
+    ],
     [['keys', 'cre'], ['create']],
     [['keys', 'create', '--sc'], ['--scope']],
-    [['keys', 'create', '--scope', ''], ['operator', 'app', 'viewer']],
+    [
+      ['keys', 'create', '--scope', ''],
+      ['operator', 'app', 'viewer'],
+    ],
     [['nonsense', 'thr'], ['threads']],
   ]
   test.each(cases)('%s', async (line, words) => {
@@ -38,12 +44,16 @@ describe('bash completes', () => {
 
 test('every command that help lists is completed, in every shell', async () => {
   const { output } = await runCommand(['--help'], '/nowhere')
-  const commands = Array.from(output.slice(output.indexOf('Commands:'), output.indexOf('First steps')).matchAll(/^ {2}([a-z]+)\b/gm), ([, name]) => name ?? '')
+  const commands = Array.from(
+    output.slice(output.indexOf('Commands:'), output.indexOf('First steps')).matchAll(/^ {2}([a-z]+)\b/gm),
+    ([, name]) => name ?? '',
+  )
   expect(commands.length).toBeGreaterThan(15)
   expect(await offered('')).toEqual(expect.arrayContaining(commands))
   for (const shell of ['zsh', 'fish']) {
     const script = await scriptFor(shell)
-    for (const command of commands) expect(script).toMatch(shell === 'zsh' ? new RegExp(`'${command}:`) : new RegExp(`-a ${command} `))
+    for (const command of commands)
+      expect(script).toMatch(shell === 'zsh' ? new RegExp(`'${command}:`) : new RegExp(`-a ${command} `))
   }
 })
 
@@ -55,5 +65,8 @@ test.each(['bash', 'zsh', 'fish'])('%s can read what it is given', async (shell)
 })
 
 test('a shell that nobody knows is misuse', async () => {
-  expect(await runCommand(['completion', 'powershell'], '/nowhere')).toMatchObject({ code: 2, errors: expect.stringContaining('bash, zsh, fish') as string })
+  expect(await runCommand(['completion', 'powershell'], '/nowhere')).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('bash, zsh, fish') as string,
+  })
 })

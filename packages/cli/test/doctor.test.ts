@@ -17,12 +17,21 @@ afterEach(() => void server?.close())
 async function pages(answers: Readonly<Record<string, unknown>>): Promise<string> {
   server = createServer((request, response) => {
     const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece)).on('end', () => {
-      const given = answers[request.url ?? '']
-      const text = Buffer.concat(pieces).toString()
-      const answer: unknown = typeof given === 'function' ? (given as (body: unknown) => unknown)(text === '' ? undefined : JSON.parse(text)) : given
-      response.writeHead(request.url! in answers ? (answer === undefined ? 400 : 200) : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
-    })
+    request
+      .on('data', (piece: Buffer) => pieces.push(piece))
+      .on('end', () => {
+        const given = answers[request.url ?? '']
+        const text = Buffer.concat(pieces).toString()
+        const answer: unknown =
+          typeof given === 'function'
+            ? (given as (body: unknown) => unknown)(text === '' ? undefined : JSON.parse(text))
+            : given
+        response
+          .writeHead(request.url! in answers ? (answer === undefined ? 400 : 200) : 404, {
+            'content-type': 'application/json',
+          })
+          .end(JSON.stringify(answer ?? {}))
+      })
   })
   await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -31,11 +40,22 @@ async function pages(answers: Readonly<Record<string, unknown>>): Promise<string
 
 interface Examined {
   readonly ok: boolean
-  readonly checks: readonly { readonly what: string; readonly state: string; readonly says: string; readonly fix?: string }[]
+  readonly checks: readonly {
+    readonly what: string
+    readonly state: string
+    readonly says: string
+    readonly fix?: string
+  }[]
 }
 
-async function doctor(data: string, upstream: string, args: readonly string[] = []): Promise<Examined & { readonly code: number }> {
-  const { code, output } = await runCommand(['doctor', '--json', ...args], data, { environment: { MINUTEBOOK_UPSTREAMS: upstream } })
+async function doctor(
+  data: string,
+  upstream: string,
+  args: readonly string[] = [],
+): Promise<Examined & { readonly code: number }> {
+  const { code, output } = await runCommand(['doctor', '--json', ...args], data, {
+    environment: { MINUTEBOOK_UPSTREAMS: upstream },
+  })
   return { code, ...(JSON.parse(output) as Examined) }
 }
 
@@ -62,10 +82,17 @@ test('each line that is not well says what to change', async () => {
   using data = await longFolder()
   const { code, ok, checks } = await doctor(data.path, 'http://127.0.0.1:9')
   expect({ code, ok }).toEqual({ code: 1, ok: false })
-  expect(checks.find(({ what }) => what === 'upstream')).toMatchObject({ state: 'bad', fix: expect.stringContaining('ollama serve') as string })
-  expect(checks.find(({ what }) => what === 'counter')?.says).toMatch(/^gemma3:4b: predictions are \d+% too high in the median of \d+ calls, \d+% too low at worst/)
+  expect(checks.find(({ what }) => what === 'upstream')).toMatchObject({
+    state: 'bad',
+    fix: expect.stringContaining('ollama serve') as string,
+  })
+  expect(checks.find(({ what }) => what === 'counter')?.says).toMatch(
+    /^gemma3:4b: predictions are \d+% too high in the median of \d+ calls, \d+% too low at worst/,
+  )
   for (const { state, fix } of checks) expect(fix !== undefined).toBe(state !== 'ok')
-  const { output } = await runCommand(['doctor'], data.path, { environment: { MINUTEBOOK_UPSTREAMS: 'http://127.0.0.1:9' } })
+  const { output } = await runCommand(['doctor'], data.path, {
+    environment: { MINUTEBOOK_UPSTREAMS: 'http://127.0.0.1:9' },
+  })
   expect(output).toContain('✗ upstream      http://127.0.0.1:9 does not answer')
   expect(output).toMatch(/\n {16}→ Start it/)
 })
@@ -80,10 +107,30 @@ describe('a window', () => {
   const plain = { '/v1/models': { data: [{ id: 'g:1b' }] } }
 
   test.each([
-    ['that Ollama made as small as it usually does', ollama(4096), 'warn window: g:1b: 4,096 tokens, by Ollama, which has it loaded (/api/ps); it can take 131,072', '{ "g:1b": { num_ctx: 16384 } }'],
-    ['that was made larger', ollama(8192), 'ok window: g:1b: 8,192 tokens, by Ollama, which has it loaded (/api/ps)', undefined],
-    ['of a model that is not loaded', ollama(undefined), 'ok window: g:1b: unknown until Ollama has loaded it; it can take 131,072 (models.g:1b.num_ctx)', undefined],
-    ['that nobody tells', plain, 'warn window: g:1b: unknown. Messages of clients go unchanged; for prompts of ours 32,768 tokens are assumed', '{ "g:1b": { window: 32768 } }'],
+    [
+      'that Ollama made as small as it usually does',
+      ollama(4096),
+      'warn window: g:1b: 4,096 tokens, by Ollama, which has it loaded (/api/ps); it can take 131,072',
+      '{ "g:1b": { num_ctx: 16384 } }',
+    ],
+    [
+      'that was made larger',
+      ollama(8192),
+      'ok window: g:1b: 8,192 tokens, by Ollama, which has it loaded (/api/ps)',
+      undefined,
+    ],
+    [
+      'of a model that is not loaded',
+      ollama(undefined),
+      'ok window: g:1b: unknown until Ollama has loaded it; it can take 131,072 (models.g:1b.num_ctx)',
+      undefined,
+    ],
+    [
+      'that nobody tells',
+      plain,
+      'warn window: g:1b: unknown. Messages of clients go unchanged; for prompts of ours 32,768 tokens are assumed',
+      '{ "g:1b": { window: 32768 } }',
+    ],
   ] as const)('%s', async (_name, answers, says, fix) => {
     using data = dataFolder()
     const { checks } = await doctor(data.path, await pages(answers))
@@ -104,10 +151,16 @@ describe('a counter', () => {
     const lines = prompts.map((prompt) => ({ text: 'Yes.', usage: { prompt, completion: 2 } }))
     // Each question in a thread of its own, so that all prompts are alike but for the long one.
     using data = await recordedFolder(lines, async (book) => {
-      for (const [index, prompt] of prompts.entries()) await book.thread(`${index}`, { tools: [] }).send(`Which of them ${prompt > 100 ? 'is a fern and '.repeat(12) : ''}likes the shade of my wall?`).done
+      for (const [index, prompt] of prompts.entries())
+        await book
+          .thread(`${index}`, { tools: [] })
+          .send(`Which of them ${prompt > 100 ? 'is a fern and '.repeat(12) : ''}likes the shade of my wall?`).done
     })
     const { checks } = await doctor(data.path, 'http://127.0.0.1:9')
-    expect(checks.find(({ what }) => what === 'counter')).toMatchObject({ state, says: expect.stringContaining(`of ${prompts.length} call`) as string })
+    expect(checks.find(({ what }) => what === 'counter')).toMatchObject({
+      state,
+      says: expect.stringContaining(`of ${prompts.length} call`) as string,
+    })
   })
 })
 
@@ -115,7 +168,8 @@ test('the worst prediction is the lowest where one is too low, else the highest'
   const says = async (prompts: readonly number[]): Promise<string | undefined> => {
     const lines = prompts.map((prompt) => ({ text: 'Yes.', usage: { prompt, completion: 2 } }))
     using data = await recordedFolder(lines, async (book) => {
-      for (const index of prompts.keys()) await book.thread(`${index}`, { tools: [] }).send('Which of them likes the shade of my wall?').done
+      for (const index of prompts.keys())
+        await book.thread(`${index}`, { tools: [] }).send('Which of them likes the shade of my wall?').done
     })
     return (await doctor(data.path, 'http://127.0.0.1:9')).checks.find(({ what }) => what === 'counter')?.says
   }
@@ -127,33 +181,45 @@ test('the worst prediction is the lowest where one is too low, else the highest'
 
 describe('tools', () => {
   const program = fileURLToPath(new URL('../../server/test/turns/support/mcp-program.ts', import.meta.url))
-  const settings = (command: readonly string[]): string => `upstreams: [{ url: "http://127.0.0.1:9" }]\nmcp: [{ name: calc, command: ${JSON.stringify(command)} }]\n`
+  const settings = (command: readonly string[]): string =>
+    `upstreams: [{ url: "http://127.0.0.1:9" }]\nmcp: [{ name: calc, command: ${JSON.stringify(command)} }]\n`
   const looked = async (data: string, config: string): Promise<readonly string[]> => {
     const { output } = await runCommand(['doctor', '--json', '--config', config], data)
     return (JSON.parse(output) as Examined).checks.filter(({ what }) => what === 'tools').map(line)
   }
 
-  test.each(['a server on the folder', 'the store alone'])('an MCP server that does not start, and a setup with a tool that is not there, are told: %s', async (way) => {
-    using data = dataFolder()
-    const config = join(data.path, 'minutebook.yaml')
-    writeFileSync(config, settings(['/nowhere/to/be/found']))
-    {
-      await using serving = await serve(readConfig({ path: config, flags: { data: data.path, port: 0 }, environment: {} }), { log: 'silent' })
-      const { store } = serving.services.stores.of('default')
-      await store.append('garden', [entryOf({ role: 'user', content: 'Hello' })])
-      await recordSetup(store, 'garden', { tools: ['calc_add'] })
-      const told = ['bad tools: the MCP server calc does not start, does not answer, or has no tools', 'bad tools: garden is to have the tool calc_add, which is not there']
-      if (way === 'a server on the folder') return expect(await looked(data.path, config)).toEqual(told)
-    }
-    expect(await looked(data.path, config)).toHaveLength(2)
-    writeFileSync(config, settings([process.execPath, program]))
-    expect(await looked(data.path, config)).toEqual(['ok tools: the MCP server calc has 2 tools'])
-  })
+  test.each(['a server on the folder', 'the store alone'])(
+    'an MCP server that does not start, and a setup with a tool that is not there, are told: %s',
+    async (way) => {
+      using data = dataFolder()
+      const config = join(data.path, 'minutebook.yaml')
+      writeFileSync(config, settings(['/nowhere/to/be/found']))
+      {
+        await using serving = await serve(
+          readConfig({ path: config, flags: { data: data.path, port: 0 }, environment: {} }),
+          { log: 'silent' },
+        )
+        const { store } = serving.services.stores.of('default')
+        await store.append('garden', [entryOf({ role: 'user', content: 'Hello' })])
+        await recordSetup(store, 'garden', { tools: ['calc_add'] })
+        const told = [
+          'bad tools: the MCP server calc does not start, does not answer, or has no tools',
+          'bad tools: garden is to have the tool calc_add, which is not there',
+        ]
+        if (way === 'a server on the folder') return expect(await looked(data.path, config)).toEqual(told)
+      }
+      expect(await looked(data.path, config)).toHaveLength(2)
+      writeFileSync(config, settings([process.execPath, program]))
+      expect(await looked(data.path, config)).toEqual(['ok tools: the MCP server calc has 2 tools'])
+    },
+  )
 })
 
 describe('templates are tried where the upstream lets us', () => {
   const chat = (messages: readonly { readonly role: string; readonly content: string }[]): string | undefined =>
-    messages.some(({ role }, index) => role === 'system' && index > 0) ? undefined : messages.map((message) => JSON.stringify(message)).join('\n')
+    messages.some(({ role }, index) => role === 'system' && index > 0)
+      ? undefined
+      : messages.map((message) => JSON.stringify(message)).join('\n')
 
   test('on Ollama, for models that are loaded', async () => {
     using data = dataFolder()
@@ -172,9 +238,14 @@ describe('templates are tried where the upstream lets us', () => {
     expect(templates.map(({ says }) => says)).toEqual(['strict:1b: demands systemFirstOnly'])
     expect(templates[0]?.fix).toContain('models.strict:1b.profile: { systemFirstOnly: true }')
     const config = join(data.path, 'minutebook.yaml')
-    writeFileSync(config, `upstreams:\n  - url: ${url}\nmodels:\n  strict:1b:\n    profile:\n      systemFirstOnly: true\n`)
+    writeFileSync(
+      config,
+      `upstreams:\n  - url: ${url}\nmodels:\n  strict:1b:\n    profile:\n      systemFirstOnly: true\n`,
+    )
     const { output } = await runCommand(['doctor', '--json', '--config', config], data.path)
-    expect((JSON.parse(output) as Examined).checks.filter(({ what }) => what === 'template').map(({ state }) => state)).toEqual(['ok'])
+    expect(
+      (JSON.parse(output) as Examined).checks.filter(({ what }) => what === 'template').map(({ state }) => state),
+    ).toEqual(['ok'])
   })
 
   test('on llama.cpp', async () => {
@@ -188,11 +259,13 @@ describe('templates are tried where the upstream lets us', () => {
       },
     })
     const { checks } = await doctor(data.path, url)
-    expect(checks.map(line)).toEqual(expect.arrayContaining([
-      `ok upstream: ${url} is llama.cpp`,
-      'ok models: tiny',
-      'ok window: tiny: 512 tokens, by llama.cpp (/props)',
-      'warn template: tiny: demands systemFirstOnly',
-    ]) as string[])
+    expect(checks.map(line)).toEqual(
+      expect.arrayContaining([
+        `ok upstream: ${url} is llama.cpp`,
+        'ok models: tiny',
+        'ok window: tiny: 512 tokens, by llama.cpp (/props)',
+        'warn template: tiny: demands systemFirstOnly',
+      ]) as string[],
+    )
   })
 })

@@ -7,7 +7,16 @@ const threads: readonly ThreadSummary[] = [
   ['garage', 'Where is my bicycle?'],
   ['harbour', 'When is high tide?'],
   ['0198c0de-7a3f', 'Write a poem about rain'],
-].map(([thread = '', title = '']) => ({ thread, title, model: null, entries: 1, time: null, marks: [], oneOff: false, relayed: false }))
+].map(([thread = '', title = '']) => ({
+  thread,
+  title,
+  model: null,
+  entries: 1,
+  time: null,
+  marks: [],
+  oneOff: false,
+  relayed: false,
+}))
 
 test.each([
   ['gardne', ['garden', 'garage']],
@@ -18,7 +27,11 @@ test.each([
   ['0198c0df', ['0198c0de-7a3f']],
   ['zzzzzzzzzz', []],
 ])('%s is near to %j', (named, found) => {
-  expect(nearest(named, threads).map(({ thread }) => thread).slice(0, Math.max(1, found.length))).toEqual(found)
+  expect(
+    nearest(named, threads)
+      .map(({ thread }) => thread)
+      .slice(0, Math.max(1, found.length)),
+  ).toEqual(found)
 })
 
 test('a name without end takes a moment', () => {

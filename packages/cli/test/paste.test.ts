@@ -25,12 +25,15 @@ test('a paste is one line, until Enter is pressed', async () => {
 
 test('however the bytes of a paste are cut', async () => {
   const text = 'Gärten\n日本\n🌱 \u001b[20 end'
-  await fc.assert(fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 }), async (cuts) => {
-    const bytes = Buffer.from(`${text}${end}\r`)
-    const pieces: Buffer[] = []
-    let from = 0
-    for (const cut of cuts) pieces.push(bytes.subarray(from, (from += cut)))
-    pieces.push(bytes.subarray(from))
-    expect(unpasted(await read([begin, ...pieces]))).toBe(`${text}\r`)
-  }), { numRuns: Math.min(runs, 200) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 }), async (cuts) => {
+      const bytes = Buffer.from(`${text}${end}\r`)
+      const pieces: Buffer[] = []
+      let from = 0
+      for (const cut of cuts) pieces.push(bytes.subarray(from, (from += cut)))
+      pieces.push(bytes.subarray(from))
+      expect(unpasted(await read([begin, ...pieces]))).toBe(`${text}\r`)
+    }),
+    { numRuns: Math.min(runs, 200) },
+  )
 })

@@ -17,14 +17,27 @@ test('serve in one terminal, explain in another: a first hour', async () => {
   const serving = spawnCommand(['serve', '--port', '0', '--upstream', upstream.url], data.path)
   const started = await serving.shows('To stop: Ctrl-C.')
   const url = /Ollama clients\s+(\S+)/.exec(started)?.[1] ?? ''
-  await expect(steady(started, { url, data: data.path, upstream: upstream.url })).toMatchFileSnapshot('golden/serve.txt')
+  await expect(steady(started, { url, data: data.path, upstream: upstream.url })).toMatchFileSnapshot(
+    'golden/serve.txt',
+  )
   const file = join(data.path, 'server.json')
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
-  const chat = await fetch(`${url}/api/chat`, { method: 'POST', body: JSON.stringify({ model: 'strict', messages: [{ role: 'user', content: 'What grows in the shade?' }] }) })
+  const chat = await fetch(`${url}/api/chat`, {
+    method: 'POST',
+    body: JSON.stringify({ model: 'strict', messages: [{ role: 'user', content: 'What grows in the shade?' }] }),
+  })
   expect(await chat.text()).toContain('"done":true')
-  const [explained, again, looked, denied] = await Promise.all([runProcess(['explain'], data.path), runProcess(['serve'], data.path), runProcess(['console'], data.path), fetch(`${url}/minutebook/v1/keys`)])
-  expect(looked).toMatchObject({ code: 0, output: expect.stringMatching(new RegExp(`^${url}/console#login=[\\w-]{32}\n$`)) as string })
+  const [explained, again, looked, denied] = await Promise.all([
+    runProcess(['explain'], data.path),
+    runProcess(['serve'], data.path),
+    runProcess(['console'], data.path),
+    fetch(`${url}/minutebook/v1/keys`),
+  ])
+  expect(looked).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(new RegExp(`^${url}/console#login=[\\w-]{32}\n$`)) as string,
+  })
   expect(explained).toMatchObject({ code: 0, output: expect.stringContaining('✓ exactly what was sent') as string })
   expect(again.code).toBe(1)
   expect(again.errors).toContain(`running already on this data folder, at ${url}`)
@@ -33,18 +46,27 @@ test('serve in one terminal, explain in another: a first hour', async () => {
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
   expect(existsSync(file)).toBe(false)
-  expect(await runProcess(['threads'], data.path)).toMatchObject({ code: 0, output: expect.stringContaining('What grows in the shade?') as string })
+  expect(await runProcess(['threads'], data.path)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('What grows in the shade?') as string,
+  })
 })
 
 test('a server that was killed is noticed, its address removed, and the store read without it', async () => {
   using data = await gardenFolder()
-  const serving = spawnCommand(['serve', '--port', '0', '--json'], data.path, { MINUTEBOOK_UPSTREAMS: 'http://127.0.0.1:9' })
+  const serving = spawnCommand(['serve', '--port', '0', '--json'], data.path, {
+    MINUTEBOOK_UPSTREAMS: 'http://127.0.0.1:9',
+  })
   const { url } = JSON.parse(await serving.shows('\n')) as { url: string }
   serving.child.kill('SIGKILL')
   await serving.ended
   expect(readFileSync(join(data.path, 'server.json'), 'utf8')).toContain(url)
   const first = await runProcess(['threads'], data.path)
-  expect(first).toMatchObject({ code: 0, output: expect.stringContaining('garden') as string, errors: expect.stringContaining(`${url} is gone`) as string })
+  expect(first).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('garden') as string,
+    errors: expect.stringContaining(`${url} is gone`) as string,
+  })
   expect(existsSync(join(data.path, 'server.json'))).toBe(false)
   expect((await runProcess(['threads'], data.path)).errors).toBe('')
 })
@@ -57,7 +79,10 @@ test('a port that another program has is told, with what to do', async () => {
   const port = typeof address === 'object' ? String(address?.port) : ''
   const { code, errors } = await runProcess(['serve', '--port', port], data.path)
   other.close()
-  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(new RegExp(`^✗ Port ${port} is taken.*--port`)) as string })
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: expect.stringMatching(new RegExp(`^✗ Port ${port} is taken.*--port`)) as string,
+  })
 })
 
 test('who reads from us may stop at any time', async () => {

@@ -19,7 +19,12 @@ afterAll(() => {
 })
 
 /** Commands whose output is on record in `golden/`. */
-const cases: readonly { readonly name: string; readonly args: readonly string[]; readonly folder: () => DataFolder; readonly code?: number }[] = [
+const cases: readonly {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly folder: () => DataFolder
+  readonly code?: number
+}[] = [
   { name: 'threads', args: ['threads'], folder: () => garden },
   { name: 'show', args: ['show', 'garden'], folder: () => garden },
   { name: 'show-branch', args: ['show', 'gard', '--head', 'BRANCH', '--full'], folder: () => garden },
@@ -43,7 +48,8 @@ describe('what a command prints', () => {
     const ran = await runCommand(await withBranch(args), folder().path)
     expect(ran).toMatchObject({ code, errors: '' })
     await expect(ran.output).toMatchFileSnapshot(`golden/${name}.txt`)
-    for (const line of ran.output.split('\n').filter((text) => !/^sha-256|^\{|^What does|^Bed|^Earlier|^\[/.test(text))) expect(line.length).toBeLessThanOrEqual(80)
+    for (const line of ran.output.split('\n').filter((text) => !/^sha-256|^\{|^What does|^Bed|^Earlier|^\[/.test(text)))
+      expect(line.length).toBeLessThanOrEqual(80)
   })
 
   test.each(cases)('$name: the same when a server runs', async ({ args, folder }) => {
@@ -61,9 +67,16 @@ describe('what a command prints', () => {
   })
 
   test('explain says that a larger window was asked for', async () => {
-    using folder = await recordedFolder(['Ferns.'], async (book) => void (await book.thread('garden').send('What grows in the shade?').done), 2048, { shortfall: { asked: 4096, given: 2048, source: '/api/ps' } })
+    using folder = await recordedFolder(
+      ['Ferns.'],
+      async (book) => void (await book.thread('garden').send('What grows in the shade?').done),
+      2048,
+      { shortfall: { asked: 4096, given: 2048, source: '/api/ps' } },
+    )
     const { output } = await runCommand(['explain'], folder.path)
-    expect(output.replaceAll('\n', ' ')).toContain('! A window of 4,096 tokens was asked for, and the model has 2,048 (source: /api/ps).')
+    expect(output.replaceAll('\n', ' ')).toContain(
+      '! A window of 4,096 tokens was asked for, and the model has 2,048 (source: /api/ps).',
+    )
     expect((await runCommand(['explain'], garden.path)).output).not.toContain('was asked for')
   })
 
@@ -81,10 +94,19 @@ describe('what a command prints', () => {
 describe('for programs', () => {
   const shapes: readonly [args: readonly string[], keys: readonly string[]][] = [
     [['threads'], ['threads']],
-    [['threads', '--limit', '1'], ['threads', 'next']],
+    [
+      ['threads', '--limit', '1'],
+      ['threads', 'next'],
+    ],
     [['show'], ['thread', 'head', 'branches', 'hidden', 'entries']],
-    [['dump', 'garden'], ['thread', 'turn', 'model', 'receipt', 'messages', 'tools', 'text', 'hash', 'same', 'erased']],
-    [['explain', 'garden'], ['thread', 'turn', 'model', 'receipt', 'shares', 'plan', 'same', 'erased']],
+    [
+      ['dump', 'garden'],
+      ['thread', 'turn', 'model', 'receipt', 'messages', 'tools', 'text', 'hash', 'same', 'erased'],
+    ],
+    [
+      ['explain', 'garden'],
+      ['thread', 'turn', 'model', 'receipt', 'shares', 'plan', 'same', 'erased'],
+    ],
     [['verify'], ['ok', 'threads']],
   ]
   test.each(shapes)('%s --json has its shape', async (args, keys) => {
@@ -96,13 +118,25 @@ describe('for programs', () => {
   test('a failure is JSON, too', async () => {
     const { code, output } = await runCommand(['show', 'nowhere', '--json'], garden.path)
     expect(code).toBe(1)
-    expect(JSON.parse(output)).toEqual({ error: { code: 'unknown_thread', message: expect.stringContaining('nowhere') as string } })
+    expect(JSON.parse(output)).toEqual({
+      error: { code: 'unknown_thread', message: expect.stringContaining('nowhere') as string },
+    })
   })
 
   test('an export is the log, on the standard output or in a file', async () => {
     const { output, errors } = await runCommand(['export', 'garden'], garden.path)
     expect(errors).toBe('')
-    expect(output.trim().split('\n').map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(output.trim().split('\n').map((_, index) => index))
+    expect(
+      output
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { seq: number }).seq),
+    ).toEqual(
+      output
+        .trim()
+        .split('\n')
+        .map((_, index) => index),
+    )
     const file = join(garden.path, 'garden.jsonl')
     const written = await runCommand(['export', 'garden', '-o', file], garden.path)
     expect(written).toMatchObject({ code: 0, output: '' })
@@ -139,7 +173,10 @@ describe('what goes wrong', () => {
 
   test('nothing on record is no failure of a list, and one of everything else', async () => {
     const { code, output } = await runCommand(['threads'], join(garden.path, 'empty'))
-    expect({ code, output }).toEqual({ code: 0, output: 'Nothing is on record yet. Say something with: minutebook chat\n' })
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: 'Nothing is on record yet. Say something with: minutebook chat\n',
+    })
     expect((await runCommand(['show'], join(garden.path, 'empty'))).errors).toContain('Nothing is on record yet')
   })
 })

@@ -16,23 +16,32 @@ async function listening(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test.each([301, 302, 303, 307, 308])('A9: an upstream that sends us elsewhere (%i) is not obeyed by any command', async (status) => {
-  using data = dataFolder()
-  let fetched = 0
-  const decoy = await listening((_, response) => {
-    fetched++
-    response.end(models)
-  })
-  const elsewhere: RequestListener = (request, response) => {
-    request.resume()
-    response.writeHead(status, { location: `${decoy}${request.url}` }).end()
-  }
-  const [some, all] = [await listening((request, response) => (request.url === '/api/tags' ? response.end(models) : elsewhere(request, response))), await listening(elsewhere)]
-  const chat = await pipedChat(['--upstream', some, 'hi'], data.path, [])
-  expect([chat.code, chat.output, chat.errors]).toEqual([1, '', expect.stringContaining(`(${status})`)])
-  expect((await pipedChat(['--upstream', all, 'hi'], data.path, [])).code).toBe(1)
-  for (const upstream of [some, all]) await runCommand(['doctor'], data.path, { environment: { MINUTEBOOK_UPSTREAMS: upstream } })
-  expect(fetched).toBe(0)
-})
+test.each([301, 302, 303, 307, 308])(
+  'A9: an upstream that sends us elsewhere (%i) is not obeyed by any command',
+  async (status) => {
+    using data = dataFolder()
+    let fetched = 0
+    const decoy = await listening((_, response) => {
+      fetched++
+      response.end(models)
+    })
+    const elsewhere: RequestListener = (request, response) => {
+      request.resume()
+      response.writeHead(status, { location: `${decoy}${request.url}` }).end()
+    }
+    const [some, all] = [
+      await listening((request, response) =>
+        request.url === '/api/tags' ? response.end(models) : elsewhere(request, response),
+      ),
+      await listening(elsewhere),
+    ]
+    const chat = await pipedChat(['--upstream', some, 'hi'], data.path, [])
+    expect([chat.code, chat.output, chat.errors]).toEqual([1, '', expect.stringContaining(`(${status})`)])
+    expect((await pipedChat(['--upstream', all, 'hi'], data.path, [])).code).toBe(1)
+    for (const upstream of [some, all])
+      await runCommand(['doctor'], data.path, { environment: { MINUTEBOOK_UPSTREAMS: upstream } })
+    expect(fetched).toBe(0)
+  },
+)
 
 const models = '{"models":[{"name":"strict"}]}'

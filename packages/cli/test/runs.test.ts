@@ -18,26 +18,64 @@ test('an experiment is run without a server, looked at, given again, compared, f
 
   const chats = (): number => upstream.requests.filter(({ path }) => path === '/api/chat').length
   const asked = chats()
-  const again = await runProcess(['run', file, '--name', 'two', '--seed', '4', '--answers', 'one', '--json'], data.path, environment)
-  const events = again.output.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  const again = await runProcess(
+    ['run', file, '--name', 'two', '--seed', '4', '--answers', 'one', '--json'],
+    data.path,
+    environment,
+  )
+  const events = again.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
   // It may be over before anybody looks: then all that is told is its board.
   expect([again.code, events[0]?.['event'], events.at(-1)?.['status'], chats()]).toEqual([0, 'board', 'success', asked])
   const compared = await runCommand(['compare', 'one', 'two'], data.path)
-  expect(compared).toMatchObject({ code: 0, output: expect.stringContaining('✓ one and two are the same in all 3 steps') as string })
+  expect(compared).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('✓ one and two are the same in all 3 steps') as string,
+  })
 
-  const forked = await runProcess(['runs', 'fork', 'one', '--step', '3', '--as', 'three', '--set', 'goals.success.three=null', '--set', 'goals.success.four=total >= 4'], data.path, environment)
-  expect({ code: forked.code, output: forked.output }).toEqual({ code: 0, output: expect.stringContaining('✓ success four was reached after step 4.') as string })
-  expect((await runCommand(['compare', 'one', 'three'], data.path)).output).toContain('≠ one and three part at step 4\n')
+  const forked = await runProcess(
+    [
+      'runs',
+      'fork',
+      'one',
+      '--step',
+      '3',
+      '--as',
+      'three',
+      '--set',
+      'goals.success.three=null',
+      '--set',
+      'goals.success.four=total >= 4',
+    ],
+    data.path,
+    environment,
+  )
+  expect({ code: forked.code, output: forked.output }).toEqual({
+    code: 0,
+    output: expect.stringContaining('✓ success four was reached after step 4.') as string,
+  })
+  expect((await runCommand(['compare', 'one', 'three'], data.path)).output).toContain(
+    '≠ one and three part at step 4\n',
+  )
   const listed = await runCommand(['runs'], data.path)
   expect(listed.output.split('\n').map((line) => line.split('  ')[0])).toEqual(['run', 'three', 'two', 'one', ''])
   await expect((await runCommand(['runs', 'show', 'one'], data.path)).output).toMatchFileSnapshot('golden/run-show.txt')
 
   const table = join(data.path, 'one.csv')
-  expect(await runCommand(['export', '--run', 'one', '--format', 'csv', '-o', table], data.path)).toMatchObject({ code: 0, errors: expect.stringContaining('7 lines of one') as string })
-  expect(readFileSync(table, 'utf8').split('\n')[2]).toMatch(/^one,1,,bob,0,complete,1,\d+,\d+,\d+,,,1,hidden!,"Go on, ann\."$/)
+  expect(await runCommand(['export', '--run', 'one', '--format', 'csv', '-o', table], data.path)).toMatchObject({
+    code: 0,
+    errors: expect.stringContaining('7 lines of one') as string,
+  })
+  expect(readFileSync(table, 'utf8').split('\n')[2]).toMatch(
+    /^one,1,,bob,0,complete,1,\d+,\d+,\d+,,,1,hidden!,"Go on, ann\."$/,
+  )
   const lines = (await runCommand(['export', '--run', 'one'], data.path)).output.trim().split('\n')
   expect(JSON.parse(lines[0]!)).toMatchObject({ run: 'one', type: 'begun', seed: 4 })
-  expect(JSON.parse((await runCommand(['runs', 'manifest', 'one'], data.path)).output)).toMatchObject({ participants: [{ name: 'ann', settings: [{ facts: { seed: 7 } }] }, { name: 'bob' }] })
+  expect(JSON.parse((await runCommand(['runs', 'manifest', 'one'], data.path)).output)).toMatchObject({
+    participants: [{ name: 'ann', settings: [{ facts: { seed: 7 } }] }, { name: 'bob' }],
+  })
 })
 
 test('a comparison shows the changed fields, and tool calls whose arguments differ though the words are the same', async () => {
@@ -51,9 +89,32 @@ test('a comparison shows the changed fields, and tool calls whose arguments diff
     },
   })
   const environment = { MINUTEBOOK_UPSTREAMS: upstream.url }
-  const file = experimentFile(data.path, `name: judged\nenvironment: { points: 0 }\nparticipants: { judge: { model: { name: strict, options: { temperature: 0 } }, tools: [rate] } }\ntools: { rate: { description: Gives points., parameters: { points: integer }, changes: { points: points + input.points } } }\nlimits: { steps: 2 }\n`)
+  const file = experimentFile(
+    data.path,
+    `name: judged\nenvironment: { points: 0 }\nparticipants: { judge: { model: { name: strict, options: { temperature: 0 } }, tools: [rate] } }\ntools: { rate: { description: Gives points., parameters: { points: integer }, changes: { points: points + input.points } } }\nlimits: { steps: 2 }\n`,
+  )
   expect(await runProcess(['run', file, '--name', 'cold'], data.path, environment)).toMatchObject({ code: 0 })
-  for (const [name, temperature] of [['warm', '0.7'], ['hot', '1.5']] as const) expect(await runProcess(['runs', 'fork', 'cold', '--step', '2', '--as', name, '--set', `participants.judge.model.options.temperature=${temperature}`], data.path, environment)).toMatchObject({ code: 0 })
+  for (const [name, temperature] of [
+    ['warm', '0.7'],
+    ['hot', '1.5'],
+  ] as const)
+    expect(
+      await runProcess(
+        [
+          'runs',
+          'fork',
+          'cold',
+          '--step',
+          '2',
+          '--as',
+          name,
+          '--set',
+          `participants.judge.model.options.temperature=${temperature}`,
+        ],
+        data.path,
+        environment,
+      ),
+    ).toMatchObject({ code: 0 })
   const { output } = await runCommand(['compare', 'cold', 'warm'], data.path)
   expect(output).toBe(`≠ cold and warm part at step 2
 definition
@@ -75,11 +136,15 @@ test('what the model did not get to see is told of each turn, and at the end', a
   using data = dataFolder()
   await using upstream = await strictUpstream({ answer: 'I do nothing.', window: 600 })
   const weather = Array.from({ length: 500 }, (_, index) => `cloud${index}`).join(' ')
-  const file = experimentFile(data.path, `name: clipped\nenvironment: { weather: "${weather}" }\nparticipants: { ann: { model: { name: strict, window: 4096 } } }\nlimits: { steps: 1 }\n`)
+  const file = experimentFile(
+    data.path,
+    `name: clipped\nenvironment: { weather: "${weather}" }\nparticipants: { ann: { model: { name: strict, window: 4096 } } }\nlimits: { steps: 1 }\n`,
+  )
   const ran = await runProcess(['run', file, '--name', 'one'], data.path, { MINUTEBOOK_UPSTREAMS: upstream.url })
   expect(ran).toMatchObject({ code: 0, errors: '' })
   expect(ran.output).toContain('step 1  ann [question clipped, window of 600 tokens, not 4,096]: I do nothing.')
-  const summary = '! the question was not whole in 1 of 1 turns\n! ann has a window of 600 tokens, not 4,096 (source: /api/ps)\n'
+  const summary =
+    '! the question was not whole in 1 of 1 turns\n! ann has a window of 600 tokens, not 4,096 (source: /api/ps)\n'
   expect(ran.output).toContain(summary)
   expect((await runCommand(['runs', 'show', 'one'], data.path)).output).toContain(summary)
 })
@@ -96,7 +161,10 @@ test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async
   expect(running.errors()).toContain('Go on with: minutebook runs resume one')
   expect((await runCommand(['runs', '--json'], data.path)).output).toContain('"status":"paused"')
   const resumed = await runProcess(['runs', 'resume', 'one'], data.path, environment)
-  expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({ code: 0, end: expect.stringContaining('✓ success three was reached after step 3. 9 calls') as string })
+  expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({
+    code: 0,
+    end: expect.stringContaining('✓ success three was reached after step 3. 9 calls') as string,
+  })
 })
 
 test('a run whose process was killed goes on where it was', async () => {
@@ -108,9 +176,14 @@ test('a run whose process was killed goes on where it was', async () => {
   await running.shows('step 2  ann')
   running.child.kill('SIGKILL')
   await running.ended
-  expect(JSON.parse((await runCommand(['runs', '--json'], data.path)).output)).toMatchObject({ runs: [{ status: 'running', step: 2 }] })
+  expect(JSON.parse((await runCommand(['runs', '--json'], data.path)).output)).toMatchObject({
+    runs: [{ status: 'running', step: 2 }],
+  })
   const resumed = await runProcess(['runs', 'resume', 'one'], data.path, environment)
-  expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({ code: 0, end: expect.stringContaining('✓ success three was reached after step 3.') as string })
+  expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({
+    code: 0,
+    end: expect.stringContaining('✓ success three was reached after step 3.') as string,
+  })
 })
 
 test('runs that nobody serves can be paused and stopped', async () => {
@@ -122,9 +195,15 @@ test('runs that nobody serves can be paused and stopped', async () => {
   running.child.kill('SIGKILL')
   await running.ended
   expect(await runCommand(['runs', 'pause', 'one'], data.path)).toMatchObject({ code: 0, output: 'one ‖ paused\n' })
-  expect(await runCommand(['runs', 'pause', 'one'], data.path)).toMatchObject({ code: 1, errors: expect.stringContaining('This run is paused') as string })
+  expect(await runCommand(['runs', 'pause', 'one'], data.path)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('This run is paused') as string,
+  })
   expect(await runCommand(['runs', 'stop', 'one'], data.path)).toMatchObject({ code: 0, output: 'one ■ stopped\n' })
-  expect(await runCommand(['runs', 'show', 'none'], data.path)).toMatchObject({ code: 1, errors: expect.stringContaining('There is no run "none"') as string })
+  expect(await runCommand(['runs', 'show', 'none'], data.path)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('There is no run "none"') as string,
+  })
 })
 
 test('where a server runs, the experiment goes there; tools that only this machine has are refused with what to do', async () => {
@@ -141,9 +220,18 @@ test('where a server runs, the experiment goes there; tools that only this machi
   expect(await runCommand(['runs', 'pause', 'one'], data.path)).toMatchObject({ code: 0, output: 'one ‖ paused\n' })
   expect(await running.ended).toBe(1)
   expect(running.errors()).toContain('Go on with: minutebook runs resume one')
-  expect(await runCommand(['runs', 'resume', 'one'], data.path)).toMatchObject({ code: 0, output: expect.stringContaining('one ▶ running  watch it with: minutebook runs watch one') as string })
-  expect(await runCommand(['runs', 'watch', 'one'], data.path)).toMatchObject({ code: 0, output: expect.stringContaining('✓ success three was reached') as string })
-  expect(await runCommand(['runs', 'fork', 'one', '--step', '2', '--as', 'two'], data.path)).toMatchObject({ code: 0, output: expect.stringContaining('two ▶ running') as string })
+  expect(await runCommand(['runs', 'resume', 'one'], data.path)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('one ▶ running  watch it with: minutebook runs watch one') as string,
+  })
+  expect(await runCommand(['runs', 'watch', 'one'], data.path)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('✓ success three was reached') as string,
+  })
+  expect(await runCommand(['runs', 'fork', 'one', '--step', '2', '--as', 'two'], data.path)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('two ▶ running') as string,
+  })
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
 })
@@ -151,16 +239,40 @@ test('where a server runs, the experiment goes there; tools that only this machi
 test('a wrong file is told with lines, fields and fixes, and nothing is begun', async () => {
   using data = dataFolder()
   const file = experimentFile(data.path, wrong)
-  for (const args of [['run', file, '--check'], ['run', file]]) {
+  for (const args of [
+    ['run', file, '--check'],
+    ['run', file],
+  ]) {
     const { code, output, errors } = await runCommand(args, data.path)
     expect([code, output]).toEqual([2, ''])
     await expect(errors.replaceAll(file, 'counting.yaml')).toMatchFileSnapshot('golden/run-wrong.txt')
   }
   const { output } = await runCommand(['run', file, '--check', '--json'], data.path)
-  expect(JSON.parse(output)).toMatchObject({ error: { code: 'invalid_experiment', problems: expect.arrayContaining([expect.objectContaining({ line: 4, field: 'participants.ann.modle' })]) as unknown } })
-  expect(await runCommand(['run', join(data.path, 'none.yaml')], data.path)).toMatchObject({ code: 2, errors: expect.stringContaining('cannot be read (ENOENT)') as string })
-  expect(await runCommand(['run', experimentFile(data.path), '--check'], data.path)).toMatchObject({ code: 0, output: '✓ counting can be run: 2 participants, 1 tool\n' })
-  expect(await runCommand(['run', experimentFile(data.path), '--check', '--set', 'participants.ann.tools=["sub"]'], data.path)).toMatchObject({ code: 2, errors: expect.stringContaining('participants.ann.tools[0]: there is no tool "sub"') as string })
+  expect(JSON.parse(output)).toMatchObject({
+    error: {
+      code: 'invalid_experiment',
+      problems: expect.arrayContaining([
+        expect.objectContaining({ line: 4, field: 'participants.ann.modle' }),
+      ]) as unknown,
+    },
+  })
+  expect(await runCommand(['run', join(data.path, 'none.yaml')], data.path)).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('cannot be read (ENOENT)') as string,
+  })
+  expect(await runCommand(['run', experimentFile(data.path), '--check'], data.path)).toMatchObject({
+    code: 0,
+    output: '✓ counting can be run: 2 participants, 1 tool\n',
+  })
+  expect(
+    await runCommand(
+      ['run', experimentFile(data.path), '--check', '--set', 'participants.ann.tools=["sub"]'],
+      data.path,
+    ),
+  ).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('participants.ann.tools[0]: there is no tool "sub"') as string,
+  })
 })
 
 const wrong = `name: counting
@@ -177,11 +289,16 @@ limits: { step: 5 }
 test('on a terminal a run is a block that is drawn again in place', async () => {
   using data = dataFolder()
   await using upstream = await strictUpstream({ answer, delay: 20 })
-  const { code, output } = await runCommand(['run', experimentFile(data.path), '--name', 'one'], data.path, { tty: true, environment: { MINUTEBOOK_UPSTREAMS: upstream.url, NO_COLOR: '1' } })
+  const { code, output } = await runCommand(['run', experimentFile(data.path), '--name', 'one'], data.path, {
+    tty: true,
+    environment: { MINUTEBOOK_UPSTREAMS: upstream.url, NO_COLOR: '1' },
+  })
   expect(code).toBe(0)
   // oxlint-disable-next-line no-control-regex
   const frames = output.split(/\u001b\[\d+A/).map((frame) => frame.replace(/\u001b\[[KJ]/g, ''))
   expect(frames.length).toBeGreaterThan(5)
-  expect(frames.some((frame) => frame.includes(' ▶ ann  strict  thinks…') && frame.includes(' · bob  strict  waits'))).toBe(true)
+  expect(
+    frames.some((frame) => frame.includes(' ▶ ann  strict  thinks…') && frame.includes(' · bob  strict  waits')),
+  ).toBe(true)
   await expect(frames.at(-1)).toMatchFileSnapshot('golden/run-block.txt')
 })

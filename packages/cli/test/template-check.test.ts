@@ -4,7 +4,10 @@ import { probed } from '../src/doctor/template-check.ts'
 
 type Render = Parameters<typeof probeProfile>[0]
 
-const plain: Render = (messages) => messages.map((message) => `${message.role}: ${message.content} ${JSON.stringify(message.tool_calls ?? [])}`).join('\n')
+const plain: Render = (messages) =>
+  messages
+    .map((message) => `${message.role}: ${message.content} ${JSON.stringify(message.tool_calls ?? [])}`)
+    .join('\n')
 const strict: Render = (messages) => {
   if (messages.some(({ role }, index) => role === 'system' && index > 0)) throw new Error('system first')
   if (messages.some(({ role }, index) => role === messages[index - 1]?.role)) throw new Error('alternate')
@@ -12,7 +15,11 @@ const strict: Render = (messages) => {
 }
 const toolless: Render = (messages) => plain(messages.map(({ role, content }) => ({ role, content })))
 
-test.each([['plain', plain], ['strict', strict], ['toolless', toolless]] as const)('a %s template that must be asked is found out as one at hand', async (_, render) => {
+test.each([
+  ['plain', plain],
+  ['strict', strict],
+  ['toolless', toolless],
+] as const)('a %s template that must be asked is found out as one at hand', async (_, render) => {
   let asked = 0
   const profile = await probed(async (messages) => {
     asked++

@@ -22,19 +22,50 @@ describe('progress', () => {
 
   test.each([
     ['of quick work is none', true, [100, 100, 100, 99], ''],
-    ['of long work is one line that is taken away', true, [600, 50, 60], '\r\u001b[2KExporting garden: 1 of 4 (25%) entries\r\u001b[2KExporting garden: 3 of 4 (75%) entries\r\u001b[2K'],
+    [
+      'of long work is one line that is taken away',
+      true,
+      [600, 50, 60],
+      '\r\u001b[2KExporting garden: 1 of 4 (25%) entries\r\u001b[2KExporting garden: 3 of 4 (75%) entries\r\u001b[2K',
+    ],
     ['is for terminals only', false, [600, 600], ''],
   ] as const)('%s', async (_, tty, steps, text) => expect(await told(tty, steps)).toBe(text))
 })
 
 describe('the log of a server that somebody watches', () => {
   const lines: readonly [name: string, line: object, shown: string][] = [
-    ['a chat', { method: 'POST', route: '/api/chat', status: 200, ms: 1234, thread: 'garden', path: 'as it came', tokens: 1200, read: 1150, truncated: 'no' }, '  POST /api/chat · 200 · 1.2 s · as it came · sent ≈ 1,200 tokens · server read 1,150 · garden\n'],
-    ['a cut prompt', { method: 'POST', route: '/api/chat', status: 200, ms: 0, thread: 'garden', truncated: 'yes' }, '  POST /api/chat · 200 · 0.0 s · garden · the upstream cut the prompt\n'],
+    [
+      'a chat',
+      {
+        method: 'POST',
+        route: '/api/chat',
+        status: 200,
+        ms: 1234,
+        thread: 'garden',
+        path: 'as it came',
+        tokens: 1200,
+        read: 1150,
+        truncated: 'no',
+      },
+      '  POST /api/chat · 200 · 1.2 s · as it came · sent ≈ 1,200 tokens · server read 1,150 · garden\n',
+    ],
+    [
+      'a cut prompt',
+      { method: 'POST', route: '/api/chat', status: 200, ms: 0, thread: 'garden', truncated: 'yes' },
+      '  POST /api/chat · 200 · 0.0 s · garden · the upstream cut the prompt\n',
+    ],
     ['what passes through', { method: 'GET', route: '/api/*', status: 200, ms: 3 }, ''],
-    ['a refusal', { method: 'GET', route: 'other', status: 404, ms: 1, code: 'no_such_path' }, '  GET other · 404 · 0.0 s · no_such_path\n'],
+    [
+      'a refusal',
+      { method: 'GET', route: 'other', status: 404, ms: 1, code: 'no_such_path' },
+      '  GET other · 404 · 0.0 s · no_such_path\n',
+    ],
     ['a warning', { msg: 'The store went away.', code: 'store_closed' }, 'The store went away. (store_closed)\n'],
-    ['a hostile thread', { method: 'POST', route: '/api/chat', status: 200, ms: 0, thread: '\u001b[2J' }, '  POST /api/chat · 200 · 0.0 s · \\u{1b}[2J\n'],
+    [
+      'a hostile thread',
+      { method: 'POST', route: '/api/chat', status: 200, ms: 0, thread: '\u001b[2J' },
+      '  POST /api/chat · 200 · 0.0 s · \\u{1b}[2J\n',
+    ],
   ]
   test.each(lines)('%s', async (_, line, shown) => {
     const { terminal, errors } = testTerminal({ tty: true, environment: { NO_COLOR: '1' } })
@@ -46,9 +77,19 @@ describe('the log of a server that somebody watches', () => {
   test('is JSON for programs', () => expect(requestLog(testTerminal().terminal)).toBeUndefined())
 })
 
-test.each([[0, '0'], [999, '999'], [1000, '1,000'], [1234567.4, '1,234,567']])('%d is written %s', (value, text) => expect(figure(value)).toBe(text))
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1234567.4, '1,234,567'],
+])('%d is written %s', (value, text) => expect(figure(value)).toBe(text))
 
-test('one entry, two entries', () => expect([counted(1, 'entry', 'entries'), counted(2, 'entry', 'entries'), counted(0, 'turn')]).toEqual(['1 entry', '2 entries', '0 turns']))
+test('one entry, two entries', () =>
+  expect([counted(1, 'entry', 'entries'), counted(2, 'entry', 'entries'), counted(0, 'turn')]).toEqual([
+    '1 entry',
+    '2 entries',
+    '0 turns',
+  ]))
 
 test.each([
   ['2026-01-01T00:00:00Z', 30, 'just now'],
@@ -59,4 +100,6 @@ test.each([
   ['2026-01-01T00:00:00Z', -60, 'in the future'],
   ['never', 0, '–'],
   [null, 0, '–'],
-])('%s, %d seconds later, was %s', (time, seconds, text) => expect(ago(time, Date.UTC(2026, 0, 1) + seconds * 1000)).toBe(text))
+])('%s, %d seconds later, was %s', (time, seconds, text) =>
+  expect(ago(time, Date.UTC(2026, 0, 1) + seconds * 1000)).toBe(text),
+)

@@ -12,7 +12,20 @@ export class ApiError extends Error {
   /** Of a prompt that was made for a larger window than there is. */
   readonly window: TooSmallWindow | undefined
 
-  constructor(status: number, { code, message, fix, window }: { readonly code: string; readonly message: string; readonly fix: string; readonly window?: TooSmallWindow | undefined }) {
+  constructor(
+    status: number,
+    {
+      code,
+      message,
+      fix,
+      window,
+    }: {
+      readonly code: string
+      readonly message: string
+      readonly fix: string
+      readonly window?: TooSmallWindow | undefined
+    },
+  ) {
     super(`${message} ${fix}`)
     this.name = 'ApiError'
     this.status = status
@@ -25,7 +38,14 @@ export class ApiError extends Error {
 /** The error that a response tells of. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
-  const { error } = Object(body) as { readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown; readonly window?: TooSmallWindow } }
+  const { error } = Object(body) as {
+    readonly error?: {
+      readonly code?: unknown
+      readonly message?: unknown
+      readonly fix?: unknown
+      readonly window?: TooSmallWindow
+    }
+  }
   const told = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
   return new ApiError(response.status, {
     code: told(error?.code, 'unknown'),

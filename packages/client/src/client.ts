@@ -16,11 +16,13 @@ export interface ClientSettings {
 /** Every operation of the API, by its path, with the types of the OpenAPI document; and threads to be followed. */
 export interface MinutebookClient extends Client<paths, 'application/json'> {
   /**
-   * A thread as people see it, live. Goes on where it was after a lost connection, on whatever instance, until no turn runs
+   * A thread as people see it, live. Goes on where it was after a lost connection, on whatever instance, until no turn
+   * runs
    * (`until: 'rest'`), the signal aborts or it is left. Throws an `ApiError` where the server refuses.
    *
    * @example
-   * for await (const { event, data } of client.follow('garden', { until: 'rest' })) if (event === 'text') process.stdout.write(data.text)
+   * for await (const { event, data } of client.follow('garden', { until: 'rest' })) if (event === 'text')
+   * process.stdout.write(data.text)
    */
   follow(thread: string, options?: FollowOptions): AsyncIterable<StreamEvent>
 }
@@ -35,13 +37,21 @@ export interface MinutebookClient extends Client<paths, 'application/json'> {
 export function createClient({ url, key, fetch = globalThis.fetch }: ClientSettings): MinutebookClient {
   const baseUrl = url.endsWith('/') ? url.slice(0, -1) : url
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
-  const client = createFetchClient<paths, 'application/json'>({ baseUrl, headers, fetch: (request) => fetch(request), pathSerializer: pathOf })
+  const client = createFetchClient<paths, 'application/json'>({
+    baseUrl,
+    headers,
+    fetch: (request) => fetch(request),
+    pathSerializer: pathOf,
+  })
   return Object.assign(client, {
-    follow: (thread: string, options: FollowOptions = {}) => follow({ fetch, headers, address: `${baseUrl}/minutebook/v1/threads/${segmentOf(thread)}/stream` }, options),
+    follow: (thread: string, options: FollowOptions = {}) =>
+      follow({ fetch, headers, address: `${baseUrl}/minutebook/v1/threads/${segmentOf(thread)}/stream` }, options),
   })
 }
 
 /** Names of threads may hold anything; all else in paths is plain. */
 function pathOf(path: string, params: Record<string, unknown>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'thread' ? segmentOf(String(params[name])) : encodeURIComponent(String(params[name]))))
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'thread' ? segmentOf(String(params[name])) : encodeURIComponent(String(params[name])),
+  )
 }

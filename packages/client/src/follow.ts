@@ -3,7 +3,10 @@ import { eventsIn } from './events.ts'
 import type { StreamEvent } from './types.ts'
 
 export interface FollowOptions {
-  /** The `id` of the last event that was seen, or the `position` of a turn. Unless told, it begins with the turn that runs. */
+  /**
+   * The `id` of the last event that was seen, or the `position` of a turn. Unless told, it begins with the turn that
+   * runs.
+   */
   readonly from?: string | undefined
   /** `rest`: until no turn runs and nothing waits. */
   readonly until?: 'rest' | undefined
@@ -18,9 +21,12 @@ export interface StreamPlace {
 }
 
 /** Follows a stream over as many connections as it takes: each goes on behind the last event of the one before. */
-export async function* follow(place: StreamPlace, { from, until, signal }: FollowOptions): AsyncGenerator<StreamEvent, void, void> {
+export async function* follow(
+  place: StreamPlace,
+  { from, until, signal }: FollowOptions,
+): AsyncGenerator<StreamEvent, void, void> {
   let position = from
-  for (let failures = 0; !signal?.aborted; ) {
+  for (let failures = 0; !signal?.aborted;) {
     let last: StreamEvent | undefined
     try {
       for await (const event of connected(place, { from: position, until, signal })) {
@@ -53,14 +59,20 @@ class Interrupted extends Error {
   }
 }
 
-async function* connected({ address, headers, fetch }: StreamPlace, { from, until, signal }: FollowOptions): AsyncGenerator<StreamEvent, void, void> {
+async function* connected(
+  { address, headers, fetch }: StreamPlace,
+  { from, until, signal }: FollowOptions,
+): AsyncGenerator<StreamEvent, void, void> {
   const query = new URLSearchParams({ ...(from !== undefined && { from }), ...(until && { until }) })
   const left = new AbortController()
   const leave = (): void => left.abort()
   signal?.addEventListener('abort', leave, { once: true })
   if (signal?.aborted) leave()
   try {
-    const response = await fetch(`${address}?${query.toString()}`, { headers: { ...headers, accept: 'text/event-stream' }, signal: left.signal }).catch(() => {
+    const response = await fetch(`${address}?${query.toString()}`, {
+      headers: { ...headers, accept: 'text/event-stream' },
+      signal: left.signal,
+    }).catch(() => {
       throw new Interrupted()
     })
     if (isPassing(response.status)) throw new Interrupted(1000 * Number(response.headers.get('retry-after') ?? 1))
@@ -82,9 +94,13 @@ function isPassing(status: number): boolean {
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    }, { once: true })
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
   })
 }

@@ -9,7 +9,10 @@ import { ApiError, createClient, createView, type MinutebookClient, type StreamE
 const thread = { path: { thread: 'garden' } }
 const numbers = Array.from({ length: 12 }, (_, index) => `word${index}`).join(' ')
 
-async function speaking(answer: string, delay = 0): Promise<{ readonly client: MinutebookClient; readonly url: string; readonly token: string }> {
+async function speaking(
+  answer: string,
+  delay = 0,
+): Promise<{ readonly client: MinutebookClient; readonly url: string; readonly token: string }> {
   const { running } = await nativeServer({ answer, delay })
   const client = createClient({ url: running.url, key: running.token })
   await client.POST('/minutebook/v1/threads', { body: { thread: 'garden' } })
@@ -26,14 +29,20 @@ describe('a client', () => {
     const { client } = await speaking('ok')
     for (const name of ['a/b', '~x', 'a?b#c', '%2e']) {
       expect((await client.POST('/minutebook/v1/threads', { body: { thread: name } })).response.status).toBe(201)
-      expect((await client.GET('/minutebook/v1/threads/{thread}', { params: { path: { thread: name } } })).data?.thread).toBe(name)
+      expect(
+        (await client.GET('/minutebook/v1/threads/{thread}', { params: { path: { thread: name } } })).data?.thread,
+      ).toBe(name)
     }
   })
 
   test('gets errors with code, message and fix', async () => {
     const { client } = await speaking('ok')
     const { error } = await client.GET('/minutebook/v1/threads/{thread}', { params: { path: { thread: 'nowhere' } } })
-    expect(error?.error).toMatchObject({ code: 'unknown_thread', message: expect.any(String) as string, fix: expect.any(String) as string })
+    expect(error?.error).toMatchObject({
+      code: 'unknown_thread',
+      message: expect.any(String) as string,
+      fix: expect.any(String) as string,
+    })
     const following = async (): Promise<void> => {
       for await (const _ of client.follow('nowhere')) break
     }
@@ -48,7 +57,8 @@ describe('a client', () => {
     const following = (async () => {
       for await (const event of client.follow('garden', { from: '0.0.0', signal: leaving.signal })) {
         seen.push(event)
-        if (seen.filter(({ event: name, data }) => name === 'end' && 'turn' in data && data.turn !== null).length === 2) leaving.abort()
+        if (seen.filter(({ event: name, data }) => name === 'end' && 'turn' in data && data.turn !== null).length === 2)
+          leaving.abort()
       }
     })()
     for (const message of ['One', 'Two']) {
@@ -92,19 +102,23 @@ async function breaking(url: string, cuts: readonly number[]): Promise<string> {
   const left = [...cuts]
   const server: Server = createServer((incoming, response) => {
     const most = left.shift() ?? Infinity
-    const forwarded = ask(`${url}${incoming.url}`, { method: incoming.method, headers: { ...incoming.headers, host: new URL(url).host } }, (answer) => {
-      let sent = 0
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.on('data', (bytes: Buffer) => {
-        response.write(bytes.subarray(0, Math.max(0, most - sent)))
-        sent += bytes.length
-        if (sent < most) return
-        response.destroy()
-        forwarded.destroy()
-      })
-      answer.on('end', () => response.end())
-      answer.on('error', () => response.destroy())
-    })
+    const forwarded = ask(
+      `${url}${incoming.url}`,
+      { method: incoming.method, headers: { ...incoming.headers, host: new URL(url).host } },
+      (answer) => {
+        let sent = 0
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.on('data', (bytes: Buffer) => {
+          response.write(bytes.subarray(0, Math.max(0, most - sent)))
+          sent += bytes.length
+          if (sent < most) return
+          response.destroy()
+          forwarded.destroy()
+        })
+        answer.on('end', () => response.end())
+        answer.on('error', () => response.destroy())
+      },
+    )
     forwarded.on('error', () => response.destroy())
     incoming.pipe(forwarded)
   })

@@ -28,13 +28,28 @@ test('what the README shows runs, and says what it should', async () => {
 
 test.each([
   ['the right types', (text: string) => text, ''],
-  ['wrong ones, which are found', (text: string) => text.replace('message:', 'mesage:').replace('turn.position', 'turn.place'), 'mesage'],
+  [
+    'wrong ones, which are found',
+    (text: string) => text.replace('message:', 'mesage:').replace('turn.position', 'turn.place'),
+    'mesage',
+  ],
 ])('what the README shows has %s', async (_, changed, complaint) => {
   const own = mkdtempSync(join(folder, 'types-'))
   writeFileSync(join(own, 'block.ts'), changed(block!.text))
   const paths = { '@minutebook/client': [join(home, 'src/index.ts')] }
-  const compilerOptions = { noEmit: true, allowImportingTsExtensions: true, types: ['node'], tsBuildInfoFile: null, incremental: false, lib: ['es2023', 'dom', 'dom.asynciterable'], paths }
-  writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['block.ts'] }))
+  const compilerOptions = {
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    tsBuildInfoFile: null,
+    incremental: false,
+    lib: ['es2023', 'dom', 'dom.asynciterable'],
+    paths,
+  }
+  writeFileSync(
+    join(own, 'tsconfig.json'),
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['block.ts'] }),
+  )
   const { code, stdout } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', own], root)
   expect([code === 0, stdout]).toEqual([complaint === '', expect.stringContaining(complaint) as string])
 })

@@ -17,7 +17,10 @@ async function noted(keys = true): Promise<ConsoleServer> {
   const server = await consoleServer({
     keys,
     upstream: { answer: `I will remember. [NOTE TO SELF: ${canary} opens the shed]` },
-    settings: { policy: { preset: 'default', notes: true, journal: true }, states: [{ name: 'basket', tools: ['put'] }] },
+    settings: {
+      policy: { preset: 'default', notes: true, journal: true },
+      states: [{ name: 'basket', tools: ['put'] }],
+    },
   })
   await server.as('app').ask('POST', '/threads', { thread: 'garden', setup: { system: `You know the ${prompted}.` } })
   await server.as('app').stream('POST', '/threads/garden/turns', { body: { message: 'Remember the code.' } })
@@ -36,31 +39,42 @@ function overheard(page: Page): { readonly texts: () => Promise<readonly string[
 const everywhere = ['', '/threads/garden', '/threads/garden/state', '/threads/garden/lab', '/search']
 
 describe('who sees what', () => {
-  test.for([['viewer', ['Send', 'Edit', 'Regenerate', 'Erase', 'Export', 'New thread']], ['app', ['Export']]] as const)('the %s never gets a hidden note, on any screen, is told how much is hidden, and is not offered what it may not do', async ([scope, forbidden]) => {
-    const server = await noted()
-    const visit = await enter(browser, server, scope)
-    const heard = overheard(visit.page)
-    const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as { readonly id: string }[]
-    for (const path of [...everywhere, ...receipts.map(({ id }) => `/threads/garden/calls/${id}`)]) {
-      await visit.page.goto(`${server.url}${path}`)
-      await settled(visit)
-      await visit.page.waitForTimeout(100)
-      expect(await visit.page.locator('body').innerText()).not.toContain(canary)
-    }
-    await visit.page.goto(`${server.url}/search`)
-    for (const words of ['remember', canary]) {
-      await searchFor(visit, words)
-      expect(await visit.page.locator('[data-found]', { hasText: canary }).count()).toBe(0)
-    }
-    if (scope === 'viewer') expect((await heard.texts()).filter((text) => text.includes(prompted))).toEqual([])
-    expect((await heard.texts()).filter((text) => text.includes(canary))).toEqual([])
-    expect((await heard.texts()).length).toBeGreaterThan(10)
-    await visit.page.goto(`${server.url}/threads/garden`)
-    expect(Number(await visit.page.locator('[data-hidden-count]').getAttribute('data-hidden-count'))).toBeGreaterThan(0)
-    await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
-    for (const name of forbidden) expect(await visit.page.getByRole('button', { name, exact: true }).count(), name).toBe(0)
-    expect(visit.refused).toEqual([])
-  })
+  test.for([
+    ['viewer', ['Send', 'Edit', 'Regenerate', 'Erase', 'Export', 'New thread']],
+    ['app', ['Export']],
+  ] as const)(
+    'the %s never gets a hidden note, on any screen, is told how much is hidden, and is not offered what it may not do',
+    async ([scope, forbidden]) => {
+      const server = await noted()
+      const visit = await enter(browser, server, scope)
+      const heard = overheard(visit.page)
+      const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as {
+        readonly id: string
+      }[]
+      for (const path of [...everywhere, ...receipts.map(({ id }) => `/threads/garden/calls/${id}`)]) {
+        await visit.page.goto(`${server.url}${path}`)
+        await settled(visit)
+        await visit.page.waitForTimeout(100)
+        expect(await visit.page.locator('body').innerText()).not.toContain(canary)
+      }
+      await visit.page.goto(`${server.url}/search`)
+      for (const words of ['remember', canary]) {
+        await searchFor(visit, words)
+        expect(await visit.page.locator('[data-found]', { hasText: canary }).count()).toBe(0)
+      }
+      if (scope === 'viewer') expect((await heard.texts()).filter((text) => text.includes(prompted))).toEqual([])
+      expect((await heard.texts()).filter((text) => text.includes(canary))).toEqual([])
+      expect((await heard.texts()).length).toBeGreaterThan(10)
+      await visit.page.goto(`${server.url}/threads/garden`)
+      expect(Number(await visit.page.locator('[data-hidden-count]').getAttribute('data-hidden-count'))).toBeGreaterThan(
+        0,
+      )
+      await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
+      for (const name of forbidden)
+        expect(await visit.page.getByRole('button', { name, exact: true }).count(), name).toBe(0)
+      expect(visit.refused).toEqual([])
+    },
+  )
 
   test('the operator sees the note, marked as hidden', async () => {
     const server = await noted()
@@ -78,7 +92,9 @@ describe('the login', () => {
     expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
     expect(await visit.page.evaluate(() => Object.keys(localStorage))).toEqual(['minutebook-session'])
     expect(await visit.page.evaluate(() => JSON.stringify(localStorage))).not.toContain(cookies[0]!.value)
-    expect(await visit.page.evaluate(() => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))).not.toContain('key-of-the')
+    expect(
+      await visit.page.evaluate(() => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)),
+    ).not.toContain('key-of-the')
     expect(await visit.page.content()).not.toContain('key-of-the')
     await visit.page.reload()
     await visit.page.locator('[data-threads]').waitFor({ state: 'attached' })
@@ -117,20 +133,23 @@ describe('the login', () => {
     expect(await visit.page.locator('body').innerText()).not.toContain('Remember')
   })
 
-  test.for([true, false])('a session that has ended brings back the login by itself, which says so (keys: %s)', async (keys) => {
-    const server = await noted(keys)
-    const visit = await browser.open(server.running.consoleLink())
-    await visit.page.getByText('operator', { exact: true }).waitFor()
-    await visit.page.goto(`${server.url}/threads/garden`)
-    await visit.page.locator('[data-kind="note"]').getByText(canary).first().waitFor()
-    await server.store.records.remove(null, 'session')
-    await visit.page.getByText('Your session has ended').waitFor()
-    expect(await visit.page.locator('body').innerText()).not.toMatch(/Remember|canary/)
-    await visit.page.reload()
-    if (keys) await paste(visit, server.keyOf('app'))
-    await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
-    expect(await visit.page.locator('body').innerText()).not.toContain(canary)
-  })
+  test.for([true, false])(
+    'a session that has ended brings back the login by itself, which says so (keys: %s)',
+    async (keys) => {
+      const server = await noted(keys)
+      const visit = await browser.open(server.running.consoleLink())
+      await visit.page.getByText('operator', { exact: true }).waitFor()
+      await visit.page.goto(`${server.url}/threads/garden`)
+      await visit.page.locator('[data-kind="note"]').getByText(canary).first().waitFor()
+      await server.store.records.remove(null, 'session')
+      await visit.page.getByText('Your session has ended').waitFor()
+      expect(await visit.page.locator('body').innerText()).not.toMatch(/Remember|canary/)
+      await visit.page.reload()
+      if (keys) await paste(visit, server.keyOf('app'))
+      await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
+      expect(await visit.page.locator('body').innerText()).not.toContain(canary)
+    },
+  )
 
   test('without keys, whoever comes back too late hears of it, and can go on without logging in', async () => {
     const server = await noted(false)
@@ -171,10 +190,29 @@ describe('the login', () => {
   test('another site can use the session for nothing, not even with both halves', async () => {
     const server = await noted()
     const visit = await enter(browser, server, 'operator')
-    const [{ name, value } = { name: '', value: '' }] = await visit.context.cookies(`${server.running.url}/minutebook/v1/threads`)
+    const [{ name, value } = { name: '', value: '' }] = await visit.context.cookies(
+      `${server.running.url}/minutebook/v1/threads`,
+    )
     const half = await visit.page.evaluate(() => localStorage.getItem('minutebook-session') ?? '')
-    const ask = (headers: Readonly<Record<string, string>>): Promise<number> => fetch(`${server.running.url}/minutebook/v1/threads/garden/erase`, { method: 'POST', headers: { cookie: `${name}=${value}`, 'minutebook-session': half, 'content-type': 'application/json', ...headers }, body: '{}' }).then(({ status }) => status)
-    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' }, {}]) expect([401, 403], JSON.stringify(headers)).toContain(await ask(headers))
+    const ask = (headers: Readonly<Record<string, string>>): Promise<number> =>
+      fetch(`${server.running.url}/minutebook/v1/threads/garden/erase`, {
+        method: 'POST',
+        headers: {
+          cookie: `${name}=${value}`,
+          'minutebook-session': half,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: '{}',
+      }).then(({ status }) => status)
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' },
+      {},
+    ])
+      expect([401, 403], JSON.stringify(headers)).toContain(await ask(headers))
     expect(await ask({ 'sec-fetch-site': 'same-origin' })).toBe(200)
   })
 })

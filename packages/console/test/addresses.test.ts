@@ -30,19 +30,55 @@ limits: { steps: 3 }
 `
 
 function answer({ messages, tools }: UpstreamRequest): UpstreamAnswer {
-  if (messages.at(-1)?.role === 'user' && tools.length > 0) return { text: `${canary} first`, calls: [{ name: JSON.stringify(tools).includes('"pay"') ? 'pay' : 'weather', arguments: { why: `${canary} argument` } }] }
+  if (messages.at(-1)?.role === 'user' && tools.length > 0)
+    return {
+      text: `${canary} first`,
+      calls: [
+        { name: JSON.stringify(tools).includes('"pay"') ? 'pay' : 'weather', arguments: { why: `${canary} argument` } },
+      ],
+    }
   return { text: `${canary} answer [NOTE TO SELF: ${canary} note]` }
 }
 
 /** A thread of the gateway with a tool, one of our own with notes, and two runs: all of them full of the word. */
 async function seeded(): Promise<ConsoleServer> {
-  const server = await consoleServer({ upstream: { answer }, settings: { models: { strict: { window: 4096 } }, policy: { preset: 'default', notes: true, journal: true }, states: [{ name: 'basket', tools: ['weather'] }] } })
-  const tools = [{ type: 'function', function: { name: 'weather', description: canary, parameters: { type: 'object', properties: { why: { type: 'string' } } } } }]
-  const chat = await fetch(`${server.running.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${server.keyOf('app')}` }, body: JSON.stringify({ model: 'strict', tools, messages: [{ role: 'system', content: `${canary} system` }, { role: 'user', content: `${canary} question` }] }) })
+  const server = await consoleServer({
+    upstream: { answer },
+    settings: {
+      models: { strict: { window: 4096 } },
+      policy: { preset: 'default', notes: true, journal: true },
+      states: [{ name: 'basket', tools: ['weather'] }],
+    },
+  })
+  const tools = [
+    {
+      type: 'function',
+      function: {
+        name: 'weather',
+        description: canary,
+        parameters: { type: 'object', properties: { why: { type: 'string' } } },
+      },
+    },
+  ]
+  const chat = await fetch(`${server.running.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.keyOf('app')}` },
+    body: JSON.stringify({
+      model: 'strict',
+      tools,
+      messages: [
+        { role: 'system', content: `${canary} system` },
+        { role: 'user', content: `${canary} question` },
+      ],
+    }),
+  })
   await chat.text()
   await server.as('app').ask('POST', '/threads', { thread: 'own', setup: { system: `${canary} system` } })
-  for (const turn of [1, 2]) await server.as('app').stream('POST', '/threads/own/turns', { body: { message: `${canary} message ${turn}` } })
-  expect(await server.as('app').ask('POST', '/runs', { definition: stand, run: 'first' })).toMatchObject({ status: 201 })
+  for (const turn of [1, 2])
+    await server.as('app').stream('POST', '/threads/own/turns', { body: { message: `${canary} message ${turn}` } })
+  expect(await server.as('app').ask('POST', '/runs', { definition: stand, run: 'first' })).toMatchObject({
+    status: 201,
+  })
   await expect.poll(async () => (await server.as('app').ask('GET', '/runs/first')).body['status']).toBe('limit')
   return server
 }
@@ -52,7 +88,10 @@ function addressesOf({ page }: Visit): { readonly had: Set<string>; readonly col
   const had = new Set<string>([page.url()])
   page.on('framenavigated', (frame) => void had.add(frame.url()))
   const collect = async (): Promise<void> => {
-    for (const href of await page.locator('a[href]').evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))) had.add(href)
+    for (const href of await page
+      .locator('a[href]')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href)))
+      had.add(href)
   }
   return { had, collect }
 }
@@ -60,8 +99,17 @@ function addressesOf({ page }: Visit): { readonly had: Set<string>; readonly col
 /** What an address says, base64 and percent signs decoded. */
 function spelledOut(address: string): string {
   const { pathname, search, hash } = new URL(address)
-  const segments = pathname.split('/').filter((segment) => segment.startsWith('~')).map((segment) => Buffer.from(segment.slice(1), 'base64url').toString())
-  return [address, decodeURIComponent(pathname), ...new URLSearchParams(search).values(), decodeURIComponent(hash), ...segments].join('\n')
+  const segments = pathname
+    .split('/')
+    .filter((segment) => segment.startsWith('~'))
+    .map((segment) => Buffer.from(segment.slice(1), 'base64url').toString())
+  return [
+    address,
+    decodeURIComponent(pathname),
+    ...new URLSearchParams(search).values(),
+    decodeURIComponent(hash),
+    ...segments,
+  ].join('\n')
 }
 
 test('no address ever holds what was said, on any screen', { timeout: 900_000 }, async () => {
@@ -74,8 +122,16 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
     await settled(visit)
     await collect()
   }
-  const press = (name: string | RegExp) => () => page.getByRole('button', { name, exact: typeof name === 'string' }).first().click()
-  const follow = (name: string | RegExp) => () => page.getByRole('link', { name, exact: typeof name === 'string' }).first().click()
+  const press = (name: string | RegExp) => () =>
+    page
+      .getByRole('button', { name, exact: typeof name === 'string' })
+      .first()
+      .click()
+  const follow = (name: string | RegExp) => () =>
+    page
+      .getByRole('link', { name, exact: typeof name === 'string' })
+      .first()
+      .click()
   const tab = (name: string) => () => page.getByRole('tab', { name, exact: true }).click()
 
   // Threads, from the list, from a search and from the palette.
@@ -98,15 +154,28 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   await step(() => page.reload())
   expect(await page.getByRole('searchbox', { name: 'Search', exact: true }).inputValue()).toBe(`${canary} message`)
   await step(() => page.keyboard.press('Control+k'))
-  await step(() => page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').or(page.getByRole('dialog', { name: 'Commands' }).getByRole('textbox')).first().fill('Thread:'))
+  await step(() =>
+    page
+      .getByRole('dialog', { name: 'Commands' })
+      .getByRole('combobox')
+      .or(page.getByRole('dialog', { name: 'Commands' }).getByRole('textbox'))
+      .first()
+      .fill('Thread:'),
+  )
   await step(() => page.keyboard.press('Enter'))
 
   // A call, its entries and panes, the state, the lab.
   await step(() => page.goto(`${server.url}/threads/own`))
   await step(follow('Inspector'))
   await step(() => page.locator('[data-window-strip]').waitFor())
-  for (const pane of ['system', 'latest']) await step(() => page.locator(`[data-window-strip] [data-pane="${pane}"]`).click())
-  await step(() => page.getByRole('button', { name: /show it in the inspector/ }).first().click())
+  for (const pane of ['system', 'latest'])
+    await step(() => page.locator(`[data-window-strip] [data-pane="${pane}"]`).click())
+  await step(() =>
+    page
+      .getByRole('button', { name: /show it in the inspector/ })
+      .first()
+      .click(),
+  )
   for (const name of ['Entries', 'Prompt', 'Dump']) await step(tab(name))
   await step(() => page.getByRole('slider').first().press('ArrowLeft'))
   await step(follow('State'))
@@ -147,14 +216,21 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
 
   expect([...had].filter((address) => spelledOut(address).includes(canary))).toEqual([])
   const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|step=\d+)`
-  expect([...had].map((address) => new URL(address).search).filter((search) => search !== '' && !new RegExp(`^\\?${parameter}(?:&${parameter})*$`).test(search))).toEqual([])
+  expect(
+    [...had]
+      .map((address) => new URL(address).search)
+      .filter((search) => search !== '' && !new RegExp(`^\\?${parameter}(?:&${parameter})*$`).test(search)),
+  ).toEqual([])
   expect(visit.complaints).toEqual([])
 
   // All of the console was walked through.
   const router = createConsoleRouter()
   const patterns = Object.keys(router.routesByPath)
   expect(patterns.length).toBeGreaterThan(8)
-  const isWalked = (pattern: string): boolean => [...had].some((address) => new RegExp(`^/console${pattern.replaceAll(/\$\w+/g, '[^/]+')}/?$`).test(new URL(address).pathname))
+  const isWalked = (pattern: string): boolean =>
+    [...had].some((address) =>
+      new RegExp(`^/console${pattern.replaceAll(/\$\w+/g, '[^/]+')}/?$`).test(new URL(address).pathname),
+    )
   expect(patterns.filter((pattern) => !isWalked(pattern))).toEqual([])
 
   // What an address brings along from elsewhere is not kept either.
@@ -164,8 +240,21 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
 })
 
 test('a route takes its own parameters, as ids, and nothing else', () => {
-  const cell = { step: 3, participant: 'ann', words: canary, turns: [{ text: canary }], head: 'abc', at: 'two words', left: canary.repeat(20) }
-  const { validateSearch, search: { middlewares: [keep] } } = holding('step', 'participant', 'at', 'left')
+  const cell = {
+    step: 3,
+    participant: 'ann',
+    words: canary,
+    turns: [{ text: canary }],
+    head: 'abc',
+    at: 'two words',
+    left: canary.repeat(20),
+  }
+  const {
+    validateSearch,
+    search: {
+      middlewares: [keep],
+    },
+  } = holding('step', 'participant', 'at', 'left')
   expect(validateSearch(cell)).toEqual({ step: 3, participant: 'ann' })
   expect(keep!({ search: {}, next: () => cell })).toEqual({ step: 3, participant: 'ann' })
   expect(searchText.stringifySearch(cell)).toBe('?head=abc&step=3&participant=ann')
@@ -175,10 +264,23 @@ test('a route takes its own parameters, as ids, and nothing else', () => {
 test('no caller can write more into an address: a link and a navigation lose it', () => {
   const router = createConsoleRouter()
   router.update({ history: createMemoryHistory({ initialEntries: ['/console/runs'] }) } as never)
-  const search = { step: 3, participant: 'ann', at: 'a', words: canary, turns: [{ text: canary }], query: canary } as object
-  expect(router.buildLocation({ to: '/runs/$run', params: { run: 'first' }, search } as never).href).toBe('/console/runs/first?step=3&participant=ann')
+  const search = {
+    step: 3,
+    participant: 'ann',
+    at: 'a',
+    words: canary,
+    turns: [{ text: canary }],
+    query: canary,
+  } as object
+  expect(router.buildLocation({ to: '/runs/$run', params: { run: 'first' }, search } as never).href).toBe(
+    '/console/runs/first?step=3&participant=ann',
+  )
   for (const to of Object.keys(router.routesByPath)) {
-    const { href } = router.buildLocation({ to, params: { run: 'first', thread: 'own', receipt: 'last' }, search } as never)
+    const { href } = router.buildLocation({
+      to,
+      params: { run: 'first', thread: 'own', receipt: 'last' },
+      search,
+    } as never)
     expect(href).not.toContain(canary)
     expect(href).not.toMatch(/words|turns|query/)
   }

@@ -20,10 +20,14 @@ test('the first screen needs no more than 300 KB, and the inspector and the lab 
   await visit.page.reload()
   await visit.page.locator('[data-threads]').waitFor({ state: 'attached' })
   await visit.page.waitForLoadState('networkidle').catch(() => undefined)
-  const files = asked.filter((path) => path.startsWith('/console')).map((path) => (path.startsWith('/console/assets/') ? path.slice('/console/'.length) : 'index.html'))
+  const files = asked
+    .filter((path) => path.startsWith('/console'))
+    .map((path) => (path.startsWith('/console/assets/') ? path.slice('/console/'.length) : 'index.html'))
   const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(builtFolder, file))).length, 0)
   const all = readdirSync(join(builtFolder, 'assets')).filter((file) => file.endsWith('.js'))
-  console.log(`first screen: ${files.length} files, ${(bytes / 1024).toFixed(1)} KB gzip; all scripts: ${all.length} files, ${(all.reduce((sum, file) => sum + gzipSync(readFileSync(join(builtFolder, 'assets', file))).length, 0) / 1024).toFixed(1)} KB gzip`)
+  console.log(
+    `first screen: ${files.length} files, ${(bytes / 1024).toFixed(1)} KB gzip; all scripts: ${all.length} files, ${(all.reduce((sum, file) => sum + gzipSync(readFileSync(join(builtFolder, 'assets', file))).length, 0) / 1024).toFixed(1)} KB gzip`,
+  )
   expect(bytes).toBeLessThanOrEqual(most)
   expect(files.length).toBeGreaterThan(2)
   expect(files.length).toBeLessThan(all.length)

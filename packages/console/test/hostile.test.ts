@@ -16,10 +16,21 @@ const browser = testBrowser()
 /** A log that says every text in every way in which something can be said. */
 function logOf(texts: readonly string[]): readonly Entry[] {
   const log: Entry[] = []
-  const add = (message: Message, facts = {}): void => void log.push(entryOf(message, log.at(-1), { time: '2026-11-15T12:00:00.000Z', ...facts }))
+  const add = (message: Message, facts = {}): void =>
+    void log.push(entryOf(message, log.at(-1), { time: '2026-11-15T12:00:00.000Z', ...facts }))
   for (const [index, text] of texts.entries()) {
     add({ role: 'user', content: text }, { speaker: text.slice(0, 100) })
-    add({ role: 'assistant', content: text, tool_calls: [{ id: `call_${index}`, type: 'function', function: { name: text.slice(0, 60), arguments: JSON.stringify({ [text.slice(0, 40)]: text }) } }] })
+    add({
+      role: 'assistant',
+      content: text,
+      tool_calls: [
+        {
+          id: `call_${index}`,
+          type: 'function',
+          function: { name: text.slice(0, 60), arguments: JSON.stringify({ [text.slice(0, 40)]: text }) },
+        },
+      ],
+    })
     add({ role: 'tool', tool_call_id: `call_${index}`, content: text })
     add({ role: 'assistant', content: text })
   }
@@ -31,7 +42,9 @@ async function seeded(texts: readonly string[]): Promise<ConsoleServer> {
   await copyInto(server.store, 'hostile', logOf(texts))
   for (const [index, text] of texts.entries()) {
     // Titles and names in the list are the words of strangers too.
-    await copyInto(server.store, `${text.slice(0, 60).toWellFormed()} ${index}`, [entryOf({ role: 'user', content: text })])
+    await copyInto(server.store, `${text.slice(0, 60).toWellFormed()} ${index}`, [
+      entryOf({ role: 'user', content: text }),
+    ])
   }
   return server
 }
@@ -42,19 +55,35 @@ async function harmless(visit: Visit): Promise<void> {
   expect(strayed).toEqual([])
   expect(complaints).toEqual([])
   expect(refused.filter((answer) => !answer.startsWith('401'))).toEqual([])
-  const found = await page.evaluate(() => [...document.querySelectorAll('#console script, iframe, object, embed, form[action], base, meta[http-equiv], img, video, audio, style, [onerror], [onload]')].map((each) => each.outerHTML.slice(0, 200)))
+  const found = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        '#console script, iframe, object, embed, form[action], base, meta[http-equiv], img, video, audio, style, [onerror], [onload]',
+      ),
+    ].map((each) => each.outerHTML.slice(0, 200)),
+  )
   expect(found).toEqual([])
-  const links = await page.evaluate(() => [...document.querySelectorAll('a[href]')].map((each) => (each as HTMLAnchorElement).href).filter((href) => !href.startsWith(`${location.origin}/`)))
+  const links = await page.evaluate(() =>
+    [...document.querySelectorAll('a[href]')]
+      .map((each) => (each as HTMLAnchorElement).href)
+      .filter((href) => !href.startsWith(`${location.origin}/`)),
+  )
   expect(links.filter((href) => !/^(https:\/\/|mailto:)/.test(href) || /^https?:\/\/[^/]*@/.test(href))).toEqual([])
 }
 
 /** Goes through a list from its top to its end, so that everything in it was on the page once. */
 async function scrollThrough({ page }: Visit, selector: string, look: () => Promise<void>): Promise<void> {
   const list = page.locator(selector).first()
-  await list.evaluate((element) => { element.scrollTop = 0 })
+  await list.evaluate((element) => {
+    element.scrollTop = 0
+  })
   for (let steps = 0; steps < 400; steps++) {
     await page.waitForTimeout(30)
-    await list.evaluate((element) => element.querySelectorAll('details').forEach((folded) => { folded.open = true }))
+    await list.evaluate((element) =>
+      element.querySelectorAll('details').forEach((folded) => {
+        folded.open = true
+      }),
+    )
     await look()
     const isAtEnd = await list.evaluate((element) => {
       const before = element.scrollTop
@@ -66,10 +95,23 @@ async function scrollThrough({ page }: Visit, selector: string, look: () => Prom
 }
 
 /** Characters that must not get onto the page as they are: controls, marks of direction, and what nobody sees. */
-const hiding: readonly (readonly [from: number, to: number])[] = [[0, 8], [0xb, 0x1f], [0x7f, 0x9f], [0x61c, 0x61c], [0x200b, 0x200b], [0x200e, 0x200f], [0x202a, 0x202e], [0x2066, 0x2069], [0xfeff, 0xfeff], [0xe0000, 0xe007f]]
+const hiding: readonly (readonly [from: number, to: number])[] = [
+  [0, 8],
+  [0xb, 0x1f],
+  [0x7f, 0x9f],
+  [0x61c, 0x61c],
+  [0x200b, 0x200b],
+  [0x200e, 0x200f],
+  [0x202a, 0x202e],
+  [0x2066, 0x2069],
+  [0xfeff, 0xfeff],
+  [0xe0000, 0xe007f],
+]
 
 function hiddenIn(text: string): readonly string[] {
-  return Array.from(text, (character) => character.codePointAt(0)!).filter((code) => hiding.some(([from, to]) => code >= from && code <= to)).map((code) => code.toString(16))
+  return Array.from(text, (character) => character.codePointAt(0)!)
+    .filter((code) => hiding.some(([from, to]) => code >= from && code <= to))
+    .map((code) => code.toString(16))
 }
 
 describe('A13: what strangers write stays text', () => {
@@ -85,9 +127,28 @@ describe('A13: what strangers write stays text', () => {
   })
 
   test('in the inspector, in the lab and while it streams', async () => {
-    const server = await consoleServer({ upstream: { answer: hostile.join('\n\n'), delay: 5 }, settings: { models: { strict: { window: 100_000 } } } })
-    const messages = hostile.flatMap((text) => [{ role: 'user', content: text.toWellFormed() }, { role: 'assistant', content: text.toWellFormed() }])
-    const chat = await fetch(`${server.running.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${server.keyOf('app')}` }, body: JSON.stringify({ model: 'strict', messages: [{ role: 'system', content: hostile[1] }, ...messages, { role: 'user', content: hostile[0] }], tools: [{ type: 'function', function: { name: 'x', description: hostile.join(' '), parameters: { type: 'object', properties: {} } } }] }) })
+    const server = await consoleServer({
+      upstream: { answer: hostile.join('\n\n'), delay: 5 },
+      settings: { models: { strict: { window: 100_000 } } },
+    })
+    const messages = hostile.flatMap((text) => [
+      { role: 'user', content: text.toWellFormed() },
+      { role: 'assistant', content: text.toWellFormed() },
+    ])
+    const chat = await fetch(`${server.running.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.keyOf('app')}` },
+      body: JSON.stringify({
+        model: 'strict',
+        messages: [{ role: 'system', content: hostile[1] }, ...messages, { role: 'user', content: hostile[0] }],
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'x', description: hostile.join(' '), parameters: { type: 'object', properties: {} } },
+          },
+        ],
+      }),
+    })
     const thread = segmentOf(chat.headers.get('minutebook-thread') ?? '')
     await chat.text()
     const look = async (): Promise<void> => {
@@ -132,7 +193,15 @@ describe('A13: what strangers write stays text', () => {
   test('in the address: a query, a thread and a fragment that nobody has', async () => {
     const server = await seeded(hostile.slice(0, 2))
     const visit = await enter(browser, server, 'app', '', { before: countRuns })
-    for (const path of [`/search?query=${encodeURIComponent('<img src=x onerror=ran()>')}`, '/threads/~PGltZyBzcmM9eCBvbmVycm9yPXJhbigpPg', '/threads/hostile?head=%3Cscript%3Eran()%3C/script%3E&at=javascript:ran()', '/%3Cscript%3Eran()%3C%2Fscript%3E', '#login=<script>ran()</script>', '?redirect=javascript:ran()', '/threads/javascript:ran()']) {
+    for (const path of [
+      `/search?query=${encodeURIComponent('<img src=x onerror=ran()>')}`,
+      '/threads/~PGltZyBzcmM9eCBvbmVycm9yPXJhbigpPg',
+      '/threads/hostile?head=%3Cscript%3Eran()%3C/script%3E&at=javascript:ran()',
+      '/%3Cscript%3Eran()%3C%2Fscript%3E',
+      '#login=<script>ran()</script>',
+      '?redirect=javascript:ran()',
+      '/threads/javascript:ran()',
+    ]) {
       await visit.page.goto(`${server.url}${path}`)
       await visit.page.waitForTimeout(100)
       expect(await visit.page.evaluate(() => (window as unknown as { ranCount: number }).ranCount)).toBe(0)
@@ -145,7 +214,9 @@ describe('A13: what strangers write stays text', () => {
     const visit = await enter(browser, server, 'operator', '/threads/hostile', { before: countRuns })
     await visit.page.locator('[data-entry]').first().waitFor()
     await scrollThrough(visit, '[data-transcript]', () => harmless(visit))
-    const width = await visit.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    const width = await visit.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
     expect(width).toBe(0)
   })
 

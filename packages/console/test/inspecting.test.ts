@@ -31,23 +31,36 @@ interface Drawn {
 
 function drawn(page: Page): Promise<Drawn> {
   return page.locator('[data-inspector]').evaluate((inspector) => {
-    const attribute = (selector: string, name: string): string => inspector.querySelector(selector)?.getAttribute(name) ?? ''
+    const attribute = (selector: string, name: string): string =>
+      inspector.querySelector(selector)?.getAttribute(name) ?? ''
     return {
       receipt: inspector.getAttribute('data-receipt') ?? '',
       hash: inspector.getAttribute('data-hash') ?? '',
       proof: attribute('[data-proof]', 'data-proof'),
       predicted: Number(attribute('[data-predicted]', 'data-predicted')),
       reused: Number(attribute('[data-reused]', 'data-reused')),
-      panes: Object.fromEntries([...inspector.querySelectorAll('[data-window-strip] [data-pane]')].map((pane) => [pane.getAttribute('data-pane') ?? '', Number(pane.getAttribute('data-tokens'))])),
+      panes: Object.fromEntries(
+        [...inspector.querySelectorAll('[data-window-strip] [data-pane]')].map((pane) => [
+          pane.getAttribute('data-pane') ?? '',
+          Number(pane.getAttribute('data-tokens')),
+        ]),
+      ),
       verdicts: attribute('[data-log-strip]', 'aria-label'),
       sent: JSON.parse(inspector.querySelector('[data-dump]')?.textContent ?? '{}') as Drawn['sent'],
     }
   })
 }
 
-async function inspectEach(visit: Visit, server: ConsoleServer, thread: string, look: (receipt: KeptReceipt, found: Drawn) => void): Promise<number> {
+async function inspectEach(
+  visit: Visit,
+  server: ConsoleServer,
+  thread: string,
+  look: (receipt: KeptReceipt, found: Drawn) => void,
+): Promise<number> {
   const { page } = visit
-  const receipts = (await server.as('operator').ask('GET', `/threads/${segmentOf(thread)}/receipts`)).body['receipts'] as readonly KeptReceipt[]
+  const receipts = (await server.as('operator').ask('GET', `/threads/${segmentOf(thread)}/receipts`)).body[
+    'receipts'
+  ] as readonly KeptReceipt[]
   await page.goto(`${server.url}/threads/${segmentOf(thread)}/calls/${receipts[0]!.id}`)
   await page.getByRole('tab', { name: 'Dump' }).click()
   for (const receipt of receipts) {
@@ -68,26 +81,48 @@ describe.each(testStores('Postgres'))('on $name', ({ settings }) => {
         ...(await settings()),
         policy: { preset: 'default', notes: true, journal: true },
         models: { strict: { window: 512 } },
-        tools: [{ name: 'weather', description: 'The weather of a bed.', parameters: { type: 'object', properties: { bed: { type: 'number' } } }, url: weather.url, mayRepeat: true }],
+        tools: [
+          {
+            name: 'weather',
+            description: 'The weather of a bed.',
+            parameters: { type: 'object', properties: { bed: { type: 'number' } } },
+            url: weather.url,
+            mayRepeat: true,
+          },
+        ],
       },
     })
     const each = Math.ceil(turns / 3)
-    const threads = [await relayed(server, each, dice), await spoken(server, 'plain', each, dice), await spoken(server, 'tools', each, dice, { tools: ['weather'] })]
-    const received = new Set(server.upstream.requests.filter(({ messages }) => messages.length > 0).map(({ json }) => {
-      const { messages, tools = [] } = json as { messages: readonly object[]; tools?: readonly object[] }
-      return requestHash(messages, tools)
-    }))
+    const threads = [
+      await relayed(server, each, dice),
+      await spoken(server, 'plain', each, dice),
+      await spoken(server, 'tools', each, dice, { tools: ['weather'] }),
+    ]
+    const received = new Set(
+      server.upstream.requests
+        .filter(({ messages }) => messages.length > 0)
+        .map(({ json }) => {
+          const { messages, tools = [] } = json as { messages: readonly object[]; tools?: readonly object[] }
+          return requestHash(messages, tools)
+        }),
+    )
     const visit = await enter(browser, server, 'operator')
     let inspected = 0
     for (const thread of threads) {
       inspected += await inspectEach(visit, server, thread, (receipt, found) => {
         expect(found.receipt).toBe(receipt.id)
-        expect([found.hash, requestHash(found.sent.messages, found.sent.tools ?? [])]).toEqual([receipt.hash, receipt.hash])
+        expect([found.hash, requestHash(found.sent.messages, found.sent.tools ?? [])]).toEqual([
+          receipt.hash,
+          receipt.hash,
+        ])
         expect(received.has(receipt.hash), `${thread} ${receipt.seq}`).toBe(true)
         expect(found.proof).toBe('same')
         expect([found.predicted, found.reused]).toEqual([receipt.tokens.predicted, receipt.tokens.reused])
-        expect(Object.values(found.panes).reduce((sum, tokens) => sum + tokens, 0)).toBe(Math.max(512, receipt.tokens.predicted))
-        for (const [verdict, count] of Object.entries(receipt.verdicts)) expect(found.verdicts).toContain(`${count} ${verdict}`)
+        expect(Object.values(found.panes).reduce((sum, tokens) => sum + tokens, 0)).toBe(
+          Math.max(512, receipt.tokens.predicted),
+        )
+        for (const [verdict, count] of Object.entries(receipt.verdicts))
+          expect(found.verdicts).toContain(`${count} ${verdict}`)
       })
     }
     expect(inspected).toBeGreaterThanOrEqual(turns)
@@ -97,17 +132,23 @@ describe.each(testStores('Postgres'))('on $name', ({ settings }) => {
 })
 
 describe('the inspector of a long conversation', () => {
-  const open = async (scope: 'operator' | 'viewer' = 'operator'): Promise<{ readonly server: ConsoleServer; readonly visit: Visit }> => {
+  const open = async (
+    scope: 'operator' | 'viewer' = 'operator',
+  ): Promise<{ readonly server: ConsoleServer; readonly visit: Visit }> => {
     const server = await consoleServer()
     await copyInto(server.store, 'garden', await gardenLog())
-    const last = ((await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as readonly KeptReceipt[]).at(-1)!
+    const last = (
+      (await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as readonly KeptReceipt[]
+    ).at(-1)!
     const visit = await enter(browser, server, scope, `/threads/garden/calls/${last.id}`)
     await visit.page.locator('[data-window-strip]').waitFor()
     return { server, visit }
   }
 
   test('a pane and an entry tell what was sent, its tokens, the reason and the rule, and the way to what would bring it back', async () => {
-    const { visit: { page } } = await open()
+    const {
+      visit: { page },
+    } = await open()
     await page.locator('[data-window-strip] [data-pane="recalled"]').click()
     const recalled = page.locator('[data-pane-detail="recalled"]')
     await recalled.getByText('Three times as deep').first().waitFor()
@@ -121,9 +162,13 @@ describe('the inspector of a long conversation', () => {
   })
 
   test('scrubbing shows the window fill, compact and recall, and the transcript has the verdicts beside it', async () => {
-    const { visit: { page } } = await open()
+    const {
+      visit: { page },
+    } = await open()
     await page.locator('[data-transcript] [data-entry]').first().waitFor()
-    expect(await page.locator('[data-transcript] [data-entry]', { hasText: 'Remind me' }).first().innerText()).toMatch(/^V/)
+    expect(await page.locator('[data-transcript] [data-entry]', { hasText: 'Remind me' }).first().innerText()).toMatch(
+      /^V/,
+    )
     const slider = page.getByRole('slider', { name: 'Turn' })
     await slider.press('Home')
     const seen: Record<string, number>[] = []

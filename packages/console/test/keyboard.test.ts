@@ -13,7 +13,13 @@ const browser = testBrowser()
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement | null
-    return element?.getAttribute('aria-label') ?? element?.getAttribute('placeholder') ?? element?.getAttribute('data-thread') ?? element?.innerText.trim().slice(0, 60) ?? ''
+    return (
+      element?.getAttribute('aria-label') ??
+      element?.getAttribute('placeholder') ??
+      element?.getAttribute('data-thread') ??
+      element?.innerText.trim().slice(0, 60) ??
+      ''
+    )
   })
 }
 

@@ -32,11 +32,21 @@ function upstream(server: ConsoleServer): UpstreamRequest {
 
 describe('the lab', () => {
   test('makes every recorded prompt exactly while its sliders are untouched; a larger window brings back what was left out', async () => {
-    const { server, visit: { page, complaints } } = await garden()
-    const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as readonly KeptReceipt[]
+    const {
+      server,
+      visit: { page, complaints },
+    } = await garden()
+    const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body[
+      'receipts'
+    ] as readonly KeptReceipt[]
     await page.getByText(`${receipts.length} calls: ${receipts.length} the same, 0 otherwise`).waitFor()
     expect(await page.locator('[data-lab]').getAttribute('data-same')).toBe('true')
-    const omitted = async (): Promise<number> => Number(/(\d+) omitted/.exec((await page.locator('[data-made] [data-log-strip]').getAttribute('aria-label')) ?? '')?.[1] ?? 0)
+    const omitted = async (): Promise<number> =>
+      Number(
+        /(\d+) omitted/.exec(
+          (await page.locator('[data-made] [data-log-strip]').getAttribute('aria-label')) ?? '',
+        )?.[1] ?? 0,
+      )
     expect(await omitted()).toBeGreaterThan(5)
     await page.getByRole('slider', { name: 'Window' }).press('End')
     await page.locator('[data-lab][data-same="false"][aria-busy="false"]').waitFor()
@@ -49,31 +59,44 @@ describe('the lab', () => {
 
   test('makes them exactly on threads that were counted by what the model server reports', async () => {
     const dice = diceOf(7)
-    const server = await consoleServer({ upstream: { answer: talker(dice), window: 512 }, settings: { models: { strict: { window: 512 } }, policy: { preset: 'default', notes: true, journal: true } } })
+    const server = await consoleServer({
+      upstream: { answer: talker(dice), window: 512 },
+      settings: { models: { strict: { window: 512 } }, policy: { preset: 'default', notes: true, journal: true } },
+    })
     await spoken(server, 'spoken', 20, dice)
     const { page } = await lab(server, 'spoken')
     await page.getByText('20 calls: 20 the same, 0 otherwise').waitFor()
   })
 
   test('draws tokens, cost and reuse of all calls, and says what cannot be', async () => {
-    const { visit: { page, complaints } } = await garden()
+    const {
+      visit: { page, complaints },
+    } = await garden()
     await page.getByRole('tab', { name: 'All calls' }).click()
     for (const plot of ['tokens', 'cost', 'reuse']) await page.locator(`[data-plot="${plot}"]`).waitFor()
     await page.getByRole('slider', { name: 'Window' }).press('Home')
     await page.getByRole('slider', { name: 'Reserve' }).press('End')
     await page.locator('[data-lab][aria-busy="false"]').waitFor()
-    await page.getByText(/would not fit|of 256 tokens/).first().waitFor()
+    await page
+      .getByText(/would not fit|of 256 tokens/)
+      .first()
+      .waitFor()
     expect(complaints).toEqual([])
   })
 
   test('saves the settings as a policy that threads can name, and asks again with exactly the prompt that is shown', async () => {
-    const { server, visit: { page } } = await garden()
+    const {
+      server,
+      visit: { page },
+    } = await garden()
     await page.getByRole('combobox', { name: 'Preset' }).selectOption('tiered')
     await page.getByRole('button', { name: 'Save as policy' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('long-memory')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('is on record').waitFor()
-    expect((await server.as('operator').ask('GET', '/policies')).body['policies']).toContainEqual(expect.objectContaining({ name: 'long-memory' }))
+    expect((await server.as('operator').ask('GET', '/policies')).body['policies']).toContainEqual(
+      expect.objectContaining({ name: 'long-memory' }),
+    )
     await page.keyboard.press('Escape')
     await page.getByRole('tab', { name: 'Answer' }).click()
     await page.getByRole('button', { name: 'Ask again' }).click()
@@ -83,7 +106,9 @@ describe('the lab', () => {
     const { messages, tools } = upstream(server)
     // It is neither the recorded prompt nor one that the server made.
     expect(await page.locator('[data-asked-proof]').getAttribute('data-hash')).toBe(requestHash(messages, tools))
-    const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as readonly KeptReceipt[]
+    const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body[
+      'receipts'
+    ] as readonly KeptReceipt[]
     expect(receipts.map(({ hash }) => hash)).not.toContain(requestHash(messages, tools))
     expect(tools).toHaveLength(2)
     expect((await server.as('operator').ask('GET', '/threads/garden')).body['entries']).toBe((await gardenLog()).length)
@@ -104,7 +129,10 @@ describe('the lab', () => {
     expect(await restored()).toBeGreaterThan(0)
     await page.getByRole('tab', { name: 'Answer' }).click()
     await page.getByRole('button', { name: 'Ask again' }).click()
-    await page.locator('[data-not-sent]').getByText('made for a window of 8,192 tokens, and the model has 1,024 (source: /api/ps)').waitFor()
+    await page
+      .locator('[data-not-sent]')
+      .getByText('made for a window of 8,192 tokens, and the model has 1,024 (source: /api/ps)')
+      .waitFor()
     expect(chats()).toBe(before)
     expect(await page.locator('[data-answers]').count()).toBe(0)
     await page.getByRole('button', { name: 'Ask with num_ctx 8,192' }).click()
@@ -122,7 +150,10 @@ describe('the lab', () => {
     await page.getByRole('button', { name: 'Ask again' }).click()
     await page.getByRole('button', { name: 'Show the prompt for 1,024' }).click()
     await page.locator('[data-lab][data-same="false"][aria-busy="false"]').waitFor()
-    await page.locator('[data-made]').getByText(/of 1,024 tokens/).waitFor()
+    await page
+      .locator('[data-made]')
+      .getByText(/of 1,024 tokens/)
+      .waitFor()
     await page.getByRole('button', { name: 'Ask again' }).click()
     await page.locator('[data-asked-proof="same"]').waitFor()
     expect(upstream(server).json).toMatchObject({ options: { num_ctx: 1024 } })
@@ -130,15 +161,41 @@ describe('the lab', () => {
   })
 
   test('asks a model whose prompt was the client’s own, with the client’s tools, and shows what it calls', async () => {
-    const server = await consoleServer({ upstream: { answer: ({ messages }) => (messages.length > 3 ? 'It is cold.' : { calls: [{ name: 'weather', arguments: { bed: 4 } }] }) } })
-    const tools = [{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: { bed: { type: 'number' } } } } }]
-    const chat = await fetch(`${server.running.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${server.keyOf('app')}` }, body: JSON.stringify({ model: 'strict', tools, messages: [{ role: 'system', content: 'You help.' }, { role: 'user', content: 'Will it freeze?' }] }) })
+    const server = await consoleServer({
+      upstream: {
+        answer: ({ messages }) =>
+          messages.length > 3 ? 'It is cold.' : { calls: [{ name: 'weather', arguments: { bed: 4 } }] },
+      },
+    })
+    const tools = [
+      {
+        type: 'function',
+        function: {
+          name: 'weather',
+          description: 'The weather.',
+          parameters: { type: 'object', properties: { bed: { type: 'number' } } },
+        },
+      },
+    ]
+    const chat = await fetch(`${server.running.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.keyOf('app')}` },
+      body: JSON.stringify({
+        model: 'strict',
+        tools,
+        messages: [
+          { role: 'system', content: 'You help.' },
+          { role: 'user', content: 'Will it freeze?' },
+        ],
+      }),
+    })
     await chat.text()
     const { page } = await lab(server, segmentOf(chat.headers.get('minutebook-thread') ?? ''))
     await page.getByRole('tab', { name: 'Answer' }).click()
     await page.getByRole('button', { name: 'Ask again' }).click()
     await page.locator('[data-asked-proof="same"]').waitFor()
-    for (const name of ['As recorded', 'Asked again']) expect(await page.getByRole('article', { name }).innerText()).toContain('weather {"bed":4}')
+    for (const name of ['As recorded', 'Asked again'])
+      expect(await page.getByRole('article', { name }).innerText()).toContain('weather {"bed":4}')
     expect(upstream(server).tools).toEqual(tools)
   })
 

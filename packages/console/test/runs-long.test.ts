@@ -13,14 +13,33 @@ const spending = { calls: 1, prompt: 100, completion: 10 }
 function longBoard(steps: number): Board & { readonly limit: number; readonly hidden: number } {
   const names = ['ann', 'bob', 'cy', 'dan']
   return {
-    run: 'long', name: 'a long one', seed: 1, status: 'limit', reason: `${steps} steps were played, as many as are allowed.`, limit: steps, hidden: 0,
+    run: 'long',
+    name: 'a long one',
+    seed: 1,
+    status: 'limit',
+    reason: `${steps} steps were played, as many as are allowed.`,
+    limit: steps,
+    hidden: 0,
     participants: names.map((name) => ({ name, model: 'm', thread: `run/long/${name}`, spending })),
     steps: Array.from({ length: steps }, (_, index) => ({
-      step: index + 1, name: 'day', play: 'sequence', order: names, isOver: true,
+      step: index + 1,
+      name: 'day',
+      play: 'sequence',
+      order: names,
+      isOver: true,
       environment: { cash: Math.round(100 * Math.sin(index / 9)), mood: ['calm', 'tense'][Math.floor(index / 7) % 2]! },
-      cells: names.map((participant) => ({ participant, turn: 0, status: 'complete', text: `${participant} at ${index + 1}`, calls: [{ receipt: 'r', hash: 'h', prompt: 100, completion: 10, verdicts: {} }], effects: [] })),
+      cells: names.map((participant) => ({
+        participant,
+        turn: 0,
+        status: 'complete',
+        text: `${participant} at ${index + 1}`,
+        calls: [{ receipt: 'r', hash: 'h', prompt: 100, completion: 10, verdicts: {} }],
+        effects: [],
+      })),
     })),
-    environment: { cash: 0, mood: 'calm' }, initial: { cash: 0, mood: 'calm' }, spending,
+    environment: { cash: 0, mood: 'calm' },
+    initial: { cash: 0, mood: 'calm' },
+    spending,
   }
 }
 
@@ -34,7 +53,8 @@ test('of a run of 600 steps only what is seen is there, and the keyboard goes th
   expect(await cells()).toBeLessThan(4 * 30)
   await page.locator('[data-monitor] [tabindex="0"]').focus()
   await page.keyboard.press('Home')
-  const at = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
+  const at = (): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
   await expect.poll(at).toBe('0 0')
   for (let presses = 0; presses < 30; presses++) await page.keyboard.press('PageDown')
   await page.keyboard.press('ArrowDown')

@@ -17,9 +17,15 @@ import { withChange } from '../src/runs/with-change.ts'
 
 const counting = defineExperiment({
   name: 'counting',
-  environment: { total: { type: 'integer', initial: 0 }, mood: { type: 'text', initial: 'calm' }, isLate: { type: 'boolean', initial: false } },
+  environment: {
+    total: { type: 'integer', initial: 0 },
+    mood: { type: 'text', initial: 'calm' },
+    isLate: { type: 'boolean', initial: false },
+  },
   participants: { ann: { model: { name: 'm' }, tools: ['add'] }, bob: { model: { name: 'm' } } },
-  tools: { add: { parameters: { type: 'object', properties: {} }, changes: ({ total }) => ({ total: Number(total) + 5 }) } },
+  tools: {
+    add: { parameters: { type: 'object', properties: {} }, changes: ({ total }) => ({ total: Number(total) + 5 }) },
+  },
   hooks: { stepEnd: (_, { step }) => (step === 2 ? { mood: 'tense', isLate: true } : {}) },
   limits: { steps: 2 },
 })
@@ -28,7 +34,22 @@ const facts = { model: 'm', wire: 'openai' } as const
 
 /** Two steps of two participants, really run. */
 async function played(): Promise<Board> {
-  const models = { ann: scriptedModel([{ calls: [{ name: 'add', arguments: {} }, { name: 'add', arguments: {} }] }, 'Ten now.', 'I rest.'], facts), bob: scriptedModel(['Bob here.', 'Bob again.'], facts) }
+  const models = {
+    ann: scriptedModel(
+      [
+        {
+          calls: [
+            { name: 'add', arguments: {} },
+            { name: 'add', arguments: {} },
+          ],
+        },
+        'Ten now.',
+        'I rest.',
+      ],
+      facts,
+    ),
+    bob: scriptedModel(['Bob here.', 'Bob again.'], facts),
+  }
   const lab = await laboratory([counting], (name) => models[name as 'ann' | 'bob'])
   const board = await lab.play('one', counting)
   await lab.close()
@@ -39,19 +60,47 @@ test('a grid has every participant at every step, with tokens, tools and first w
   const board = await played()
   const grid = gridOf(board)
   expect(grid.size).toBe(4)
-  expect(cellAt(grid, 'ann', 1)).toMatchObject({ status: 'complete', words: 'Ten now.', tools: [{ tool: 'add', count: 2, isVain: false }] })
+  expect(cellAt(grid, 'ann', 1)).toMatchObject({
+    status: 'complete',
+    words: 'Ten now.',
+    tools: [{ tool: 'add', count: 2, isVain: false }],
+  })
   expect(cellAt(grid, 'bob', 2)).toMatchObject({ status: 'complete', words: 'Bob again.', tools: [] })
-  expect(cellAt(grid, 'ann', 1)!.prompt).toBe(board.steps[0]!.cells[0]!.calls.reduce((sum, { prompt }) => sum + prompt, 0))
+  expect(cellAt(grid, 'ann', 1)!.prompt).toBe(
+    board.steps[0]!.cells[0]!.calls.reduce((sum, { prompt }) => sum + prompt, 0),
+  )
   expect(cellAt(grid, 'ann', 3)).toBeUndefined()
 })
 
 describe('whose turn it is before anything of it is on record', () => {
-  const column = (play: 'sequence' | 'parallel' | 'addressed', done: readonly string[], isOver = false): Board['steps'][number] => ({
-    step: 1, name: 'talk', play, order: ['ann', 'bob', 'cy'], isOver, environment: {},
-    cells: done.map((participant) => ({ participant, turn: 0, status: 'complete' as const, text: '', calls: [], effects: [] })),
+  const column = (
+    play: 'sequence' | 'parallel' | 'addressed',
+    done: readonly string[],
+    isOver = false,
+  ): Board['steps'][number] => ({
+    step: 1,
+    name: 'talk',
+    play,
+    order: ['ann', 'bob', 'cy'],
+    isOver,
+    environment: {},
+    cells: done.map((participant) => ({
+      participant,
+      turn: 0,
+      status: 'complete' as const,
+      text: '',
+      calls: [],
+      effects: [],
+    })),
   })
-  const participants = ['ann', 'bob', 'cy', 'dan'].map((name) => ({ name, model: 'm', thread: name, spending: { calls: 0, prompt: 0, completion: 0 } }))
-  const seen = (status: Board['status'], step: Board['steps'][number]): string => [...gridOf({ status, participants, steps: [step] }).values()].map((cell) => cell.status).join(' ')
+  const participants = ['ann', 'bob', 'cy', 'dan'].map((name) => ({
+    name,
+    model: 'm',
+    thread: name,
+    spending: { calls: 0, prompt: 0, completion: 0 },
+  }))
+  const seen = (status: Board['status'], step: Board['steps'][number]): string =>
+    [...gridOf({ status, participants, steps: [step] }).values()].map((cell) => cell.status).join(' ')
 
   test.each([
     ['sequence', [], false, 'running', 'playing waiting waiting idle'],
@@ -74,7 +123,13 @@ test('numbers are lines and all else is bands, from the start on', async () => {
   ])
 })
 
-test.each([[0, '0'], [1234.5678, '1,234.57'], [0.12345, '0.1235'], [1e-9, '1.00e-9'], [-3, '-3']])('%d is written %s', (value, text) => {
+test.each([
+  [0, '0'],
+  [1234.5678, '1,234.57'],
+  [0.12345, '0.1235'],
+  [1e-9, '1.00e-9'],
+  [-3, '-3'],
+])('%d is written %s', (value, text) => {
   expect(numberText(value)).toBe(text)
 })
 
@@ -87,12 +142,19 @@ test.each([
   ['weather == "rainy"', []],
   ['size(stock) > 3', []],
 ])('the goal %s draws %j', (expression, lines) => {
-  expect(goalLinesOf({ goals: { success: { goal: expression } } }).map(({ variable, sign, value }) => `${variable} ${sign} ${value}`)).toEqual(lines)
+  expect(
+    goalLinesOf({ goals: { success: { goal: expression } } }).map(
+      ({ variable, sign, value }) => `${variable} ${sign} ${value}`,
+    ),
+  ).toEqual(lines)
 })
 
-test.each([undefined, null, 'text', [], {}, { goals: [] }, { goals: { success: [{ name: 'a' }] } }])('no lines from %j', (definition) => {
-  expect(goalLinesOf(definition)).toEqual([])
-})
+test.each([undefined, null, 'text', [], {}, { goals: [] }, { goals: { success: [{ name: 'a' }] } }])(
+  'no lines from %j',
+  (definition) => {
+    expect(goalLinesOf(definition)).toEqual([])
+  },
+)
 
 test('a line runs through the middle of each column, and is broken where there is no value', () => {
   const sizes = { width: 100, before: 100, after: 100, height: 50 }
@@ -104,12 +166,17 @@ test('a line runs through the middle of each column, and is broken where there i
 
 test('every value and every goal is within the plot', () => {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 })
-  fc.assert(fc.property(fc.array(fc.option(number)), fc.array(number), (values, lines) => {
-    const range = rangeOf(values, lines)
-    expect(range.high).toBeGreaterThan(range.low)
-    for (const value of [...values, ...lines]) if (value !== null) expect(heightOf(value, range, 72)).toBeGreaterThanOrEqual(0)
-    for (const value of [...values, ...lines]) if (value !== null) expect(heightOf(value, range, 72)).toBeLessThanOrEqual(72)
-  }), { numRuns: runs })
+  fc.assert(
+    fc.property(fc.array(fc.option(number)), fc.array(number), (values, lines) => {
+      const range = rangeOf(values, lines)
+      expect(range.high).toBeGreaterThan(range.low)
+      for (const value of [...values, ...lines])
+        if (value !== null) expect(heightOf(value, range, 72)).toBeGreaterThanOrEqual(0)
+      for (const value of [...values, ...lines])
+        if (value !== null) expect(heightOf(value, range, 72)).toBeLessThanOrEqual(72)
+    }),
+    { numRuns: runs },
+  )
 })
 
 test('keys lead from cell to cell and never out of the grid', () => {
@@ -120,16 +187,27 @@ test('keys lead from cell to cell and never out of the grid', () => {
   expect(moved({ lane: 1, column: 5 }, 'x', size)).toBeUndefined()
   expect(moved({ lane: 0, column: 0 }, 'End', { lanes: 1, columns: 0 })).toBeUndefined()
   const key = fc.constantFrom('ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End')
-  fc.assert(fc.property(fc.array(key, { maxLength: 50 }), (keys) => {
-    const end = keys.reduce((place, each) => moved(place, each, size)!, { lane: 0, column: 0 })
-    expect(end.lane >= 0 && end.lane < 3 && end.column >= 0 && end.column < 40).toBe(true)
-  }), { numRuns: runs })
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 50 }), (keys) => {
+      const end = keys.reduce((place, each) => moved(place, each, size)!, { lane: 0, column: 0 })
+      expect(end.lane >= 0 && end.lane < 3 && end.column >= 0 && end.column < 40).toBe(true)
+    }),
+    { numRuns: runs },
+  )
 })
 
 test('a change of one field is a merge patch of it alone', () => {
   const definition = { name: 'a', participants: { ann: { model: { name: 'm', seed: 1 }, tools: ['add', 'take'] } } }
-  expect(fieldsOf(definition).map(({ path }) => path)).toEqual(['name', 'participants.ann.model.name', 'participants.ann.model.seed', 'participants.ann.tools'])
-  for (const { names, value } of fieldsOf(definition)) expect(names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], patchOf(names, value))).toEqual(value)
+  expect(fieldsOf(definition).map(({ path }) => path)).toEqual([
+    'name',
+    'participants.ann.model.name',
+    'participants.ann.model.seed',
+    'participants.ann.tools',
+  ])
+  for (const { names, value } of fieldsOf(definition))
+    expect(
+      names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], patchOf(names, value)),
+    ).toEqual(value)
   for (const { value } of fieldsOf(definition)) expect(typedValue(typedText(value), value)).toEqual(value)
   expect(typedValue('7', 'text')).toBe('7')
   expect(typedValue('7', 3)).toBe(7)
@@ -137,9 +215,17 @@ test('a change of one field is a merge patch of it alone', () => {
 })
 
 test('what is alike is one stretch', () => {
-  const step = (number: number, isSame: boolean) => ({ step: number, isSame, in: 'both' as const, environment: [], turns: [] })
+  const step = (number: number, isSame: boolean) => ({
+    step: number,
+    isSame,
+    in: 'both' as const,
+    environment: [],
+    turns: [],
+  })
   const stretches = stretchesOf([step(1, true), step(2, true), step(3, false), step(4, false), step(5, true)])
-  expect(stretches.map((stretch) => (stretch.kind === 'alike' ? `${stretch.from}-${stretch.to}` : `≠${stretch.step.step}`))).toEqual(['1-2', '≠3', '≠4', '5-5'])
+  expect(
+    stretches.map((stretch) => (stretch.kind === 'alike' ? `${stretch.from}-${stretch.to}` : `≠${stretch.step.step}`)),
+  ).toEqual(['1-2', '≠3', '≠4', '5-5'])
 })
 
 test('a board with its changes is the board that is read whole', async () => {
@@ -151,7 +237,12 @@ test('a board with its changes is the board that is read whole', async () => {
   let held = boards[0]!
   for (const board of boards.slice(1)) {
     const before = held
-    held = withChange(before, { ...board, steps: board.steps.filter((column) => JSON.stringify(column) !== JSON.stringify(before.steps.find(({ step }) => step === column.step))) })
+    held = withChange(before, {
+      ...board,
+      steps: board.steps.filter(
+        (column) => JSON.stringify(column) !== JSON.stringify(before.steps.find(({ step }) => step === column.step)),
+      ),
+    })
     expect(held).toEqual(board)
   }
   expect(held.steps).toHaveLength(2)
@@ -164,7 +255,11 @@ test('what can be wanted of a run depends on how it stands', () => {
   expect(statuses.filter((status) => !isOver(status))).toEqual(['running', 'paused', 'stopping'])
 })
 
-test.each([['a\nbc\nd', 2, 'bc'], ['a\nbc\nd', 9, 'd'], ['', 1, '']])('in %j line %i is %j', (text, line, found) => {
+test.each([
+  ['a\nbc\nd', 2, 'bc'],
+  ['a\nbc\nd', 9, 'd'],
+  ['', 1, ''],
+])('in %j line %i is %j', (text, line, found) => {
   const { from, to } = lineAt(text, line)
   expect(text.slice(from, to)).toBe(found)
 })

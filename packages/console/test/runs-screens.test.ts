@@ -22,10 +22,16 @@ async function markets(): Promise<ConsoleServer> {
   const app = server.as('app')
   await app.ask('POST', '/runs', { definition: market, run: 'monday' })
   await over(server, 'monday')
-  await app.ask('POST', '/runs/monday/fork', { as: 'tuesday', step: 3, changes: { participants: { bob: { system: 'You are nobody. You help at the stand.' } } } })
+  await app.ask('POST', '/runs/monday/fork', {
+    as: 'tuesday',
+    step: 3,
+    changes: { participants: { bob: { system: 'You are nobody. You help at the stand.' } } },
+  })
   await over(server, 'tuesday')
   await app.ask('POST', '/runs', { definition: slowMarket, run: 'wednesday' })
-  await expect.poll(async () => (await app.ask('GET', '/runs/wednesday')).body['steps']).toMatchObject([{}, {}, { cells: [{ participant: 'ann' }] }])
+  await expect
+    .poll(async () => (await app.ask('GET', '/runs/wednesday')).body['steps'])
+    .toMatchObject([{}, {}, { cells: [{ participant: 'ann' }] }])
   return server
 }
 
@@ -41,26 +47,54 @@ interface Screen {
 }
 
 const narrow = { width: 390, height: 780 }
-const button = (name: string) => ({ page }: Visit): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+const button =
+  (name: string) =>
+  ({ page }: Visit): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click()
 
 const screens: readonly Screen[] = [
   { name: 'runs', path: '/runs' },
   {
-    name: 'runs-begin', path: '/runs',
+    name: 'runs-begin',
+    path: '/runs',
     go: async (visit) => {
       await button('Begin a run')(visit)
-      await visit.page.getByRole('textbox', { name: 'Experiment, as YAML' }).fill(market.replace('sees: [cash, lemons, weather]', 'sees: [csh, lemons, weather]').replace('cash >= 60', 'cash + 60'))
+      await visit.page
+        .getByRole('textbox', { name: 'Experiment, as YAML' })
+        .fill(
+          market
+            .replace('sees: [cash, lemons, weather]', 'sees: [csh, lemons, weather]')
+            .replace('cash >= 60', 'cash + 60'),
+        )
       await visit.page.locator('[data-problems="2"]').waitFor()
     },
   },
   { name: 'run', path: '/runs/wednesday', go: ({ page }) => page.locator('[data-status="playing"]').waitFor() },
-  { name: 'run-cell', path: '/runs/monday?step=1&participant=bob', go: ({ page }) => page.locator('[data-asked] pre').waitFor() },
+  {
+    name: 'run-cell',
+    path: '/runs/monday?step=1&participant=bob',
+    go: ({ page }) => page.locator('[data-asked] pre').waitFor(),
+  },
   { name: 'run-fork', path: '/runs/monday', go: button('Fork') },
-  { name: 'runs-compare', path: '/runs/compare?left=monday&right=tuesday', go: ({ page }) => page.locator('[data-comparison]').waitFor() },
+  {
+    name: 'runs-compare',
+    path: '/runs/compare?left=monday&right=tuesday',
+    go: ({ page }) => page.locator('[data-comparison]').waitFor(),
+  },
   { name: 'narrow-runs', path: '/runs', size: narrow },
   { name: 'narrow-run', path: '/runs/monday', size: narrow },
-  { name: 'narrow-run-cell', path: '/runs/monday?step=1&participant=bob', size: narrow, go: ({ page }) => page.locator('[data-asked] pre').waitFor() },
-  { name: 'narrow-runs-compare', path: '/runs/compare?left=monday&right=tuesday', size: narrow, go: ({ page }) => page.locator('[data-comparison]').waitFor() },
+  {
+    name: 'narrow-run-cell',
+    path: '/runs/monday?step=1&participant=bob',
+    size: narrow,
+    go: ({ page }) => page.locator('[data-asked] pre').waitFor(),
+  },
+  {
+    name: 'narrow-runs-compare',
+    path: '/runs/compare?left=monday&right=tuesday',
+    size: narrow,
+    go: ({ page }) => page.locator('[data-comparison]').waitFor(),
+  },
 ]
 
 test('every screen of runs is well, in the light and in the dark', async () => {
@@ -69,7 +103,10 @@ test('every screen of runs is well, in the light and in the dark', async () => {
   for (const { name, path, size = { width: 1360, height: 860 }, go } of screens) {
     await visit.page.setViewportSize(size)
     await visit.page.goto(`${server.url}${path}`)
-    await visit.page.locator('tr[data-run], [data-monitor], [data-panel], [data-comparison]').first().waitFor({ state: 'attached' })
+    await visit.page
+      .locator('tr[data-run], [data-monitor], [data-panel], [data-comparison]')
+      .first()
+      .waitFor({ state: 'attached' })
     await go?.(visit)
     await visit.page.waitForTimeout(300)
     await isWell(visit, name)

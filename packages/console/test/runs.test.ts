@@ -26,7 +26,9 @@ async function stands({ page }: Visit, status: string): Promise<void> {
 }
 
 async function came({ page }: Visit, step: number): Promise<void> {
-  await expect.poll(async () => Number(await page.locator('[data-monitor]').getAttribute('data-steps'))).toBeGreaterThanOrEqual(step)
+  await expect
+    .poll(async () => Number(await page.locator('[data-monitor]').getAttribute('data-steps')))
+    .toBeGreaterThanOrEqual(step)
 }
 
 const press = ({ page }: Visit, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
@@ -42,7 +44,11 @@ describe('a run', () => {
     await page.getByText('did you mean "cash"').waitFor()
     expect(await page.getByRole('button', { name: 'Begin', exact: true }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: /^line 13/ }).click()
-    expect(await editor.evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd))).toContain('csh')
+    expect(
+      await editor.evaluate((field: HTMLTextAreaElement) =>
+        field.value.slice(field.selectionStart, field.selectionEnd),
+      ),
+    ).toContain('csh')
     await editor.fill(market)
     await page.getByText('This can be run').waitFor()
     await page.getByRole('textbox', { name: /Name of the run/ }).fill('first')
@@ -55,7 +61,9 @@ describe('a run', () => {
     expect(await page.locator('section [data-run-status]').getAttribute('data-run-status')).toBe('running')
     await stands(visit, 'success')
     await page.getByText('rich was reached').first().waitFor()
-    expect(await page.locator('[data-plot="cash"]').getAttribute('aria-label')).toMatch(/^cash: 20 at the start, \d+ now, .*success rich at ≥ 60; failure broke at < 0$/)
+    expect(await page.locator('[data-plot="cash"]').getAttribute('aria-label')).toMatch(
+      /^cash: 20 at the start, \d+ now, .*success rich at ≥ 60; failure broke at < 0$/,
+    )
     expect(await page.locator('[data-band="weather"]').count()).toBe(1)
     await page.getByRole('link', { name: 'All runs' }).click()
     await page.locator('tr[data-run="first"]').getByText('success').waitFor()
@@ -92,7 +100,9 @@ describe('a run', () => {
     await begun(server, 'calm')
     const visit = await enter(browser, server, 'app', '/runs/calm', { before: countShifts })
     await came(visit, 1)
-    await visit.page.evaluate(() => { (window as unknown as { shifted: number }).shifted = 0 })
+    await visit.page.evaluate(() => {
+      ;(window as unknown as { shifted: number }).shifted = 0
+    })
     await stands(visit, 'success')
     expect(await visit.page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThan(0.02)
   })
@@ -119,8 +129,15 @@ describe('a run', () => {
     await press(visit, 'Go to step 3')
     expect(await page.locator('[data-step="3"]').evaluate((step) => step === document.activeElement)).toBe(true)
     const turn = page.locator('[data-step="3"] [data-turn="bob"]')
-    expect([await turn.getAttribute('data-prompts'), await turn.getAttribute('data-answers')]).toEqual(['other', 'other'])
-    expect(await page.locator('[data-changes] [data-variable]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-variable')))).toEqual(['participants.bob.system'])
+    expect([await turn.getAttribute('data-prompts'), await turn.getAttribute('data-answers')]).toEqual([
+      'other',
+      'other',
+    ])
+    expect(
+      await page
+        .locator('[data-changes] [data-variable]')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-variable'))),
+    ).toEqual(['participants.bob.system'])
     expect(visit.complaints).toEqual([])
   })
 
@@ -128,15 +145,24 @@ describe('a run', () => {
     const server = await consoleServer({ upstream: { answer: judgedAnswer } })
     await begun(server, 'cold', judged)
     await expect.poll(async () => (await server.as('app').ask('GET', '/runs/cold')).body['status']).toBe('limit')
-    await server.as('app').ask('POST', '/runs/cold/fork', { as: 'warm', step: 2, changes: { participants: { judge: { model: { options: { temperature: 0.7 } } } } } })
+    await server.as('app').ask('POST', '/runs/cold/fork', {
+      as: 'warm',
+      step: 2,
+      changes: { participants: { judge: { model: { options: { temperature: 0.7 } } } } },
+    })
     await expect.poll(async () => (await server.as('app').ask('GET', '/runs/warm')).body['status']).toBe('limit')
     const visit = await enter(browser, server, 'operator', '/runs/compare?left=cold&right=warm')
     const { page } = visit
     await page.locator('[data-comparison][data-parts="2"]').waitFor()
-    expect(await page.locator('[data-changes="1"] [data-variable]').innerText()).toMatch(/participants\.judge\.model\.options\.temperature\s+0\s+0\.7/)
+    expect(await page.locator('[data-changes="1"] [data-variable]').innerText()).toMatch(
+      /participants\.judge\.model\.options\.temperature\s+0\s+0\.7/,
+    )
     const turn = page.locator('[data-step="2"] [data-turn="judge"]')
     expect([await turn.getAttribute('data-answers'), await turn.getAttribute('data-calls')]).toEqual(['same', 'other'])
-    expect(await turn.locator('[data-call="rate"][data-same="false"]').allInnerTexts()).toEqual([expect.stringContaining('rate {"points":7}'), expect.stringContaining('rate {"points":9}')])
+    expect(await turn.locator('[data-call="rate"][data-same="false"]').allInnerTexts()).toEqual([
+      expect.stringContaining('rate {"points":7}'),
+      expect.stringContaining('rate {"points":9}'),
+    ])
     expect(await turn.getByText('They work well together.').count()).toBe(2)
     await turn.getByRole('link', { name: 'What the model saw in warm' }).click()
     await page.locator('[data-window-strip]').waitFor()
@@ -159,7 +185,10 @@ describe('a run', () => {
     await panel.locator('[data-asked]').getByText('What do you do today?').waitFor()
     await panel.locator('[data-effect="buy"] li').getByText('lemons').waitFor()
     await panel.locator('[data-answer]').getByText('Three more lemons').waitFor()
-    const { steps } = await server.as('operator').ask('GET', '/runs/seen').then(({ body }) => body as { steps: { cells: { calls: { receipt: string; hash: string }[] }[] }[] })
+    const { steps } = await server
+      .as('operator')
+      .ask('GET', '/runs/seen')
+      .then(({ body }) => body as { steps: { cells: { calls: { receipt: string; hash: string }[] }[] }[] })
     const { receipt, hash } = steps[0]!.cells[0]!.calls[1]!
     await panel.getByRole('link', { name: 'What the model saw, call 2' }).click()
     await page.locator(`[data-inspector][data-receipt="${receipt}"][data-hash="${hash}"]`).waitFor()
@@ -169,11 +198,20 @@ describe('a run', () => {
   test('shows in each cell what the model did not get to see, and beside the question what it saw of it', async () => {
     const server = await consoleServer({ upstream: { answer: 'I do nothing.', window: 600 } })
     const weather = Array.from({ length: 500 }, (_, index) => `cloud${index}`).join(' ')
-    await begun(server, 'clipped', `name: clipped\nparticipants: { ann: { model: { name: strict, window: 4096 } }, bob: { model: { name: strict, window: 600 } } }\nenvironment: { weather: "${weather}", cash: 3 }\nsteps: [{ play: sequence, participants: [ann], ask: What do you do? }, { play: sequence, participants: [bob], ask: And you? }]\nlimits: { steps: 2 }\n`.replace('bob: {', 'bob: { sees: [cash],'))
+    await begun(
+      server,
+      'clipped',
+      `name: clipped\nparticipants: { ann: { model: { name: strict, window: 4096 } }, bob: { model: { name: strict, window: 600 } } }\nenvironment: { weather: "${weather}", cash: 3 }\nsteps: [{ play: sequence, participants: [ann], ask: What do you do? }, { play: sequence, participants: [bob], ask: And you? }]\nlimits: { steps: 2 }\n`.replace(
+        'bob: {',
+        'bob: { sees: [cash],',
+      ),
+    )
     const visit = await enter(browser, server, 'operator', '/runs/clipped')
     const { page } = visit
     await stands(visit, 'limit')
-    expect(await page.locator('[data-lane="ann"] [data-cell="0 0"] [data-gaps]').getAttribute('data-gaps')).toBe('question window')
+    expect(await page.locator('[data-lane="ann"] [data-cell="0 0"] [data-gaps]').getAttribute('data-gaps')).toBe(
+      'question window',
+    )
     expect(await page.locator('[data-lane="ann"] [data-cell="0 0"]').innerText()).toContain('question clipped')
     expect(await page.locator('[data-lane="bob"] [data-gaps]').count()).toBe(0)
     await page.locator('[data-cell="0 0"]').click()
@@ -197,8 +235,14 @@ describe('a run', () => {
     const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')
     // The model waits for the page: however long that takes to open, it is there for the first word.
     const opened = Promise.withResolvers<undefined>()
-    const server = await consoleServer({ upstream: { answer: async () => opened.promise.then(() => words), delay: 60 } })
-    await begun(server, 'spoken', 'name: speech\nparticipants: { ann: { model: strict } }\nsteps: [{ play: sequence, ask: Speak. }]\nlimits: { steps: 1 }\n')
+    const server = await consoleServer({
+      upstream: { answer: async () => opened.promise.then(() => words), delay: 60 },
+    })
+    await begun(
+      server,
+      'spoken',
+      'name: speech\nparticipants: { ann: { model: strict } }\nsteps: [{ play: sequence, ask: Speak. }]\nlimits: { steps: 1 }\n',
+    )
     const visit = await enter(browser, server, 'app', '/runs/spoken?step=1&participant=ann')
     const { page } = visit
     await page.getByRole('region', { name: 'Right now' }).waitFor()
@@ -216,7 +260,8 @@ describe('a run', () => {
     const visit = await enter(browser, server, 'app', '/runs/keys')
     const { page } = visit
     await stands(visit, 'limit')
-    const at = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
+    const at = (): Promise<string | null | undefined> =>
+      page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
     await page.locator('[data-monitor] [tabindex="0"]').focus()
     await page.keyboard.press('Home')
     await expect.poll(at).toBe('0 0')
@@ -251,9 +296,14 @@ describe('a run', () => {
   })
 
   test('shows whatever its participants say as text', async () => {
-    const answer = '<img src="https://elsewhere.example/a.png" onerror="window.ran()"> ![b](https://elsewhere.example/b.png) \u202Eturned'
+    const answer =
+      '<img src="https://elsewhere.example/a.png" onerror="window.ran()"> ![b](https://elsewhere.example/b.png) \u202Eturned'
     const server = await consoleServer({ upstream: { answer } })
-    await begun(server, 'hostile', 'name: "<b>bold\u202E</b>"\nenvironment: { motto: "<script>window.ran()</script>" }\nparticipants: { ann: { model: strict } }\nlimits: { steps: 2 }\n')
+    await begun(
+      server,
+      'hostile',
+      'name: "<b>bold\u202E</b>"\nenvironment: { motto: "<script>window.ran()</script>" }\nparticipants: { ann: { model: strict } }\nlimits: { steps: 2 }\n',
+    )
     const visit = await enter(browser, server, 'app', '/runs/hostile?step=1&participant=ann', { before: countRuns })
     const { page } = visit
     await stands(visit, 'limit')

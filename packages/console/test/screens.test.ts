@@ -23,7 +23,10 @@ async function garden(): Promise<ConsoleServer> {
   return server
 }
 
-/** In the light and, when the system turns, in the dark: axe finds nothing serious, nothing is too wide, nothing was complained of. */
+/**
+ * In the light and, when the system turns, in the dark: axe finds nothing serious, nothing is too wide, nothing was
+ * complained of.
+ */
 async function isWell({ page, complaints, strayed }: Visit, name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
@@ -53,7 +56,10 @@ test.for(['operator', 'viewer'] as const)('every screen of the %s is well', asyn
 })
 
 test('whoever has chosen a theme keeps it when the system turns', async () => {
-  const { page } = await browser.open((await garden()).url, { theme: 'dark', before: `localStorage.setItem('minutebook-theme', 'light')` })
+  const { page } = await browser.open((await garden()).url, {
+    theme: 'dark',
+    before: `localStorage.setItem('minutebook-theme', 'light')`,
+  })
   await page.locator('html[data-theme="light"]').waitFor({ state: 'attached' })
   await page.emulateMedia({ colorScheme: 'light' })
   await page.emulateMedia({ colorScheme: 'dark' })

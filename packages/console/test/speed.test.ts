@@ -13,7 +13,10 @@ import { within } from '../../core/test/support/patience.ts'
 
 const threads = Number(process.env['CONSOLE_THREADS'] ?? 1000)
 const entries = Number(process.env['CONSOLE_ENTRIES'] ?? 300)
-/** Milliseconds. Without it other tests run at the same time, so that times and frames tell of them: they are printed and not judged. */
+/**
+ * Milliseconds. Without it other tests run at the same time, so that times and frames tell of them: they are printed
+ * and not judged.
+ */
 const longestPaint = Number(process.env['CONSOLE_PAINT'] ?? Infinity)
 const longestLook = 5 * longestPaint
 const patience = { timeout: within(120_000) }
@@ -29,14 +32,30 @@ beforeAll(async () => {
 afterAll(() => rmSync(data, { recursive: true, force: true }))
 const browser = testBrowser()
 
-/** Milliseconds from the beginning of a visit until an element is on the screen; the best of some visits, as a person with a warm machine has it, and all of them. */
-async function paint({ page }: Visit, address: string, selector: string): Promise<{ readonly best: number; readonly all: readonly number[] }> {
+/**
+ * Milliseconds from the beginning of a visit until an element is on the screen; the best of some visits, as a person
+ * with a warm machine has it, and all of them.
+ */
+async function paint(
+  { page }: Visit,
+  address: string,
+  selector: string,
+): Promise<{ readonly best: number; readonly all: readonly number[] }> {
   const all: number[] = []
   for (let tries = 0; tries < visits; tries++) {
     await page.goto('about:blank')
     await page.goto(address, { waitUntil: 'commit' })
     await page.locator(selector).first().waitFor()
-    all.push(Math.round(await page.evaluate(() => new Promise<number>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())))))))
+    all.push(
+      Math.round(
+        await page.evaluate(
+          () =>
+            new Promise<number>((resolve) =>
+              requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now()))),
+            ),
+        ),
+      ),
+    )
   }
   return { best: Math.min(...all), all }
 }
@@ -54,10 +73,14 @@ describe(`with ${threads.toLocaleString('en')} threads`, () => {
     const painted = await paint(visit, server.url, '[data-thread]')
     const list = visit.page.locator('[data-threads]')
     await loadMore(visit.page, 400)
-    await list.evaluate((element) => { element.scrollTop = 0 })
+    await list.evaluate((element) => {
+      element.scrollTop = 0
+    })
     const down = await scrolled(list, '[data-thread]', { screens })
     const up = await scrolled(list, '[data-thread]', { screens, up: true })
-    console.log(`${threads} threads: first rows after ${painted.all.join(', ')} ms; scrolled ${down.frames + up.frames} frames, ${down.blank + up.blank} blank, the longest ${Math.max(down.longest, up.longest)} ms (${loaded()})`)
+    console.log(
+      `${threads} threads: first rows after ${painted.all.join(', ')} ms; scrolled ${down.frames + up.frames} frames, ${down.blank + up.blank} blank, the longest ${Math.max(down.longest, up.longest)} ms (${loaded()})`,
+    )
     expect(painted.best).toBeLessThanOrEqual(longestPaint)
     expect(down.blank + up.blank).toBeLessThanOrEqual(mostBlank * (down.frames + up.frames))
     expect(down.rows).toBeGreaterThan(3 * screens)
@@ -84,7 +107,9 @@ describe(`with ${threads.toLocaleString('en')} threads`, () => {
     await visit.page.getByText(`Question ${entries / 2}:`).waitFor()
     const up = await scrolled(list, '[data-entry]', { screens, up: true })
     const nodes = await visit.page.evaluate(() => document.querySelectorAll('*').length)
-    console.log(`${entries} entries: first ones after ${painted.all.join(', ')} ms; scrolled ${up.frames} frames, ${up.blank} blank, the longest ${up.longest} ms, ${nodes} elements on the page (${loaded()})`)
+    console.log(
+      `${entries} entries: first ones after ${painted.all.join(', ')} ms; scrolled ${up.frames} frames, ${up.blank} blank, the longest ${up.longest} ms, ${nodes} elements on the page (${loaded()})`,
+    )
     expect(painted.best).toBeLessThanOrEqual(longestPaint)
     expect(up.blank).toBeLessThanOrEqual(mostBlank * up.frames)
     expect(nodes).toBeLessThan(3000)
@@ -93,8 +118,15 @@ describe(`with ${threads.toLocaleString('en')} threads`, () => {
   test(`the inspector and the lab of a conversation of ${entries.toLocaleString('en')} entries can be used within seconds`, async () => {
     const server = await open()
     // A turn leaves a question, an answer and a receipt.
-    const turns = Array.from({ length: Math.ceil(entries / 3) }, (_, turn): Said => [`Question ${turn}: what grows in bed ${turn % 40}?`, `Bed ${turn % 40} has ferns, and ${turn % 90} tulips.`])
-    await copyInto(server.store, 'talk', await recordedLog(turns, { window: 4096, reserve: 512, system: 'You help with a garden.' }))
+    const turns = Array.from({ length: Math.ceil(entries / 3) }, (_, turn): Said => [
+      `Question ${turn}: what grows in bed ${turn % 40}?`,
+      `Bed ${turn % 40} has ferns, and ${turn % 90} tulips.`,
+    ])
+    await copyInto(
+      server.store,
+      'talk',
+      await recordedLog(turns, { window: 4096, reserve: 512, system: 'You help with a garden.' }),
+    )
     const visit = await enter(browser, server, 'operator')
     const inspected = await timed(async () => {
       await visit.page.goto(`${server.url}/threads/talk/calls/last`, { waitUntil: 'commit' })
@@ -115,7 +147,9 @@ describe(`with ${threads.toLocaleString('en')} threads`, () => {
       await page.locator('[data-lab][data-same="false"]').waitFor(patience)
     })
     const all = await timed(() => page.locator('[data-lab][aria-busy="false"]').waitFor(patience))
-    console.log(`${turns.length} calls: inspector ${inspected} ms, the call before ${scrubbed} ms; lab ${opened} ms, a slider ${moved} ms, all calls ${all} ms more (${loaded()})`)
+    console.log(
+      `${turns.length} calls: inspector ${inspected} ms, the call before ${scrubbed} ms; lab ${opened} ms, a slider ${moved} ms, all calls ${all} ms more (${loaded()})`,
+    )
     expect(Math.max(inspected, scrubbed, opened, moved)).toBeLessThanOrEqual(longestLook)
   })
 })

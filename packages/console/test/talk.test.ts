@@ -15,7 +15,10 @@ const words = Array.from({ length: 24 }, (_, index) => `word${index}`).join(' ')
 const countShifts = `window.shifted = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifted += entry.value }).observe({ type: 'layout-shift', buffered: true })`
 
 describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
-  const open = async (upstream: ConsoleServerOptions['upstream'], more: Partial<ConsoleServerOptions> = {}): Promise<ConsoleServer> => {
+  const open = async (
+    upstream: ConsoleServerOptions['upstream'],
+    more: Partial<ConsoleServerOptions> = {},
+  ): Promise<ConsoleServer> => {
     const server = await consoleServer({ upstream, ...more, settings: { ...(await settings()), ...more.settings } })
     await server.as('app').ask('POST', '/threads', { thread: 'garden' })
     return server
@@ -33,13 +36,23 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
 
   test('nothing that is read jumps while an answer streams in', async () => {
     const server = await open({ answer: words, delay: 20 })
-    for (const message of ['One.', 'Two.']) await server.as('app').stream('POST', '/threads/garden/turns', { body: { message } })
+    for (const message of ['One.', 'Two.'])
+      await server.as('app').stream('POST', '/threads/garden/turns', { body: { message } })
     const visit = await enter(browser, server, 'app', '/threads/garden', { height: 1400, before: countShifts })
     await shows(visit, ['user: One.', `assistant: ${words}`, 'user: Two.', `assistant: ${words}`])
-    await visit.page.evaluate(() => { (window as unknown as { shifted: number }).shifted = 0 })
+    await visit.page.evaluate(() => {
+      ;(window as unknown as { shifted: number }).shifted = 0
+    })
     await say(visit, 'Count.')
     await streams(visit, 'word5')
-    await shows(visit, ['user: One.', `assistant: ${words}`, 'user: Two.', `assistant: ${words}`, 'user: Count.', `assistant: ${words}`])
+    await shows(visit, [
+      'user: One.',
+      `assistant: ${words}`,
+      'user: Two.',
+      `assistant: ${words}`,
+      'user: Count.',
+      `assistant: ${words}`,
+    ])
     await visit.page.waitForTimeout(300)
     expect(await visit.page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThan(0.02)
   })
@@ -51,7 +64,10 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await say(visit, 'Count.')
     await streams(visit, 'word2')
     await visit.page.getByRole('button', { name: 'Stop' }).click()
-    await visit.page.locator('[data-entry][data-kind="assistant"]').getByText(/cancelled|partial/).waitFor()
+    await visit.page
+      .locator('[data-entry][data-kind="assistant"]')
+      .getByText(/cancelled|partial/)
+      .waitFor()
     await shows(visit, ['user: Count.', 'assistant: word0 word1 word2 word3'])
   })
 
@@ -99,7 +115,8 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await Promise.all([streams(one, 'word5'), streams(two, 'word5')])
     for (const visit of [one, two]) await shows(visit, ['user: Count.', `assistant: ${words}`])
     await say(one, 'Again.')
-    for (const visit of [one, two]) await shows(visit, ['user: Count.', `assistant: ${words}`, 'user: Again.', `assistant: ${words}`])
+    for (const visit of [one, two])
+      await shows(visit, ['user: Count.', `assistant: ${words}`, 'user: Again.', `assistant: ${words}`])
   })
 
   test('what fails says so, and can be asked again', async () => {
@@ -108,35 +125,50 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     const visit = await enter(browser, server, 'app', '/threads/garden')
     await say(visit, 'Hello')
     await visit.page.locator('[data-entry][data-kind="stop"]').waitFor()
-    await visit.page.getByRole('button', { name: /Regenerate|Ask again|Try again/ }).first().click()
-    await expect.poll(async () => (await server.as('app').ask('GET', '/threads/garden/entries')).body['entries']).toContainEqual(expect.objectContaining({ kind: 'assistant', text: 'Well.' }))
+    await visit.page
+      .getByRole('button', { name: /Regenerate|Ask again|Try again/ })
+      .first()
+      .click()
+    await expect
+      .poll(async () => (await server.as('app').ask('GET', '/threads/garden/entries')).body['entries'])
+      .toContainEqual(expect.objectContaining({ kind: 'assistant', text: 'Well.' }))
     await visit.page.getByText('Well.').waitFor()
   })
 
   test('on a thread of the gateway what is said here is a branch that says so', async () => {
     const server = await open({ answer: ['From the gateway.', 'From here.'] })
-    const chat = await fetch(`${server.running.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer ${server.keyOf('app')}` }, body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Hello' }] }) })
+    const chat = await fetch(`${server.running.url}/api/chat`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.keyOf('app')}` },
+      body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Hello' }] }),
+    })
     const thread = chat.headers.get('minutebook-thread') ?? ''
     expect(thread).not.toBe('')
     const visit = await enter(browser, server, 'app', `/threads/${segmentOf(thread)}`)
     await shows(visit, ['user: Hello', 'assistant: From the gateway.'])
     await say(visit, 'And here?')
     await shows(visit, ['user: Hello', 'assistant: From the gateway.', 'user: And here?', 'assistant: From here.'])
-    await visit.page.locator('[data-kind="user"]', { hasText: 'And here?' }).getByText('console', { exact: true }).waitFor()
+    await visit.page
+      .locator('[data-kind="user"]', { hasText: 'And here?' })
+      .getByText('console', { exact: true })
+      .waitFor()
   })
 })
 
-describe.each(testStores('Postgres').filter(({ isShared }) => isShared))('on several instances before $name', ({ settings }) => {
-  test('a stream is followed on another instance, and after its instance is gone', async () => {
-    const database = await settings()
-    const server = await consoleServer({ upstream: { answer: words, delay: 120 }, settings: database })
-    await server.as('app').ask('POST', '/threads', { thread: 'garden' })
-    const other = await consoleServer({ behind: server.upstream, settings: database })
-    const here = await enter(browser, server, 'app', '/threads/garden')
-    const there = await enter(browser, other, 'app', '/threads/garden')
-    await say(here, 'Count.')
-    await Promise.all([streams(here, 'word3'), streams(there, 'word3')])
-    await server.running.close({ patience: 0 })
-    await shows(there, ['user: Count.', `assistant: ${words}`])
-  })
-})
+describe.each(testStores('Postgres').filter(({ isShared }) => isShared))(
+  'on several instances before $name',
+  ({ settings }) => {
+    test('a stream is followed on another instance, and after its instance is gone', async () => {
+      const database = await settings()
+      const server = await consoleServer({ upstream: { answer: words, delay: 120 }, settings: database })
+      await server.as('app').ask('POST', '/threads', { thread: 'garden' })
+      const other = await consoleServer({ behind: server.upstream, settings: database })
+      const here = await enter(browser, server, 'app', '/threads/garden')
+      const there = await enter(browser, other, 'app', '/threads/garden')
+      await say(here, 'Count.')
+      await Promise.all([streams(here, 'word3'), streams(there, 'word3')])
+      await server.running.close({ patience: 0 })
+      await shows(there, ['user: Count.', `assistant: ${words}`])
+    })
+  },
+)

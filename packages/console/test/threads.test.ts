@@ -14,31 +14,47 @@ const browser = testBrowser()
 
 /** One chat through the gateway, as a client asks for a title. */
 function chat({ running, keyOf }: ConsoleServer, content: string, fields: object = {}): Promise<Response> {
-  return fetch(`${running.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer ${keyOf('app')}` }, body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content }], ...fields }) })
+  return fetch(`${running.url}/api/chat`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keyOf('app')}` },
+    body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content }], ...fields }),
+  })
 }
 
 describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
-  const open = async (options: Parameters<typeof consoleServer>[0] = {}): Promise<ConsoleServer> => consoleServer({ ...options, settings: { ...(await settings()), states: [{ name: 'basket', tools: ['put_in_basket'] }], ...options.settings } })
+  const open = async (options: Parameters<typeof consoleServer>[0] = {}): Promise<ConsoleServer> =>
+    consoleServer({
+      ...options,
+      settings: { ...(await settings()), states: [{ name: 'basket', tools: ['put_in_basket'] }], ...options.settings },
+    })
 
   test('what is said elsewhere comes to the list by itself, to its top', async () => {
     const server = await open({ upstream: { answer: 'ok' } })
     const { page } = await enter(browser, server, 'viewer')
     for (const [index, thread] of ['first', 'second', 'first'].entries()) {
       await server.as('app').ask('POST', '/threads', { thread })
-      await server.as('app').stream('POST', `/threads/${thread}/turns`, { body: { message: `Words of ${thread} ${index}` } })
+      await server
+        .as('app')
+        .stream('POST', `/threads/${thread}/turns`, { body: { message: `Words of ${thread} ${index}` } })
       await expect.poll(() => page.locator('[data-thread]').first().getAttribute('data-thread')).toBe(thread)
     }
     expect(await page.locator('[data-thread]').count()).toBe(2)
   })
 
   test('filters leave those that are truncated, over the window, failed or partial', async () => {
-    const server = await open({ upstream: { answer: 'ok', window: 512, onOverflow: 'halve', counter: gptTokenizer() }, settings: { models: { strict: { window: 100_000, counter: 'o200k' }, small: { window: 512 } } } })
+    const server = await open({
+      upstream: { answer: 'ok', window: 512, onOverflow: 'halve', counter: gptTokenizer() },
+      settings: { models: { strict: { window: 100_000, counter: 'o200k' }, small: { window: 512 } } },
+    })
     await plantGarden(server.store)
     await chat(server, 'The harbour was quiet that morning, and the boats lay still. '.repeat(60))
-    await server.as('app').ask('POST', '/threads', { thread: 'too-long', setup: { model: 'small', system: 'many words '.repeat(2000) } })
+    await server
+      .as('app')
+      .ask('POST', '/threads', { thread: 'too-long', setup: { model: 'small', system: 'many words '.repeat(2000) } })
     await server.as('app').stream('POST', '/threads/too-long/turns', { body: { message: 'Hello' } })
     const { page } = await enter(browser, server, 'viewer')
-    const threads = (): Promise<readonly (string | null)[]> => page.locator('[data-thread]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-thread')))
+    const threads = (): Promise<readonly (string | null)[]> =>
+      page.locator('[data-thread]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-thread')))
     const isShown = async (name: string, wanted: readonly unknown[]): Promise<void> => {
       await page.getByRole('button', { name, exact: true }).click()
       await expect.poll(threads).toEqual(wanted)
@@ -70,7 +86,11 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     const { page } = await enter(browser, server, 'viewer', '/search')
     await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('copper')
     await expect.poll(() => page.locator('[data-found]').count()).toBe(2)
-    await page.locator('[data-found]', { hasText: 'slugs' }).or(page.locator('[data-found]', { hasText: 'lettuce' })).first().click()
+    await page
+      .locator('[data-found]', { hasText: 'slugs' })
+      .or(page.locator('[data-found]', { hasText: 'lettuce' }))
+      .first()
+      .click()
     await page.waitForURL(/threads\/garden\?/)
     await page.getByText('set a collar of copper').waitFor()
     const isSeen = await page.getByText('set a collar of copper').evaluate((element) => {
@@ -96,11 +116,17 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await settled(visit)
     const { page } = visit
     const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export' }).or(page.getByRole('link', { name: 'Export' })).first().click()
+    await page
+      .getByRole('button', { name: 'Export' })
+      .or(page.getByRole('link', { name: 'Export' }))
+      .first()
+      .click()
     const stream = await (await downloading).createReadStream()
     const pieces: Buffer[] = []
     for await (const piece of stream) pieces.push(piece as Buffer)
-    expect(Buffer.concat(pieces).toString('utf8').trim().split('\n').length).toBeGreaterThanOrEqual((await gardenLog()).length)
+    expect(Buffer.concat(pieces).toString('utf8').trim().split('\n').length).toBeGreaterThanOrEqual(
+      (await gardenLog()).length,
+    )
     await page.getByRole('button', { name: 'Erase', exact: true }).click()
     await page.getByRole('button', { name: 'Keep it' }).click()
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -113,8 +139,24 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
   })
 
   test('a tool call of a client of the gateway is answered by hand, and the model goes on', async () => {
-    const server = await open({ upstream: { answer: ({ messages }) => (messages.at(-1)?.role === 'tool' ? `It is ${String(messages.at(-1)?.content)}.` : { calls: [{ name: 'weather', arguments: { bed: 4 } }] }) } })
-    const tools = [{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: { bed: { type: 'number' } } } } }]
+    const server = await open({
+      upstream: {
+        answer: ({ messages }) =>
+          messages.at(-1)?.role === 'tool'
+            ? `It is ${String(messages.at(-1)?.content)}.`
+            : { calls: [{ name: 'weather', arguments: { bed: 4 } }] },
+      },
+    })
+    const tools = [
+      {
+        type: 'function',
+        function: {
+          name: 'weather',
+          description: 'The weather.',
+          parameters: { type: 'object', properties: { bed: { type: 'number' } } },
+        },
+      },
+    ]
     await chat(server, 'Will it freeze?', { tools })
     const visit = await enter(browser, server, 'app')
     await visit.page.locator('[data-thread]').first().click()
@@ -127,7 +169,10 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
 test('a server without threads says what to do', async () => {
   const server = await consoleServer()
   const { page } = await enter(browser, server, 'app')
-  await page.getByText(/No threads yet/).first().waitFor()
+  await page
+    .getByText(/No threads yet/)
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'New thread' }).click()
   await page.waitForURL(/threads\//)
   await shows({ page }, [])
@@ -141,7 +186,10 @@ test('a server that is gone is told so, and the page goes on when it is back', a
   await visit.page.locator('[data-entry]').first().waitFor()
   await visit.context.setOffline(true)
   await visit.page.getByRole('link', { name: 'Write the seed order' }).click()
-  await visit.page.getByText(/cannot be reached|not answer|network|connection|offline/i).first().waitFor()
+  await visit.page
+    .getByText(/cannot be reached|not answer|network|connection|offline/i)
+    .first()
+    .waitFor()
   await visit.context.setOffline(false)
   await visit.page.getByText('Broad beans, garlic').first().waitFor()
 })

@@ -23,7 +23,8 @@ export const systemClock: Clock = {
 }
 
 /**
- * For long loops: to be awaited after each item. Every few milliseconds, all who wait for the processor have their turn.
+ * For long loops: to be awaited after each item. Every few milliseconds, all who wait for the processor have their
+ * turn.
  *
  * @example
  * const takeBreak = createBreaks()
@@ -44,5 +45,7 @@ export function createBreaks(): () => Promise<void> | undefined {
 const stretch = 10
 
 function others(): Promise<void> {
-  return new Promise((resolve) => void (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve)))
+  return new Promise(
+    (resolve) => void (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve)),
+  )
 }

@@ -16,7 +16,8 @@ export function withThread<R>(thread: Thread, run: () => R): R {
 }
 
 /**
- * The thread of the `withThread` that this runs in. Throws `no_current_thread` outside of one: there is no thread to fall back to.
+ * The thread of the `withThread` that this runs in. Throws `no_current_thread` outside of one: there is no thread to
+ * fall back to.
  *
  * @example
  * const found = await currentThread().state(hypothesis)
@@ -24,7 +25,10 @@ export function withThread<R>(thread: Thread, run: () => R): R {
 export function currentThread(): Thread {
   const thread = tryCurrentThread()
   if (thread) return thread
-  throw new MinutebookError('no_current_thread', 'No thread is current here; run this inside withThread(thread, () => …), or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside.')
+  throw new MinutebookError(
+    'no_current_thread',
+    'No thread is current here; run this inside withThread(thread, () => …), or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside.',
+  )
 }
 
 /**

@@ -13,7 +13,12 @@ export { estimator } from './tokens/estimator.ts'
 export { calibrated, type TokenCounter, type UsageSample } from './tokens/tokens.ts'
 export type { Finish, Model, ModelEvent, ModelRequest, ToolSchema, Usage } from './models/model.ts'
 export {
-  defineState, stateOf, type Schema, type StateDefinition, type StateReader, type StateTool,
+  defineState,
+  stateOf,
+  type Schema,
+  type StateDefinition,
+  type StateReader,
+  type StateTool,
 } from './state/state.ts'
 export { compile, dump, type Compiled } from './compiler/compile.ts'
 export type { Digester } from './compiler/digest.ts'

@@ -13,13 +13,29 @@ export type { Piece } from './compiler/prompt-draft.ts'
 export { settingsFrom, type CallSettings } from './receipts/call-settings.ts'
 export { createDeriver, type Derive } from './receipts/derive.ts'
 export {
-  costsAsSent, inspect, sharesAsSent, sharesOf, type Inspectable, type Inspected, type InspectedEntry,
-  type InspectedMessage, type InspectedPiece, type Share,
+  costsAsSent,
+  inspect,
+  sharesAsSent,
+  sharesOf,
+  type Inspectable,
+  type Inspected,
+  type InspectedEntry,
+  type InspectedMessage,
+  type InspectedPiece,
+  type Share,
 } from './receipts/inspect.ts'
 export { requestHash, type Prompt } from './receipts/prompt.ts'
 export {
-  receiptsOf, verdictCounts, type KeptReceipt, type Path, type Receipt, type Reference, type Sent as SentReferences,
-  type TurnVerdicts, type VerdictCounts, type WindowShortfall,
+  receiptsOf,
+  verdictCounts,
+  type KeptReceipt,
+  type Path,
+  type Receipt,
+  type Reference,
+  type Sent as SentReferences,
+  type TurnVerdicts,
+  type VerdictCounts,
+  type WindowShortfall,
 } from './receipts/receipt.ts'
 export type { CallChoice, ThreadDump } from './receipts/thread-dump.ts'
 export type { Replayed, Verification, VerifyProblem } from './receipts/verify.ts'

@@ -3,17 +3,43 @@ export { unknownEntry } from './log/branch.ts'
 export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'
 export { sha256 } from './log/hash.ts'
 export {
-  hasLongImages, imagesIn, imagesOnlyIn, putImagesBack, setImagesApart, withoutImages, type KeptEntry,
+  hasLongImages,
+  imagesIn,
+  imagesOnlyIn,
+  putImagesBack,
+  setImagesApart,
+  withoutImages,
+  type KeptEntry,
 } from './log/images.ts'
 export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log/json.ts'
 export { traits, type Traits } from './log/kind.ts'
 export { setupName } from './log/new-thread.ts'
 export {
-  recordTexts, type NewRecord, type PutRecords, type RecordQuery, type Records, type RecordText, type StoredRecord,
+  recordTexts,
+  type NewRecord,
+  type PutRecords,
+  type RecordQuery,
+  type Records,
+  type RecordText,
+  type StoredRecord,
 } from './log/records.ts'
 export {
-  erasedWith, forksRemain, hashesRemain, refusedBy, type Appended, type AppendTerms, type EraseOptions, type Erasure,
-  type Found, type Listing, type Page, type Range, type SaveOptions, type Snapshot, type Snapshots, type Standing,
+  erasedWith,
+  forksRemain,
+  hashesRemain,
+  refusedBy,
+  type Appended,
+  type AppendTerms,
+  type EraseOptions,
+  type Erasure,
+  type Found,
+  type Listing,
+  type Page,
+  type Range,
+  type SaveOptions,
+  type Snapshot,
+  type Snapshots,
+  type Standing,
   type StoredEntry,
 } from './log/store.ts'
 export { checksum, entryFrom, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'

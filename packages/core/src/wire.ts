@@ -1,9 +1,16 @@
-// `minutebook/wire`: the protocols of model servers: requests, replies, windows, refusals, and what the counts of a server show.
+// `minutebook/wire`: the protocols of model servers: requests, replies, windows, refusals, and what the counts of a
+// server show.
 export { readMessage, type Call, type Content } from './log/message.ts'
 export { createNoteParser, splitNote, type NoteParser, type SplitText } from './log/note-parser.ts'
 export {
-  assumedWindow, discoverWindow, isSameModel, type AskServer, type DiscoverOptions, type FoundWindow,
-  type ServerSource, type WindowSource,
+  assumedWindow,
+  discoverWindow,
+  isSameModel,
+  type AskServer,
+  type DiscoverOptions,
+  type FoundWindow,
+  type ServerSource,
+  type WindowSource,
 } from './models/discover-window.ts'
 export { ollamaReply, toOllama } from './models/ollama-wire.ts'
 export { openAiReply, toOpenAi } from './models/openai-wire.ts'
@@ -12,8 +19,16 @@ export { fieldsOf, type EndEvent, type Fields, type Reply, type ReplyOptions } f
 export type { ReadPoint } from './truncation/read-curve.ts'
 export { shiftLimits, tripwire, type Tripped, type UpstreamFacts } from './truncation/tripwire.ts'
 export {
-  createReadings, tokensRead, type CleanSample, type NoteReading, type ReadCall, type Reading, type Readings,
-  type ReadPlace, type ReadWindow, type Truncated,
+  createReadings,
+  tokensRead,
+  type CleanSample,
+  type NoteReading,
+  type ReadCall,
+  type Reading,
+  type Readings,
+  type ReadPlace,
+  type ReadWindow,
+  type Truncated,
 } from './truncation/truncation.ts'
 export { printedArguments } from './compiler/cost.ts'
 export { noteInstruction, noteTool, takeNotes } from './turns/notes.ts'

@@ -7,7 +7,16 @@ import { core, sourceFolder } from './support/workshop.ts'
 import { smoke } from './support/smoke.ts'
 
 const browserFile = '/usr/bin/chromium'
-const args = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const args = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 test('an error in the page is a failure', async (context) => {
   skipWithoutBrowser(context)
@@ -23,12 +32,17 @@ test('compiles in a browser to the same bytes as in Node', async (context) => {
 
 function skipWithoutBrowser(context: TestContext): void {
   const optional = process.env['CI'] === undefined
-  context.skip(optional && !existsSync(browserFile), `There is no browser at ${browserFile}. With CI set this is a failure.`)
+  context.skip(
+    optional && !existsSync(browserFile),
+    `There is no browser at ${browserFile}. With CI set this is a failure.`,
+  )
 }
 
 /** Runs a module that stands beside smoke.ts in a page of its own and gives what it left in `answer`. */
 async function inBrowser(text: string): Promise<string> {
-  const bundle = await bundleForBrowser(join(core, 'test/support'), text, { minutebook: join(sourceFolder, 'index.ts') })
+  const bundle = await bundleForBrowser(join(core, 'test/support'), text, {
+    minutebook: join(sourceFolder, 'index.ts'),
+  })
   expect(bundle.external).toEqual([])
   const browser = await chromium.launch({ executablePath: browserFile, args })
   try {
@@ -36,7 +50,9 @@ async function inBrowser(text: string): Promise<string> {
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(String(error)))
     await page.addScriptTag({ type: 'module', content: bundle.code })
-    await expect.poll(async () => errors.length > 0 || (await page.evaluate<boolean>('globalThis.answer !== undefined'))).toBe(true)
+    await expect
+      .poll(async () => errors.length > 0 || (await page.evaluate<boolean>('globalThis.answer !== undefined')))
+      .toBe(true)
     expect(errors).toEqual([])
     return await page.evaluate<string>('globalThis.answer')
   } finally {

@@ -4,9 +4,17 @@ import { expect, test } from 'vitest'
 import { root } from './support/workshop.ts'
 
 const page = readFileSync(join(root, 'docs/claims.md'), 'utf8')
-const rows = page.split('\n').filter((line) => line.startsWith('| ')).slice(1)
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(1)
 /** The tests that a row names: a file, and a part of the title. */
-const named = rows.map((row) => [...row.matchAll(/`(packages\/[^`]+\.test\.ts)`: \*([^*]+)\*/g)].map(([, file, title]) => ({ file: file!, title: title! })))
+const named = rows.map((row) =>
+  [...row.matchAll(/`(packages\/[^`]+\.test\.ts)`: \*([^*]+)\*/g)].map(([, file, title]) => ({
+    file: file!,
+    title: title!,
+  })),
+)
 
 test('every statement about a call has a test', () => {
   expect(rows.length).toBeGreaterThan(15)

@@ -35,7 +35,8 @@ describe('blocks', () => {
     test(`${place} has the types it should`, () => {
       expect(complaints.filter((line) => line.startsWith(nameOf(block)))).toEqual([])
     })
-    if (isRunnable(block)) test(`${place} runs`, async () => expect(await runBlock(block, folder)).toMatchObject({ code: 0, stderr: '' }))
+    if (isRunnable(block))
+      test(`${place} runs`, async () => expect(await runBlock(block, folder)).toMatchObject({ code: 0, stderr: '' }))
   }
 })
 
@@ -56,11 +57,16 @@ describe('each check can fail', () => {
   const block = (text: string): Block => ({ file: 'EXAMPLE.md', line: 1, language: 'ts', marks: [], text })
 
   test('a block that throws', async () => {
-    expect(await runBlock(block('throw new Error("no")\n'), folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('no') as string })
+    expect(await runBlock(block('throw new Error("no")\n'), folder)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no') as string,
+    })
   })
 
   test('a block with a wrong name and one with a wrong type', async () => {
-    const example = block(`import { nothingOfTheKind } from 'minutebook'\nexport const n: number = 'one'\nvoid nothingOfTheKind\n`)
+    const example = block(
+      `import { nothingOfTheKind } from 'minutebook'\nexport const n: number = 'one'\nvoid nothingOfTheKind\n`,
+    )
     const found = await typeErrors([example], mkdtempSync(join(folder, 'bad-')))
     expect(found).toHaveLength(2)
     expect(found[0]).toContain(`no exported member 'nothingOfTheKind'`)
@@ -74,7 +80,10 @@ describe('each check can fail', () => {
 
 function inFolder(name: string): string[] {
   if (!existsSync(join(root, name))) return []
-  return readdirSync(join(root, name)).filter((file) => file.endsWith('.md')).toSorted().map((file) => `${name}/${file}`)
+  return readdirSync(join(root, name))
+    .filter((file) => file.endsWith('.md'))
+    .toSorted()
+    .map((file) => `${name}/${file}`)
 }
 
 function nameOf({ file, line, language }: Block): string {
@@ -97,11 +106,30 @@ async function runBlock(block: Block, where: string): ReturnType<typeof run> {
 async function typeErrors(blocks: readonly Block[], where: string): Promise<string[]> {
   for (const block of blocks) writeFileSync(join(where, nameOf(block)), block.text)
   const paths = Object.fromEntries([...publicSources()].map(([name, source]) => [name, [source]]))
-  const compilerOptions = { noEmit: true, allowJs: true, checkJs: true, noUnusedLocals: false, paths, tsBuildInfoFile: null }
-  const settings = { extends: join(core, 'test/tsconfig.json'), compilerOptions, files: blocks.map(nameOf), include: [], references: [] }
+  const compilerOptions = {
+    noEmit: true,
+    allowJs: true,
+    checkJs: true,
+    noUnusedLocals: false,
+    paths,
+    tsBuildInfoFile: null,
+  }
+  const settings = {
+    extends: join(core, 'test/tsconfig.json'),
+    compilerOptions,
+    files: blocks.map(nameOf),
+    include: [],
+    references: [],
+  }
   writeFileSync(join(where, 'tsconfig.json'), JSON.stringify(settings))
-  const { code, stdout, stderr } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', where, '--pretty', 'false'], where)
-  const lines = `${stdout}${stderr}`.split('\n').filter((line) => blocks.some((block) => line.startsWith(nameOf(block))))
+  const { code, stdout, stderr } = await run(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', where, '--pretty', 'false'],
+    where,
+  )
+  const lines = `${stdout}${stderr}`
+    .split('\n')
+    .filter((line) => blocks.some((block) => line.startsWith(nameOf(block))))
   if (code !== 0 && stdout.trim() === '') throw new Error(`The compiler ended with ${code}: ${stderr}`)
   return lines
 }

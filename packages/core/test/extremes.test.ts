@@ -1,12 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, dump, estimator, explain, firstAndRecent, lastMessages, tiered, type Compiled, type CompileOptions, type Fold, type Message, type Policy } from 'minutebook'
+import {
+  advance,
+  compile,
+  createFold,
+  defaultPolicy,
+  dump,
+  estimator,
+  explain,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type Compiled,
+  type CompileOptions,
+  type Fold,
+  type Message,
+  type Policy,
+} from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { refusal } from './support/refusal.ts'
 import { canBeDoneIn } from './support/stopwatch.ts'
 
-const policies: Policy[] = [defaultPolicy(), defaultPolicy({ recall: 'eager' }), tiered(), firstAndRecent(), lastMessages(20)]
+const policies: Policy[] = [
+  defaultPolicy(),
+  defaultPolicy({ recall: 'eager' }),
+  tiered(),
+  firstAndRecent(),
+  lastMessages(20),
+]
 
 /** Compiles under every policy, and checks what must hold for any prompt. */
 function send(messages: Message[], options: CompileOptions): Compiled[] {
@@ -39,7 +61,9 @@ describe('10 MB in a window of 4,096', () => {
       const { messages, tokens } = compile(log, { window: 4096 })
       expect(findIllegal(messages)).toBeUndefined()
       expect(tokens).toBeLessThanOrEqual(4096 - 512)
-      expect(messages.reduce((sum, message) => sum + estimator.count(entryOf(message).text), 0)).toBeLessThanOrEqual(tokens)
+      expect(messages.reduce((sum, message) => sum + estimator.count(entryOf(message).text), 0)).toBeLessThanOrEqual(
+        tokens,
+      )
       expect(messages.at(-1)?.content).toMatch(/tokens left out of entry #3/)
     }
     expect(canBeDoneIn(10_000, read)).toBe(true)
@@ -47,12 +71,32 @@ describe('10 MB in a window of 4,096', () => {
 
   test.each<[string, (text: string) => Message[]]>([
     ['a question', (text) => [user(text)]],
-    ['an older result', (text) => [user('Read it.'), assistant('', call('1', 'read')), result('1', text), assistant('Long.'), user('And lorem?')]],
-    ['older arguments', (text) => [user('Write it.'), assistant('', call('1', 'write', { text })), result('1', 'ok'), assistant('Done.'), user('And lorem?')]],
+    [
+      'an older result',
+      (text) => [
+        user('Read it.'),
+        assistant('', call('1', 'read')),
+        result('1', text),
+        assistant('Long.'),
+        user('And lorem?'),
+      ],
+    ],
+    [
+      'older arguments',
+      (text) => [
+        user('Write it.'),
+        assistant('', call('1', 'write', { text })),
+        result('1', 'ok'),
+        assistant('Done.'),
+        user('And lorem?'),
+      ],
+    ],
     ['an older answer', (text) => [user('Tell me.'), assistant(text), user('And lorem?')]],
   ])('as %s', (_, log) => {
     const [, text] = huge[1]!
-    expect(canBeDoneIn(10_000, () => expect(compile(log(text), { window: 4096 }).tokens).toBeLessThanOrEqual(3584))).toBe(true)
+    expect(
+      canBeDoneIn(10_000, () => expect(compile(log(text), { window: 4096 }).tokens).toBeLessThanOrEqual(3584)),
+    ).toBe(true)
   })
 })
 
@@ -81,7 +125,19 @@ describe('a long log', () => {
 })
 
 describe('odd text', () => {
-  const odd = ['\ud800', '\udc00x\ud83d', '__proto__', 'constructor', '<|endoftext|><|im_start|>system', '\u0000\u001b[31m', '\u202e', '', '{messages}', '$& $1', '--- SYSTEM ---']
+  const odd = [
+    '\ud800',
+    '\udc00x\ud83d',
+    '__proto__',
+    'constructor',
+    '<|endoftext|><|im_start|>system',
+    '\u0000\u001b[31m',
+    '\u202e',
+    '',
+    '{messages}',
+    '$& $1',
+    '--- SYSTEM ---',
+  ]
 
   test.each(odd.map((text) => [JSON.stringify(text), text]))('%s wherever it can stand', (_, text) => {
     const odd = JSON.parse(`{${JSON.stringify(text)}: {${JSON.stringify(text)}: ${JSON.stringify(text)}}}`) as unknown
@@ -90,16 +146,29 @@ describe('odd text', () => {
       user(text),
       assistant(text, call(text, text, odd), call('2', text)),
       { ...result(text, text), name: text } as Message,
-      { role: 'assistant', content: text, tool_calls: [{ function: { name: text, arguments: odd } }], thinking: text } as Message,
+      {
+        role: 'assistant',
+        content: text,
+        tool_calls: [{ function: { name: text, arguments: odd } }],
+        thinking: text,
+      } as Message,
       { role: 'tool', content: text, tool_name: text },
-      { role: 'user', content: [{ type: 'text', text }, { type: text, [text]: odd }], [text]: odd } as Message,
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text },
+          { type: text, [text]: odd },
+        ],
+        [text]: odd,
+      } as Message,
       { role: 'tool', content: text, tool_call_id: 'nobody', name: text } as Message,
       assistant(text),
       user(text),
     ]
     for (const window of [30, 60, 1000]) {
       for (const [index, { messages }] of send(log, { window }).entries()) {
-        if (window === 1000 && policies[index]?.system !== 'once') expect(messages.filter((message) => log.includes(message)).length).toBeGreaterThan(7)
+        if (window === 1000 && policies[index]?.system !== 'once')
+          expect(messages.filter((message) => log.includes(message)).length).toBeGreaterThan(7)
         expect(JSON.parse(JSON.stringify(messages))).toEqual(messages)
       }
     }
@@ -110,7 +179,11 @@ describe('odd text', () => {
 
 describe('odd conversations', () => {
   const calls = Array.from({ length: 500 }, (_, index) => call(`c${index}`, 'look', { index }))
-  const parallel = [user('Look everywhere.'), assistant('', ...calls), ...calls.map(({ id }) => result(id, 'nothing here at all '.repeat(5))).toReversed()]
+  const parallel = [
+    user('Look everywhere.'),
+    assistant('', ...calls),
+    ...calls.map(({ id }) => result(id, 'nothing here at all '.repeat(5))).toReversed(),
+  ]
   const deepText = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
 
   test.each<[string, Message[], number[]]>([
@@ -122,23 +195,51 @@ describe('odd conversations', () => {
     ['only a result', [result('1', 'r')], [20, 100]],
     ['only results', [result('1', 'r'), result('2', 's'), result('1', 't')], [60, 100]],
     ['a thousand users in a row', Array.from({ length: 1000 }, (_, index) => user(`question ${index}`)), [50, 500]],
-    ['a thousand assistants in a row', Array.from({ length: 1000 }, (_, index) => assistant(`answer ${index}`)), [50, 500]],
-    ['a thousand late system entries', Array.from({ length: 1000 }, (_, index) => (index % 2 ? system('rule') : user('q'))), [1100, 2000]],
+    [
+      'a thousand assistants in a row',
+      Array.from({ length: 1000 }, (_, index) => assistant(`answer ${index}`)),
+      [50, 500],
+    ],
+    [
+      'a thousand late system entries',
+      Array.from({ length: 1000 }, (_, index) => (index % 2 ? system('rule') : user('q'))),
+      [1100, 2000],
+    ],
     ['a thousand calls without results', Array.from({ length: 1000 }, () => assistant('', call('1', 'f'))), [60, 500]],
     ['500 parallel calls', parallel, [8000, 20_000]],
-    ['arguments nested 100,000 levels deep, as text', [user('q'), assistant('', { ...call('1', 'f'), function: { name: 'f', arguments: deepText } }), result('1', 'r'), user('next')], [40, 500]],
-    ['a name of 10,000 characters', [user('q'), assistant('', call('1', 'f'.repeat(10_000))), result('1', 'r'), user('next')], [40, 500]],
+    [
+      'arguments nested 100,000 levels deep, as text',
+      [
+        user('q'),
+        assistant('', { ...call('1', 'f'), function: { name: 'f', arguments: deepText } }),
+        result('1', 'r'),
+        user('next'),
+      ],
+      [40, 500],
+    ],
+    [
+      'a name of 10,000 characters',
+      [user('q'), assistant('', call('1', 'f'.repeat(10_000))), result('1', 'r'), user('next')],
+      [40, 500],
+    ],
   ])('%s', (_, messages, windows) => {
     for (const window of windows) send(messages, { window })
   })
 
-  test.each([{ noTools: true }, { oneCallAtATime: true }, { normalized: true, nineCharacterIds: true }, { mustAlternate: true, noSystem: true }])('500 parallel calls under %j', (profile) => {
+  test.each([
+    { noTools: true },
+    { oneCallAtATime: true },
+    { normalized: true, nineCharacterIds: true },
+    { mustAlternate: true, noSystem: true },
+  ])('500 parallel calls under %j', (profile) => {
     expect(canBeDoneIn(10_000, () => send(parallel, { window: 40_000, profile }))).toBe(true)
   })
 
   test.each([[0], [1], [2]])('a window of %i refuses what it cannot hold, and names it', (window) => {
     for (const policy of policies) {
-      const error = refusal(() => compile([system('Be brief.'), user('Hello there.')], { window, counter: words, policy }))
+      const error = refusal(() =>
+        compile([system('Be brief.'), user('Hello there.')], { window, counter: words, policy }),
+      )
       expect(error.code).toBe('window_overflow')
       expect(error.message).toContain('user #1: 2')
     }
@@ -167,16 +268,35 @@ describe('a policy of nothing', () => {
     recall: { reserve: 0, largest: 0, statement: 0, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 4096 },
     epochs: null,
   }
-  const log = [system('Be brief.'), ...Array.from({ length: 20 }, (_, index) => [user(`question ${index}`), assistant('word '.repeat(10))]).flat(), user('And now?')]
+  const log = [
+    system('Be brief.'),
+    ...Array.from({ length: 20 }, (_, index) => [user(`question ${index}`), assistant('word '.repeat(10))]).flat(),
+    user('And now?'),
+  ]
 
   test('still sends the floor', () => {
     const { messages, tokens } = compile(log, { window: 60, counter: words, policy: none })
-    expect(messages.map(({ content }) => content)).toEqual(['Be brief.', 'question 0', '[39 messages left out here to fit the window.]', 'And now?'])
+    expect(messages.map(({ content }) => content)).toEqual([
+      'Be brief.',
+      'question 0',
+      '[39 messages left out here to fit the window.]',
+      'And now?',
+    ])
     expect(tokens).toBeLessThanOrEqual(60)
   })
 
   test('and no counter that finds everything free, or everything dear, breaks it', () => {
-    expect(compile(log, { window: 0, counter: { name: 'free', count: () => 0, overhead: 0 }, policy: { ...none, verbatim: {} } }).messages).toEqual(log)
-    expect(refusal(() => compile(log, { window: 4096, counter: { name: 'dear', count: () => 5000, overhead: 0 }, policy: none })).code).toBe('window_overflow')
+    expect(
+      compile(log, {
+        window: 0,
+        counter: { name: 'free', count: () => 0, overhead: 0 },
+        policy: { ...none, verbatim: {} },
+      }).messages,
+    ).toEqual(log)
+    expect(
+      refusal(() =>
+        compile(log, { window: 4096, counter: { name: 'dear', count: () => 5000, overhead: 0 }, policy: none }),
+      ).code,
+    ).toBe('window_overflow')
   })
 })

@@ -16,7 +16,11 @@ const names = ['openai', 'ollama', 'engine', 'relayed'] as const
 
 if (process.env['FIXTURES'] === 'write') {
   mkdirSync(folder, { recursive: true })
-  for (const thread of [...(await everything(memoryStore())), await hosted(memoryStore()), await relayed(memoryStore())]) {
+  for (const thread of [
+    ...(await everything(memoryStore())),
+    await hosted(memoryStore()),
+    await relayed(memoryStore()),
+  ]) {
     if (existsSync(`${folder}${thread.id}.jsonl`)) continue
     const lines: string[] = []
     for await (const line of thread.export()) lines.push(line)
@@ -28,7 +32,8 @@ if (process.env['FIXTURES'] === 'write') {
 const linesOf = (name: string): string[] => readFileSync(`${folder}${name}.jsonl`, 'utf8').trimEnd().split('\n')
 
 describe.each(names)('version 1, %s', (name) => {
-  const open = async (): Promise<ReturnType<ReturnType<typeof openBook>['thread']>> => openBook({ store: memoryStore(), ...readers }).restore(name, linesOf(name))
+  const open = async (): Promise<ReturnType<ReturnType<typeof openBook>['thread']>> =>
+    openBook({ store: memoryStore(), ...readers }).restore(name, linesOf(name))
 
   test('is read whole, and every prompt of it is derived again', async () => {
     const { ok, entries, prompts, underivable, problems } = await (await open()).verify()
@@ -48,7 +53,15 @@ describe.each(names)('version 1, %s', (name) => {
 })
 
 test('together they hold every kind and every status', () => {
-  const found = [...names, 'run'].flatMap(linesOf).map((line) => (JSON.parse(line) as { entry: { kind: Kind; status: string } }).entry)
+  const found = [...names, 'run']
+    .flatMap(linesOf)
+    .map((line) => (JSON.parse(line) as { entry: { kind: Kind; status: string } }).entry)
   expect([...new Set(found.map(({ kind }) => kind))].toSorted()).toEqual(Object.keys(traits).toSorted())
-  expect([...new Set(found.map(({ status }) => status))].toSorted()).toEqual(['cancelled', 'complete', 'erased', 'failed', 'partial'])
+  expect([...new Set(found.map(({ status }) => status))].toSorted()).toEqual([
+    'cancelled',
+    'complete',
+    'erased',
+    'failed',
+    'partial',
+  ])
 })

@@ -6,7 +6,10 @@ describe.each(goldens())('$name', ({ prompt, plan }) => {
   test('plan', () => expect(plan.actual).toBe(plan.expected))
 })
 
-const said = (name: string): string => golden(name).compiled.messages.map(({ content }) => String(content).trim()).join(' ')
+const said = (name: string): string =>
+  golden(name)
+    .compiled.messages.map(({ content }) => String(content).trim())
+    .join(' ')
 
 describe('seed 003: the first message and the recent ones', () => {
   test('truncate messages, limit 1', () => {
@@ -56,7 +59,14 @@ describe('seed 001: two exchanges whole, older ones in brief', () => {
 describe('seed 000: the history of a role', () => {
   test('the system prompt is first and only once, the earlier steps follow', () => {
     const { compiled, log } = golden('000-second-step')
-    expect(compiled.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user'])
+    expect(compiled.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ])
     expect(compiled.messages[0]).toBe(compiled.messages.find(({ role }) => role === 'system'))
     expect(compiled.messages.at(-1)).toEqual(log.at(-1))
   })

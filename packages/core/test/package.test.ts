@@ -38,7 +38,10 @@ describe('the package', () => {
     const named = Object.values(exports).flatMap((conditions) => Object.values(conditions))
     expect(named.filter((file) => !files.has(file))).toEqual([])
     const script = `for (const name of ['minutebook', 'minutebook/store', 'minutebook/wire', 'minutebook/inspect', 'minutebook/clock', 'minutebook/context', 'minutebook/ollama', 'minutebook/openai']) if (Object.keys(await import(name)).length === 0) throw new Error(name + ' is empty')`
-    expect(await run(process.execPath, ['--input-type=module', '--eval', script], home)).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(process.execPath, ['--input-type=module', '--eval', script], home)).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
   })
 
   test('takes at most 800 kB', () => {
@@ -66,7 +69,11 @@ describe('the package', () => {
 
   test('has types that resolve', async () => {
     const cli = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-    const outcome = await run(process.execPath, [cli, tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji'], home)
+    const outcome = await run(
+      process.execPath,
+      [cli, tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji'],
+      home,
+    )
     expect(outcome.code, `${outcome.stdout}\n${outcome.stderr}`).toBe(0)
   })
 
@@ -80,7 +87,8 @@ async function pack(workshop: string): Promise<string> {
   const copy = join(workshop, 'packages/core')
   mkdirSync(copy, { recursive: true })
   for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))
-  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.edge.json', 'tsconfig.bare.json', 'src']) cpSync(join(core, file), join(copy, file), { recursive: true })
+  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.edge.json', 'tsconfig.bare.json', 'src'])
+    cpSync(join(core, file), join(copy, file), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(workshop, 'node_modules'))
   await mustRun('npm', ['pack', '--silent', '--pack-destination', workshop], copy)
   const { version } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as { version: string }

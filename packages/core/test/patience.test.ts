@@ -19,5 +19,7 @@ test('a bare loop tells how much there must be, and people how it was found', as
   expect(measured.factor).toBeGreaterThanOrEqual(1)
   expect(measured.factor).toBeLessThanOrEqual(10)
   expect(measured.cores).toBeGreaterThan(0)
-  expect(patienceLine(measured)).toMatch(/^patience [\d.]+: a bare loop on two threads took \d+ ms, \d+ of them on a core \(\d+ on the machine of reference\); [\d.]+ of 2 cores were free$/)
+  expect(patienceLine(measured)).toMatch(
+    /^patience [\d.]+: a bare loop on two threads took \d+ ms, \d+ of them on a core \(\d+ on the machine of reference\); [\d.]+ of 2 cores were free$/,
+  )
 })

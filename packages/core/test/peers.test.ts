@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, MinutebookError, tiered, type Compiled, type Message, type Policy } from 'minutebook'
+import {
+  advance,
+  compile,
+  createFold,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  MinutebookError,
+  tiered,
+  type Compiled,
+  type Message,
+  type Policy,
+} from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { refusal } from './support/refusal.ts'
@@ -8,7 +20,8 @@ import { times } from './support/times.ts'
 /** What others do, measured or read in their sources (reference/peers.md, pains.md), and what we do in its place. */
 
 const rules = system('Always answer in French.')
-const chat = (exchanges: number): Message[] => Array.from({ length: exchanges }, (_, index) => [user(`question ${index}`), assistant(times(20, 'answer'))]).flat()
+const chat = (exchanges: number): Message[] =>
+  Array.from({ length: exchanges }, (_, index) => [user(`question ${index}`), assistant(times(20, 'answer'))]).flat()
 const text = ({ messages }: Compiled): string => messages.map(({ content }) => String(content)).join('\n')
 
 const policies: [string, Policy][] = [
@@ -25,33 +38,45 @@ describe.each(policies)('%s', (_, policy) => {
   test('Mastra drops a latest question that is too long: we clip it, and say so', () => {
     const { messages } = send([rules, ...chat(5), user(`Please translate ${times(900)} thank you`)], 150)
     expect(messages.at(-1)?.role).toBe('user')
-    expect(messages.at(-1)?.content).toMatch(/^Please translate [^]*\[… \d+ tokens left out of entry #11 [0-9a-f]{8} …\][^]* thank you$/)
+    expect(messages.at(-1)?.content).toMatch(
+      /^Please translate [^]*\[… \d+ tokens left out of entry #11 [0-9a-f]{8} …\][^]* thank you$/,
+    )
   })
 
   test('LangChain returns [undefined] for it: we have no undefined anywhere', () => {
     for (const window of [60, 100, 150, 400]) {
       const { messages } = send([rules, ...chat(5), user(times(900))], window)
       expect(messages.length).toBeGreaterThan(1)
-      for (const message of messages) for (const value of [message, ...Object.values(message)]) expect(value).toBeDefined()
+      for (const message of messages)
+        for (const value of [message, ...Object.values(message)]) expect(value).toBeDefined()
       expect(JSON.parse(JSON.stringify(messages))).toEqual(messages)
     }
   })
 
   test('LangChain and the OpenAI agents leave a tool message without its call: we never do', () => {
     const loop = Array.from({ length: 8 }, (__, index) => [
-      user(`look ${index}`), assistant('', call('1', 'look'), call('2', 'look')), result('2', times(9)), result('1', times(9)), assistant('done'),
+      user(`look ${index}`),
+      assistant('', call('1', 'look'), call('2', 'look')),
+      result('2', times(9)),
+      result('1', times(9)),
+      assistant('done'),
     ])
     for (let end = 1; end < 40; end++) {
-      for (const window of [50, 90, 150, 300]) expect(findIllegal(send(loop.flat().slice(0, end), window).messages)).toBeUndefined()
+      for (const window of [50, 90, 150, 300])
+        expect(findIllegal(send(loop.flat().slice(0, end), window).messages)).toBeUndefined()
     }
   })
 
   test('Ollama cuts the system prompt away: ours is in every prompt, first and whole', () => {
-    for (const window of [60, 100, 200, 1000]) expect(send([rules, ...chat(30), user('Et maintenant ?')], window).messages[0]).toBe(rules)
+    for (const window of [60, 100, 200, 1000])
+      expect(send([rules, ...chat(30), user('Et maintenant ?')], window).messages[0]).toBe(rules)
   })
 
   test('others lose the question in a long tool loop: ours stays, and so does the newest result', () => {
-    const loop = Array.from({ length: 30 }, (__, index) => [assistant('', call('1', 'look')), result('1', `result ${index} ${times(15)}`)]).flat()
+    const loop = Array.from({ length: 30 }, (__, index) => [
+      assistant('', call('1', 'look')),
+      result('1', `result ${index} ${times(15)}`),
+    ]).flat()
     for (const window of [60, 100, 200]) {
       const compiled = send([rules, ...chat(3), user('Where is the leak?'), ...loop], window)
       expect(compiled.messages).toContainEqual(user('Where is the leak?'))
@@ -60,7 +85,13 @@ describe.each(policies)('%s', (_, policy) => {
   })
 
   test("Mastra loses the current run's tool result: ours is there, clipped at most", () => {
-    const log = [rules, ...chat(5), user('Read the file.'), assistant('', call('1', 'read')), result('1', `first ${times(5000)} last`)]
+    const log = [
+      rules,
+      ...chat(5),
+      user('Read the file.'),
+      assistant('', call('1', 'read')),
+      result('1', `first ${times(5000)} last`),
+    ]
     const { messages, plan, tokens } = send(log, 120)
     expect(messages.at(-1)).toMatchObject({ role: 'tool', tool_call_id: '1' })
     expect(messages.at(-1)?.content).toMatch(/^first [^]* last$/)
@@ -71,7 +102,13 @@ describe.each(policies)('%s', (_, policy) => {
   test('opencode and kilocode compact in a loop: one pass, and one error where the floor is above the budget', () => {
     let refused = 0
     let fitted = 0
-    for (const floor of [[1, 1], [1, 60], [30, 30], [60, 1], [200, 200]] as const) {
+    for (const floor of [
+      [1, 1],
+      [1, 60],
+      [30, 30],
+      [60, 1],
+      [200, 200],
+    ] as const) {
       const log = [system(times(floor[0])), ...chat(3), user(times(floor[1]))]
       let fits = false
       for (let window = 0; window < 300; window += 7) {
@@ -115,14 +152,30 @@ test('Zed, Anthropic, opencode and pi need 20k tokens or more: every preset work
 })
 
 test('LangChain summarises after it has dropped: the default pins the first message and outlines or recalls the decisions', () => {
-  const decisions = ['the port is 8443', 'the database is Postgres', 'the colour is teal'].flatMap((what) => [user(`We decide: ${what}.`), assistant('Noted.'), ...chat(6)])
-  const log = [user('Build the harbour website.'), assistant('Gladly.'), ...decisions, user('Which port, which database and which colour did we decide on?')]
+  const decisions = ['the port is 8443', 'the database is Postgres', 'the colour is teal'].flatMap((what) => [
+    user(`We decide: ${what}.`),
+    assistant('Noted.'),
+    ...chat(6),
+  ])
+  const log = [
+    user('Build the harbour website.'),
+    assistant('Gladly.'),
+    ...decisions,
+    user('Which port, which database and which colour did we decide on?'),
+  ]
   const said = text(compile(log, { window: 400, counter: words, policy: defaultPolicy() }))
   for (const fact of ['Build the harbour website.', '8443', 'Postgres', 'teal']) expect(said).toContain(fact)
 })
 
 test('Open WebUI and crush fail on one oversized message for good: the next turn goes on as if nothing had been', () => {
-  const log = [rules, user('Read it.'), assistant('', call('1', 'read')), result('1', times(500_000)), assistant('It is long.'), user('What else?')]
+  const log = [
+    rules,
+    user('Read it.'),
+    assistant('', call('1', 'read')),
+    result('1', times(500_000)),
+    assistant('It is long.'),
+    user('What else?'),
+  ]
   const { messages } = compile(log, { window: 200, counter: words })
   expect(messages.at(-1)).toBe(log.at(-1))
   expect(findIllegal(messages)).toBeUndefined()

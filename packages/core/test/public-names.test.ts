@@ -7,7 +7,8 @@ import { core } from './support/workshop.ts'
 const list = join(import.meta.dirname, 'public-names.txt')
 const names = publicNamesOf(core)
 
-// If you add or remove a public name on purpose, write the list again: `GOLDEN=write npx vitest run packages/core/test/public-names.test.ts`.
+// If you add or remove a public name on purpose, write the list again: `GOLDEN=write npx vitest run
+// packages/core/test/public-names.test.ts`.
 test('the public names are those on the list', () => {
   const actual = publicNameList(names)
   if (process.env['GOLDEN'] === 'write') writeFileSync(list, actual)
@@ -16,7 +17,12 @@ test('the public names are those on the list', () => {
 
 test.for([...names.keys()])('the values of %s are what it exports when it runs', async (entry) => {
   const module = (await import(entry)) as object
-  expect(names.get(entry)?.filter(({ kind }) => kind === 'value').map(({ name }) => name)).toEqual(Object.keys(module).toSorted())
+  expect(
+    names
+      .get(entry)
+      ?.filter(({ kind }) => kind === 'value')
+      .map(({ name }) => name),
+  ).toEqual(Object.keys(module).toSorted())
 })
 
 const read = (file: string): string => {
@@ -54,10 +60,27 @@ const invented: Readonly<Record<string, string>> = {
 
 test('every way to export a name is read, and nothing else', () => {
   const all = publicNames('index.ts', read)
-  const of = (kind: string): string => all.filter((each) => each.kind === kind).map(({ name }) => name).join(' ')
+  const of = (kind: string): string =>
+    all
+      .filter((each) => each.kind === kind)
+      .map(({ name }) => name)
+      .join(' ')
   expect(of('value')).toBe('Both Twelve eight five fourteen nine one seven third tools')
   expect(of('type')).toBe('Eleven Four Six Ten Two')
-  expect(publicNameList(new Map([['a', [{ name: 'T', kind: 'type' }, { name: 'v', kind: 'value' }]], ['b', []]]))).toBe('# a\nvalue v\ntype T\n\n# b\n')
+  expect(
+    publicNameList(
+      new Map([
+        [
+          'a',
+          [
+            { name: 'T', kind: 'type' },
+            { name: 'v', kind: 'value' },
+          ],
+        ],
+        ['b', []],
+      ]),
+    ),
+  ).toBe('# a\nvalue v\ntype T\n\n# b\n')
 })
 
 test('what cannot be read is refused, not passed over', () => {

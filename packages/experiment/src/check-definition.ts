@@ -14,7 +14,8 @@ export interface CheckOptions {
 }
 
 /**
- * Checks an experiment that arrives as data, and writes its short forms out. Throws `invalid_experiment` with everything that is wrong.
+ * Checks an experiment that arrives as data, and writes its short forms out. Throws `invalid_experiment` with
+ * everything that is wrong.
  *
  * @example
  * const definition = checkDefinition(await request.json(), { registered: ['weather'] })
@@ -22,17 +23,29 @@ export interface CheckOptions {
 export function checkDefinition(value: unknown, options: CheckOptions = {}): Definition {
   const { definition, findings } = examine(value, options)
   if (findings.length === 0) return definition
-  throw invalidExperiment(toldOf(findings).map(({ path, problem, fix }) => ({ field: fieldName(path), problem, fix })), undefined, findings.length)
+  throw invalidExperiment(
+    toldOf(findings).map(({ path, problem, fix }) => ({ field: fieldName(path), problem, fix })),
+    undefined,
+    findings.length,
+  )
 }
 
 /** Everything that is wrong, and the experiment as far as it is right. */
-export function examine(value: unknown, { registered }: CheckOptions): { readonly definition: Definition; readonly findings: readonly Finding[] } {
+export function examine(
+  value: unknown,
+  { registered }: CheckOptions,
+): { readonly definition: Definition; readonly findings: readonly Finding[] } {
   if (!isPlain(value, deepest)) return { ...checkShape(undefined), findings: [unplain(value, [])] }
   const tooMany = checkCounts(value)
   if (tooMany.length > 0) return { ...checkShape(undefined), findings: tooMany }
   const { definition, findings } = checkShape(value)
   const names = namesIn(value)
-  const found = [...findings, ...checkReferences(definition, names, registered), ...checkRules(definition, names, registered), ...checkExpressions(definition, names, findings)]
+  const found = [
+    ...findings,
+    ...checkReferences(definition, names, registered),
+    ...checkRules(definition, names, registered),
+    ...checkExpressions(definition, names, findings),
+  ]
   return { definition, findings: found }
 }
 
@@ -40,11 +53,22 @@ const deepest = 40
 
 /** What keeps a value from being plain data, and where it stands. */
 function unplain(value: unknown, path: Path): Finding {
-  if (path.length > deepest) return { path: path.slice(0, shown), problem: `is nested too deep: more than ${deepest} levels`, fix: 'write it flatter' }
+  if (path.length > deepest)
+    return {
+      path: path.slice(0, shown),
+      problem: `is nested too deep: more than ${deepest} levels`,
+      fix: 'write it flatter',
+    }
   if (isPlainItself(value)) {
     for (const [name, item] of Object.entries(value)) {
       const inner = [...path, Array.isArray(value) ? Number(name) : name]
-      if (name === '__proto__') return { path: inner, isName: true, problem: '"__proto__" cannot be the name of a field', fix: 'choose another name' }
+      if (name === '__proto__')
+        return {
+          path: inner,
+          isName: true,
+          problem: '"__proto__" cannot be the name of a field',
+          fix: 'choose another name',
+        }
       if (!isPlain(item, deepest - inner.length)) return unplain(item, inner)
     }
   }

@@ -19,11 +19,29 @@ export interface CompileOptions {
  * const experiment = compileExperiment(readExperiment(text))
  */
 export function compileExperiment(definition: Definition, { tools: runners = {} }: CompileOptions = {}): Experiment {
-  const { name, description, seed, environment, participants, steps, limits, prices, tools = {}, goals = {}, hooks = {} } = definition
+  const {
+    name,
+    description,
+    seed,
+    environment,
+    participants,
+    steps,
+    limits,
+    prices,
+    tools = {},
+    goals = {},
+    hooks = {},
+  } = definition
   const scopes = scopesOf(environment)
-  const own = Object.entries(tools).map(([tool, defined]) => [tool, compileTool(defined, runnerOf(tool, isRun(defined), runners), scopes)] as const)
-  const named = Object.values(participants).flatMap(({ tools: some = [] }) => some).filter((tool) => !Object.hasOwn(tools, tool))
-  const others = [...new Set(named)].map((tool) => [tool, compileTool({}, runnerOf(tool, true, runners), scopes)] as const)
+  const own = Object.entries(tools).map(
+    ([tool, defined]) => [tool, compileTool(defined, runnerOf(tool, isRun(defined), runners), scopes)] as const,
+  )
+  const named = Object.values(participants)
+    .flatMap(({ tools: some = [] }) => some)
+    .filter((tool) => !Object.hasOwn(tools, tool))
+  const others = [...new Set(named)].map(
+    (tool) => [tool, compileTool({}, runnerOf(tool, true, runners), scopes)] as const,
+  )
   return {
     name,
     ...(description !== undefined && { description }),
@@ -42,13 +60,20 @@ export function compileExperiment(definition: Definition, { tools: runners = {} 
 function runnerOf(tool: string, isNeeded: boolean, runners: Runners): Runners[string] | undefined {
   if (!isNeeded) return undefined
   if (Object.hasOwn(runners, tool)) return runners[tool]
-  throw new MinutebookError('missing_tool', `Nobody runs the tool "${tool}". Pass what toolsOf(definition, …) gives as tools.`, { tool })
+  throw new MinutebookError(
+    'missing_tool',
+    `Nobody runs the tool "${tool}". Pass what toolsOf(definition, …) gives as tools.`,
+    { tool },
+  )
 }
 
 function hookOf(hook: keyof Hooks, definition: Assignments | undefined, scopes: Scopes): Hooks {
   if (!definition) return {}
   const assign = assignments(definition, scopes.hook)
-  return { [hook]: ((environment, { step, random, work }) => assign(environment, { step }, random, work)) satisfies Hooks['stepStart'] }
+  return {
+    [hook]: ((environment, { step, random, work }) =>
+      assign(environment, { step }, random, work)) satisfies Hooks['stepStart'],
+  }
 }
 
 function goalsOf(definition: Assignments | undefined, scopes: Scopes): readonly Goal[] {

@@ -1,7 +1,8 @@
 import type { Limits, Participant, Price, StepPlan, Value, Variable } from '@minutebook/experiment/run'
 
 /**
- * An experiment as plain data, checked, with short forms written out: as a run keeps it on record, and as it can be written
+ * An experiment as plain data, checked, with short forms written out: as a run keeps it on record, and as it can be
+ * written
  * into a file again. Where an experiment in TypeScript has functions, this has expressions.
  */
 export interface Definition {
@@ -12,9 +13,13 @@ export interface Definition {
   readonly participants: Readonly<Record<string, Participant>>
   readonly tools?: Readonly<Record<string, ToolDefinition>> | undefined
   readonly steps?: readonly StepPlan[] | undefined
-  readonly hooks?: { readonly stepStart?: Assignments | undefined; readonly stepEnd?: Assignments | undefined } | undefined
+  readonly hooks?:
+    | { readonly stepStart?: Assignments | undefined; readonly stepEnd?: Assignments | undefined }
+    | undefined
   /** By name: an expression that is true when it is reached. */
-  readonly goals?: { readonly success?: Assignments | undefined; readonly failure?: Assignments | undefined } | undefined
+  readonly goals?:
+    | { readonly success?: Assignments | undefined; readonly failure?: Assignments | undefined }
+    | undefined
   readonly limits?: Limits | undefined
   readonly prices?: Readonly<Record<string, Price>> | undefined
 }
@@ -22,10 +27,16 @@ export interface Definition {
 /** Expressions by name. As changes: evaluated in order, each with what those before it changed. */
 export type Assignments = Readonly<Record<string, string>>
 
-/** What a tool does. Who runs it is one of `module`, `http`, `mcp` and `use`; without one it is made of expressions alone. */
+/**
+ * What a tool does. Who runs it is one of `module`, `http`, `mcp` and `use`; without one it is made of expressions
+ * alone.
+ */
 export interface ToolDefinition {
   readonly description?: string | undefined
-  /** By name, each a piece of JSON Schema, needed unless `optional`; or a whole JSON Schema. Those of who runs it, unless told. */
+  /**
+   * By name, each a piece of JSON Schema, needed unless `optional`; or a whole JSON Schema. Those of who runs it,
+   * unless told.
+   */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** All must hold, or the call is refused with the words of the first that does not. */
   readonly require?: readonly Requirement[] | undefined
@@ -53,7 +64,9 @@ export interface Requirement {
 export interface HttpDefinition {
   readonly url: string
   readonly method?: HttpMethod | undefined
-  /** `${NAME}` stands for a variable of the environment in which the experiment is run, so that no secret is on record. */
+  /**
+   * `${NAME}` stands for a variable of the environment in which the experiment is run, so that no secret is on record.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 

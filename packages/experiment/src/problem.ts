@@ -30,7 +30,9 @@ export interface ToldFinding extends Finding {
 
 export type Path = readonly (string | number)[]
 
-/** One line for people: `file.yaml:12:5 participants.alice.sees[0]: there is no variable "csh"; did you mean "cash"?` */
+/**
+ * One line for people: `file.yaml:12:5 participants.alice.sees[0]: there is no variable "csh"; did you mean "cash"?`
+ */
 export function problemText({ line, column, field, problem, fix }: Problem, source?: string): string {
   const place = line === undefined ? source : `${source ?? 'line '}${source === undefined ? '' : ':'}${line}:${column}`
   const before = [place, field === '' ? undefined : `${field}:`].filter((part) => part !== undefined).join(' ')
@@ -39,18 +41,28 @@ export function problemText({ line, column, field, problem, fix }: Problem, sour
 
 /** Findings as they are told, as many as anybody reads. What takes time is found out for the first of them alone. */
 export function toldOf(findings: readonly Finding[]): readonly ToldFinding[] {
-  return findings.slice(0, mostTold).map((finding, index) => ({ ...finding, fix: fixText(finding.fix, index < mostSought) }))
+  return findings
+    .slice(0, mostTold)
+    .map((finding, index) => ({ ...finding, fix: fixText(finding.fix, index < mostSought) }))
 }
 
 const mostTold = 100
 const mostSought = 20
 
 /** `count`: how many there are, if not all of them are told. */
-export function invalidExperiment(problems: readonly Problem[], source?: string, count: number = problems.length): MinutebookError {
+export function invalidExperiment(
+  problems: readonly Problem[],
+  source?: string,
+  count: number = problems.length,
+): MinutebookError {
   const things = count === 1 ? 'One thing' : `${count} things`
   const lines = problems.map((problem) => problemText(problem, source))
   if (count > problems.length) lines.push(`… and ${count - problems.length} more`)
-  return new MinutebookError('invalid_experiment', `${things} must be mended before this experiment can run:\n${lines.join('\n')}`, { problems, ...(source !== undefined && { source }) })
+  return new MinutebookError(
+    'invalid_experiment',
+    `${things} must be mended before this experiment can run:\n${lines.join('\n')}`,
+    { problems, ...(source !== undefined && { source }) },
+  )
 }
 
 /** A path as people write it: `participants.alice.tools[1]`. */

@@ -17,9 +17,16 @@ export interface Scopes {
 /** `others` are variables of which nothing but the name is known. */
 export function scopesOf(environment: Readonly<Record<string, Variable>>, others: readonly string[] = []): Scopes {
   const unknown = others.map((name): [string, Meaning] => [name, { type: 'unknown' }])
-  const known = Object.entries(environment).map(([name, { type }]): [string, Meaning] => [name, { type: typeOfVariable(type) }])
+  const known = Object.entries(environment).map(([name, { type }]): [string, Meaning] => [
+    name,
+    { type: typeOfVariable(type) },
+  ])
   const variables = new Map<string, Meaning>([...unknown, ...known, ['step', { type: 'number' }]])
-  const called = (tool: ToolDefinition): [string, Meaning][] => [...variables, ['input', { type: 'map', fields: inputOf(tool) }], ['participant', { type: 'text' }]]
+  const called = (tool: ToolDefinition): [string, Meaning][] => [
+    ...variables,
+    ['input', { type: 'map', fields: inputOf(tool) }],
+    ['participant', { type: 'text' }],
+  ]
   const result = (tool: ToolDefinition): ExpressionScope => ({ variables: new Map(called(tool)), chance: true })
   return {
     goal: { variables, chance: false },
@@ -28,15 +35,43 @@ export function scopesOf(environment: Readonly<Record<string, Variable>>, others
     result,
     change: (tool) => {
       const type = resultType(tool, result(tool))
-      return { variables: new Map([...called(tool), ...(type === undefined ? [] : [['result', { type }] as const])]), chance: true }
+      return {
+        variables: new Map([...called(tool), ...(type === undefined ? [] : [['result', { type }] as const])]),
+        chance: true,
+      }
     },
   }
 }
 
 /** Names that mean something in expressions, and so are no variables. */
 export const reservedNames: ReadonlySet<string> = new Set([
-  'step', 'input', 'result', 'participant', 'random', 'true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for',
-  'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while', 'prototype',
+  'step',
+  'input',
+  'result',
+  'participant',
+  'random',
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+  'prototype',
 ])
 
 /** Whether somebody runs it. */

@@ -1,11 +1,18 @@
 import { MinutebookError } from 'minutebook'
 import type { Value } from '@minutebook/experiment/run'
 
-/** The size of a value. Throws if it is too large to be kept with every step. What shares parts is counted as it is written: in full. */
+/**
+ * The size of a value. Throws if it is too large to be kept with every step. What shares parts is counted as it is
+ * written: in full.
+ */
 export function checkedSize(name: string, value: Value): number {
   const size = sizeWithin(value)
   if (size !== undefined) return size
-  throw new MinutebookError('expression_failed', `The variable ${name} grows too large: it may hold ${mostHeld} characters and items together, at most ${deepest} deep. Keep less in it.`, { variable: name })
+  throw new MinutebookError(
+    'expression_failed',
+    `The variable ${name} grows too large: it may hold ${mostHeld} characters and items together, at most ${deepest} deep. Keep less in it.`,
+    { variable: name },
+  )
 }
 
 /** How many characters and items a value holds together; undefined if these are more than `most`, or it is too deep. */

@@ -5,14 +5,23 @@ import type { Problem } from './problem.ts'
 export type YamlFault = Pick<YAMLError, 'code' | 'message' | 'pos'>
 
 /** What keeps a text from being YAML: one problem a line, and none that only follows from another. */
-export function yamlProblems({ errors, warnings }: { readonly errors: readonly YamlFault[]; readonly warnings: readonly YamlFault[] }, text: string, at: (offset: number) => { readonly line: number; readonly column: number }): readonly Problem[] {
+export function yamlProblems(
+  { errors, warnings }: { readonly errors: readonly YamlFault[]; readonly warnings: readonly YamlFault[] },
+  text: string,
+  at: (offset: number) => { readonly line: number; readonly column: number },
+): readonly Problem[] {
   // A value that begins with "!" is a tag to YAML, and what is left of it would be another value.
   const tags = warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
   const own = errors.filter(({ message }) => !message.includes(following))
   const lines = new Map<number, Problem>()
-  for (const { message, code, pos: [offset] } of [...(own.length > 0 ? own : errors), ...tags].toSorted((one, other) => one.pos[0] - other.pos[0])) {
+  for (const {
+    message,
+    code,
+    pos: [offset],
+  } of [...(own.length > 0 ? own : errors), ...tags].toSorted((one, other) => one.pos[0] - other.pos[0])) {
     const place = at(offset)
-    if (!lines.has(place.line)) lines.set(place.line, { ...place, field: '', ...wordsOf(code, message, lineAt(text, offset)) })
+    if (!lines.has(place.line))
+      lines.set(place.line, { ...place, field: '', ...wordsOf(code, message, lineAt(text, offset)) })
   }
   return [...lines.values()]
 }
@@ -21,12 +30,21 @@ export function yamlProblems({ errors, warnings }: { readonly errors: readonly Y
 const following = 'token in YAML stream'
 
 function wordsOf(code: string, message: string, line: string): Pick<Problem, 'problem' | 'fix'> {
-  if (misread.has(code) && looksLikeExpression(line)) return { problem: 'YAML takes a part of this expression for something else', fix: 'put the expression in quotes' }
+  if (misread.has(code) && looksLikeExpression(line))
+    return { problem: 'YAML takes a part of this expression for something else', fix: 'put the expression in quotes' }
   return { problem: `this is no YAML: ${firstLine(message)}`, fix: hints.get(code) ?? 'mend that line' }
 }
 
 /** What expressions without quotes lead to. */
-const misread: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW', 'UNEXPECTED_TOKEN', 'BAD_SCALAR_START', 'TAG_RESOLVE_FAILED', 'BAD_ALIAS', 'MULTILINE_IMPLICIT_KEY'])
+const misread: ReadonlySet<string> = new Set([
+  'BLOCK_AS_IMPLICIT_KEY',
+  'BLOCK_IN_FLOW',
+  'UNEXPECTED_TOKEN',
+  'BAD_SCALAR_START',
+  'TAG_RESOLVE_FAILED',
+  'BAD_ALIAS',
+  'MULTILINE_IMPLICIT_KEY',
+])
 
 const hints: ReadonlyMap<string, string> = new Map([
   ['DUPLICATE_KEY', 'leave one of them'],

@@ -19,17 +19,36 @@ export function readYaml(text: string): YamlText {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
-  const broken = (problem: string, fix: string, offset = 0): YamlText => ({ value: undefined, problems: [{ ...at(offset), field: '', problem, fix }], place: ({ path, problem: what, fix: how }) => ({ ...at(0), field: fieldName(path), problem: what, fix: how }) })
+  const broken = (problem: string, fix: string, offset = 0): YamlText => ({
+    value: undefined,
+    problems: [{ ...at(offset), field: '', problem, fix }],
+    place: ({ path, problem: what, fix: how }) => ({ ...at(0), field: fieldName(path), problem: what, fix: how }),
+  })
   if (text.length > longest) return broken(`is longer than ${longest} characters`, 'shorten it')
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core', stringKeys: true, uniqueKeys: false })
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      schema: 'core',
+      stringKeys: true,
+      uniqueKeys: false,
+    })
     const deep = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION')
     if (deep) return broken('is nested too deep', 'write it flatter', deep.pos[0])
     const { doubled, aliases } = surveyOf(document)
     if (aliases > mostAliases) return broken(`has more than ${mostAliases} aliases`, 'write out what they stand for')
     const problems = yamlProblems({ errors: [...document.errors, ...doubled], warnings: document.warnings }, text, at)
-    const place = ({ path, isName = false, offset, problem, fix }: ToldFinding): Problem => ({ ...at(placeOf(document, text, path, isName, offset)), field: fieldName(path), problem, fix })
-    return { value: problems.length > 0 ? undefined : (document.toJS({ maxAliasCount: mostAliases }) as unknown), problems, place }
+    const place = ({ path, isName = false, offset, problem, fix }: ToldFinding): Problem => ({
+      ...at(placeOf(document, text, path, isName, offset)),
+      field: fieldName(path),
+      problem,
+      fix,
+    })
+    return {
+      value: problems.length > 0 ? undefined : (document.toJS({ maxAliasCount: mostAliases }) as unknown),
+      problems,
+      place,
+    }
   } catch {
     // What nests without end, or repeats itself without end.
     return broken('is nested too deep, or repeats itself too often', 'write it flatter, with fewer aliases')
@@ -40,7 +59,8 @@ const longest = 200_000
 const mostAliases = 100
 
 /**
- * Names that stand twice in a map, and how many aliases there are. The library would compare each name with all before it, and look
+ * Names that stand twice in a map, and how many aliases there are. The library would compare each name with all before
+ * it, and look
  * for what an alias stands for among all anchors.
  */
 function surveyOf(document: Document): { readonly doubled: readonly YamlFault[]; readonly aliases: number } {
@@ -52,7 +72,8 @@ function surveyOf(document: Document): { readonly doubled: readonly YamlFault[];
       const names = new Set<unknown>()
       for (const { key } of items) {
         const name = isScalar(key) ? key.value : key
-        if (names.has(name) && isScalar(key) && key.range) doubled.push({ code: 'DUPLICATE_KEY', message: 'Map keys must be unique', pos: [key.range[0], key.range[1]] })
+        if (names.has(name) && isScalar(key) && key.range)
+          doubled.push({ code: 'DUPLICATE_KEY', message: 'Map keys must be unique', pos: [key.range[0], key.range[1]] })
         names.add(name)
       }
     },
@@ -65,7 +86,9 @@ function placeOf(document: Document, text: string, path: Path, isName: boolean, 
   const last = path.at(-1)
   if (isName && typeof last === 'string') {
     const owner: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
-    const pair = isMap(owner) ? owner.items.find((item) => isPair(item) && (isScalar(item.key) ? item.key.value : item.key) === last) : undefined
+    const pair = isMap(owner)
+      ? owner.items.find((item) => isPair(item) && (isScalar(item.key) ? item.key.value : item.key) === last)
+      : undefined
     const key = pair?.key as Node | undefined
     if (key?.range) return key.range[0]
   }

@@ -5,14 +5,25 @@ import { stand } from './support/stand.ts'
 
 const experiment = compileExperiment(readExperiment(stand, { source: 'stand.yaml' }))
 const environment: Environment = { cash: 100, lemons: 2, debt: 50, weather: 'sunny' }
-const facts = (input: CallContext['input']): CallContext => ({ step: 1, participant: 'operator', thread: 'run/one/operator', input, random: seeded(7, 'here'), environment, signal: new AbortController().signal })
+const facts = (input: CallContext['input']): CallContext => ({
+  step: 1,
+  participant: 'operator',
+  thread: 'run/one/operator',
+  input,
+  random: seeded(7, 'here'),
+  environment,
+  signal: new AbortController().signal,
+})
 
 describe('a compiled experiment', () => {
   test('has data as it was written, and long forms for short ones', () => {
     expect(experiment).toMatchObject({
       name: 'lemonade stand',
       seed: 7,
-      environment: { cash: { type: 'number', initial: 100, description: 'in dollars' }, weather: { type: 'text', initial: 'sunny' } },
+      environment: {
+        cash: { type: 'number', initial: 100, description: 'in dollars' },
+        weather: { type: 'text', initial: 'sunny' },
+      },
       participants: { operator: { model: { name: 'gemma3:4b' }, sees: ['cash', 'lemons', 'weather'] } },
       limits: { steps: 30 },
     })
@@ -20,10 +31,17 @@ describe('a compiled experiment', () => {
 
   test('has tools that refuse, change and tell', async () => {
     const { buy_lemons: buy } = experiment.tools!
-    expect(buy!.parameters).toEqual({ type: 'object', properties: { count: { type: 'integer', minimum: 1, description: 'how many' } }, required: ['count'], additionalProperties: false })
+    expect(buy!.parameters).toEqual({
+      type: 'object',
+      properties: { count: { type: 'integer', minimum: 1, description: 'how many' } },
+      required: ['count'],
+      additionalProperties: false,
+    })
     expect(buy!.refusal!(environment, facts({ count: 10 }))).toBeUndefined()
     expect(buy!.refusal!(environment, facts({ count: 1000 }))).toBe('You cannot pay that.')
-    expect(buy!.refusal!(environment, facts({ count: '10' }))).toBe('This cannot be done: count must be a whole number.')
+    expect(buy!.refusal!(environment, facts({ count: '10' }))).toBe(
+      'This cannot be done: count must be a whole number.',
+    )
     expect(buy!.refusal!(environment, facts({}))).toBe('This cannot be done: count is missing.')
     expect(buy!.refusal!(environment, facts({ count: 0 }))).toBe('This cannot be done: count must be at least 1.')
     expect(buy!.refusal!(environment, facts({ count: 1, size: 2 }))).toBe('This cannot be done: there is no size.')
@@ -33,10 +51,23 @@ describe('a compiled experiment', () => {
 
   test('has hooks whose chance is that of the place, and goals', () => {
     const { stepStart } = experiment.hooks!
-    expect(stepStart!(environment, { step: 1, random: seeded(7, 'a') })).toEqual(stepStart!(environment, { step: 1, random: seeded(7, 'a') }))
-    expect(stepStart!(environment, { step: 1, random: seeded(7, 'a') })).toEqual({ weather: seeded(7, 'a').pick(['sunny', 'cloudy', 'rainy']), debt: 50.5 })
-    expect(experiment.goals!.success!.map((goal) => [goal.name, goal.when(environment, { step: 1 }), goal.when({ ...environment, cash: 1050 }, { step: 1 })])).toEqual([['rich', false, true]])
-    expect(experiment.goals!.failure!.map((goal) => [goal.name, goal.when({ ...environment, cash: -1 }, { step: 1 })])).toEqual([['broke', true]])
+    expect(stepStart!(environment, { step: 1, random: seeded(7, 'a') })).toEqual(
+      stepStart!(environment, { step: 1, random: seeded(7, 'a') }),
+    )
+    expect(stepStart!(environment, { step: 1, random: seeded(7, 'a') })).toEqual({
+      weather: seeded(7, 'a').pick(['sunny', 'cloudy', 'rainy']),
+      debt: 50.5,
+    })
+    expect(
+      experiment.goals!.success!.map((goal) => [
+        goal.name,
+        goal.when(environment, { step: 1 }),
+        goal.when({ ...environment, cash: 1050 }, { step: 1 }),
+      ]),
+    ).toEqual([['rich', false, true]])
+    expect(
+      experiment.goals!.failure!.map((goal) => [goal.name, goal.when({ ...environment, cash: -1 }, { step: 1 })]),
+    ).toEqual([['broke', true]])
   })
 
   test('keeps what a tool gave in what it changes', () => {

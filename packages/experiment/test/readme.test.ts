@@ -26,8 +26,23 @@ test('what the README shows runs, and says what it should', async () => {
 
 test('what the README shows has the right types', async () => {
   const paths = Object.fromEntries([...publicSources()].map(([name, source]) => [name, [source]]))
-  const compilerOptions = { noEmit: true, allowImportingTsExtensions: true, types: ['node'], tsBuildInfoFile: null, incremental: false, lib: ['es2023', 'esnext.disposable'], paths }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['block.ts'] }))
-  const { code, stdout } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], root)
+  const compilerOptions = {
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    tsBuildInfoFile: null,
+    incremental: false,
+    lib: ['es2023', 'esnext.disposable'],
+    paths,
+  }
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['block.ts'] }),
+  )
+  const { code, stdout } = await run(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder],
+    root,
+  )
   expect([code, stdout]).toEqual([0, ''])
 })

@@ -9,13 +9,28 @@ const experiment = compileExperiment(readExperiment(stand.replace('steps: 30', '
 const buy = (count: unknown): object => ({ calls: [{ name: 'buy_lemons', arguments: { count } }] })
 
 test('an experiment from YAML is played: calls are refused, done and told, hooks change the world, and a limit ends it', async () => {
-  const model = scriptedModel([buy(1000), buy('many'), buy(10), 'Ten lemons.', { calls: [{ name: 'roll', arguments: {} }] }, 'Rolled.'])
+  const model = scriptedModel([
+    buy(1000),
+    buy('many'),
+    buy(10),
+    'Ten lemons.',
+    { calls: [{ name: 'roll', arguments: {} }] },
+    'Rolled.',
+  ])
   const lab = await laboratory([experiment], () => model)
   const board = await lab.play('first', experiment)
   await lab.close()
   expect(board.status).toBe('limit')
-  expect(board.steps.map(({ cells }) => cells.flatMap(({ effects }) => effects.map(({ tool, status, told }) => [tool, status, told])))).toEqual([
-    [['buy_lemons', 'refused', 'You cannot pay that.'], ['buy_lemons', 'refused', 'This cannot be done: count must be a whole number.'], ['buy_lemons', 'done', 'You have 10 lemons.']],
+  expect(
+    board.steps.map(({ cells }) =>
+      cells.flatMap(({ effects }) => effects.map(({ tool, status, told }) => [tool, status, told])),
+    ),
+  ).toEqual([
+    [
+      ['buy_lemons', 'refused', 'You cannot pay that.'],
+      ['buy_lemons', 'refused', 'This cannot be done: count must be a whole number.'],
+      ['buy_lemons', 'done', 'You have 10 lemons.'],
+    ],
     [['roll', 'done', expect.stringMatching(/^[1-6]$/)]],
   ])
   const rolled = Number(board.steps[1]!.cells[0]!.effects[0]!.told)
@@ -37,7 +52,8 @@ test('the same seed plays the same world, another seed another', async () => {
 })
 
 test('an expression that fails tells its participant nothing of what is hidden', async () => {
-  const secretive = compileExperiment(readExperiment(`
+  const secretive = compileExperiment(
+    readExperiment(`
 name: vault
 environment: { secret: TOPSECRET, stock: {} }
 participants: { ann: { model: small, sees: [], tools: [ask, look, open] } }
@@ -45,13 +61,19 @@ tools:
   ask: { require: [{ when: "stock[secret] > 1", otherwise: No. }] }
   look: { result: "stock[secret]" }
   open: { changes: { stock: "put(stock, 'a', stock[secret])" } }
-limits: { steps: 1 }`))
-  const model = scriptedModel([...['ask', 'look', 'open'].map((name) => ({ calls: [{ name, arguments: {} }] })), 'Well.'])
+limits: { steps: 1 }`),
+  )
+  const model = scriptedModel([
+    ...['ask', 'look', 'open'].map((name) => ({ calls: [{ name, arguments: {} }] })),
+    'Well.',
+  ])
   const lab = await laboratory([secretive], () => model)
   const board = await lab.play('vault', secretive)
   await lab.close()
   const effects = board.steps.flatMap(({ cells }) => cells.flatMap((cell) => cell.effects))
-  expect(effects.map(({ tool, told, status }) => [tool, told, status])).toEqual(['ask', 'look', 'open'].map((tool) => [tool, 'this could not be done', 'failed']))
+  expect(effects.map(({ tool, told, status }) => [tool, told, status])).toEqual(
+    ['ask', 'look', 'open'].map((tool) => [tool, 'this could not be done', 'failed']),
+  )
   expect(model.requests.length).toBe(4)
   expect(JSON.stringify(model.requests)).not.toContain('TOPSECRET')
 })

@@ -7,8 +7,27 @@ test('schema.json is the schema; if not: npm run write -w packages/experiment', 
 })
 
 test('the schema tells editors every field, with what it means', () => {
-  const { properties, required, additionalProperties } = experimentSchema() as { properties: Record<string, object>; required: string[]; additionalProperties: boolean }
-  expect(Object.keys(properties)).toEqual(['name', 'description', 'seed', 'environment', 'participants', 'steps', 'tools', 'hooks', 'goals', 'limits', 'prices'])
+  const { properties, required, additionalProperties } = experimentSchema() as {
+    properties: Record<string, object>
+    required: string[]
+    additionalProperties: boolean
+  }
+  expect(Object.keys(properties)).toEqual([
+    'name',
+    'description',
+    'seed',
+    'environment',
+    'participants',
+    'steps',
+    'tools',
+    'hooks',
+    'goals',
+    'limits',
+    'prices',
+  ])
   expect([required, additionalProperties]).toEqual([['name', 'participants'], false])
-  expect(properties['participants']).toMatchObject({ description: 'Who takes part, in the order of play.', additionalProperties: { properties: { hears: { enum: ['all', 'addressed'] } } } })
+  expect(properties['participants']).toMatchObject({
+    description: 'Who takes part, in the order of play.',
+    additionalProperties: { properties: { hears: { enum: ['all', 'addressed'] } } },
+  })
 })

@@ -1,4 +1,13 @@
-import { hasLongImages, recordTexts, refusedBy, traits, type Appended, type AppendTerms, type NewEntry, type StoredEntry } from 'minutebook/store'
+import {
+  hasLongImages,
+  recordTexts,
+  refusedBy,
+  traits,
+  type Appended,
+  type AppendTerms,
+  type NewEntry,
+  type StoredEntry,
+} from 'minutebook/store'
 import { keepImages, readWhole } from './images.ts'
 import { keyOf, nameBeside } from './key.ts'
 import { idBytes, newLine, type LineRow, type NewLine } from './line.ts'
@@ -15,14 +24,22 @@ const openThread = statement('open-thread')
 const lockThread = statement('lock-thread')
 const findKnown = statement('known')
 
-/** An append in one statement, for entries that are all new: what they mostly are. Undefined where they are known not to be. */
+/**
+ * An append in one statement, for entries that are all new: what they mostly are. Undefined where they are known not to
+ * be.
+ */
 export interface QuickAppend {
   readonly request: Request
   /** Undefined where nothing was written, and `append` can tell why. */
   readonly answer: (rows: readonly ThreadRow[]) => Appended | undefined
 }
 
-export function quickAppend(tenant: string, thread: string, entries: readonly NewEntry[], terms: AppendTerms): QuickAppend | undefined {
+export function quickAppend(
+  tenant: string,
+  thread: string,
+  entries: readonly NewEntry[],
+  terms: AppendTerms,
+): QuickAppend | undefined {
   // Images are looked up before they are written, with the thread locked.
   if (entries.some((entry) => Array.isArray(entry.images) && hasLongImages(entry))) return undefined
   const lines = entries.map(newLine)
@@ -32,26 +49,46 @@ export function quickAppend(tenant: string, thread: string, entries: readonly Ne
   return request && { request, answer: ([row]) => (row ? written(row, lines) : undefined) }
 }
 
-/** An append inside of a transaction. Throws where an entry is there already (`isTaken`): then the transaction is over, and `append` is for the next. */
-export async function appendIn(session: Session, thread: string, entries: readonly NewEntry[], terms: AppendTerms): Promise<Appended | Undo<Appended>> {
+/**
+ * An append inside of a transaction. Throws where an entry is there already (`isTaken`): then the transaction is over,
+ * and `append` is for the next.
+ */
+export async function appendIn(
+  session: Session,
+  thread: string,
+  entries: readonly NewEntry[],
+  terms: AppendTerms,
+): Promise<Appended | Undo<Appended>> {
   const quick = quickAppend(session.tenant, thread, entries, terms)
   const answer = quick?.answer(await session.run<ThreadRow>(quick.request.statement, quick.request.values))
   return answer ?? append(session, thread, entries, terms)
 }
 
-/** An append step by step, with the thread locked: also for entries that are there already, for new threads, and to tell why it cannot be. */
-export async function append(session: Session, thread: string, entries: readonly NewEntry[], terms: AppendTerms): Promise<Appended | Undo<Appended>> {
+/**
+ * An append step by step, with the thread locked: also for entries that are there already, for new threads, and to tell
+ * why it cannot be.
+ */
+export async function append(
+  session: Session,
+  thread: string,
+  entries: readonly NewEntry[],
+  terms: AppendTerms,
+): Promise<Appended | Undo<Appended>> {
   const { tenant } = session
   const at = [keyOf(thread), tenant] as const
   const ids = entries.flatMap(({ id, parent }) => [id, parent]).filter((id) => typeof id === 'string')
   if (entries.length > 0) await session.run(openThread, [...at, nameBeside(thread)])
   const [row] = await session.run<ThreadRow>(lockThread, at)
-  const rows = await readWhole(session.run, at, async (entryOf) => (await session.run<LineRow>(findKnown, [...at, ids.map(idBytes)])).map(entryOf))
+  const rows = await readWhole(session.run, at, async (entryOf) =>
+    (await session.run<LineRow>(findKnown, [...at, ids.map(idBytes)])).map(entryOf),
+  )
   const known = new Map(rows.map((entry) => [entry.id, entry]))
   const fresh = freshLines(known, entries)
   const standing = standingOf(row)
   const isRetried = fresh.length === 0 && entries.length > 0
-  const reason = (isRetried ? undefined : refusedBy(terms, standing)) ?? ((await putIn(session, thread, terms.records ?? [])) ? undefined : 'conflict')
+  const reason =
+    (isRetried ? undefined : refusedBy(terms, standing)) ??
+    ((await putIn(session, thread, terms.records ?? [])) ? undefined : 'conflict')
   if (reason) return { undo: { ok: false, reason, standing } }
   if (fresh.length === 0) return { ok: true, entries: entries.map(({ id }) => known.get(id)!), standing }
   const request = appending(tenant, thread, fresh, {}, known)
@@ -70,12 +107,23 @@ function freshLines(known: ReadonlyMap<string, StoredEntry>, entries: readonly N
   return [...fresh.values()]
 }
 
-/** Undefined where a parent comes only after its child, or is not `known`; whoever does not say what is known leaves that to the statement. */
-function appending(tenant: string, thread: string, lines: readonly NewLine[], { head, term, records = [] }: AppendTerms, known?: ReadonlyMap<string, StoredEntry>): Request | undefined {
+/**
+ * Undefined where a parent comes only after its child, or is not `known`; whoever does not say what is known leaves
+ * that to the statement.
+ */
+function appending(
+  tenant: string,
+  thread: string,
+  lines: readonly NewLine[],
+  { head, term, records = [] }: AppendTerms,
+  known?: ReadonlyMap<string, StoredEntry>,
+): Request | undefined {
   const before = new Set<string>()
   const all = new Set(lines.map(({ entry }) => entry.id))
   const outside = new Set<string>()
-  for (const { entry: { id, parent } } of lines) {
+  for (const {
+    entry: { id, parent },
+  } of lines) {
     if (parent !== null && !before.has(parent)) {
       if (all.has(parent) || (known && !known.has(parent))) return undefined
       // Where the thread must stand at an entry, that entry is there.

@@ -5,7 +5,8 @@ import { together } from './session.ts'
 
 /**
  * Sends requests about threads. What is asked about one thread in one breath, before anybody waits for an answer, goes
- * out together: on one connection, in one transaction. Where one of them fails, each is tried by itself, in their order.
+ * out together: on one connection, in one transaction. Where one of them fails, each is tried by itself, in their
+ * order.
  */
 export type Ask = <Row>(thread: string, request: Request) => Promise<Row[]>
 
@@ -40,7 +41,9 @@ export function createBatches(pool: Pool, tenant: string): Ask {
     }
     const trying = batch.alone.then(() => together(pool, tenant, [request]))
     batch.alone = trying.catch(() => undefined)
-    const [answer] = await trying.catch((error: unknown) => { throw failureOf(error) })
+    const [answer] = await trying.catch((error: unknown) => {
+      throw failureOf(error)
+    })
     return answer as Row[]
   }
 }

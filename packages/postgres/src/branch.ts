@@ -8,7 +8,12 @@ export type ReadLog = (from: number, to: number) => Promise<StoredEntry[]>
  * The entries of one branch. A branch mostly lies in one piece, with what hangs off it: so the log is read backwards,
  * in pieces that grow, until enough of the branch is there.
  */
-export async function readBranch(readLog: ReadLog, length: number, head: StoredEntry, { from = 0, to = Infinity, last = Infinity }: Omit<Range, 'head'>): Promise<StoredEntry[]> {
+export async function readBranch(
+  readLog: ReadLog,
+  length: number,
+  head: StoredEntry,
+  { from = 0, to = Infinity, last = Infinity }: Omit<Range, 'head'>,
+): Promise<StoredEntry[]> {
   const inRange = ({ seq }: StoredEntry): boolean => seq >= from && seq < to
   let read: StoredEntry[] = []
   for (let bottom = length, size = firstSize; ; size *= 4) {
@@ -30,4 +35,3 @@ function endOf(read: readonly StoredEntry[], head: StoredEntry): StoredEntry[] {
   while (after !== null && parents.has(after)) after = parents.get(after)!
   return history(read, { head: head.id, after })
 }
-

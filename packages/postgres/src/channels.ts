@@ -6,14 +6,19 @@ import type { Listener } from './listener.ts'
 import { statement } from './statement.ts'
 
 /**
- * Notifications that only our instances can send, find and read. Postgres lets every login of a database notify and listen on any
- * channel, so the name of a channel cannot be guessed without the secret of the database, and what is sent there is sealed with it:
+ * Notifications that only our instances can send, find and read. Postgres lets every login of a database notify and
+ * listen on any
+ * channel, so the name of a channel cannot be guessed without the secret of the database, and what is sent there is
+ * sealed with it:
  * a role that monitors statements sees the name, but hears no text and can forge nothing.
  */
 export interface Channels {
   /** A message as it is sent: the channel of this address, and the sealed payload. */
   sealed(address: Address, message: unknown): readonly [channel: string, payload: string]
-  /** Hears the messages of an address, once this has resolved. What was not sealed for it is ignored. Returns what ends it. */
+  /**
+   * Hears the messages of an address, once this has resolved. What was not sealed for it is ignored. Returns what ends
+   * it.
+   */
   listen(address: Address, hear: (message: unknown) => void): Promise<() => Promise<void>>
 }
 
@@ -22,7 +27,10 @@ export type Address = readonly [purpose: 'thread' | 'cancel' | 'wake', ...of: st
 
 const findSecret = statement('secret')
 
-/** Reads the secret of the database. Fails with `store_outdated` before `migrate`, and with `store_forbidden` for a role that may not read it. */
+/**
+ * Reads the secret of the database. Fails with `store_outdated` before `migrate`, and with `store_forbidden` for a role
+ * that may not read it.
+ */
 export async function openChannels(pool: Pool, listener: Listener): Promise<Channels> {
   const channelOf = createDirectory(await readSecret(pool))
   return {
@@ -41,9 +49,18 @@ export async function openChannels(pool: Pool, listener: Listener): Promise<Chan
 }
 
 async function readSecret(pool: Pool): Promise<KeyObject> {
-  const { rows: [found] } = await pool.query<{ readonly value: Buffer }>({ ...findSecret, values: ['notification'] }).catch((error: unknown) => { throw failureOf(error) })
+  const {
+    rows: [found],
+  } = await pool
+    .query<{ readonly value: Buffer }>({ ...findSecret, values: ['notification'] })
+    .catch((error: unknown) => {
+      throw failureOf(error)
+    })
   if (found && found.value.length >= secretBytes) return createSecretKey(found.value)
-  throw new MinutebookError('no_secret', `The table minutebook.secret has no usable row "notification", so instances cannot speak to each other. Restore it from a backup, or put ${secretBytes} random bytes there and restart all instances.`)
+  throw new MinutebookError(
+    'no_secret',
+    `The table minutebook.secret has no usable row "notification", so instances cannot speak to each other. Restore it from a backup, or put ${secretBytes} random bytes there and restart all instances.`,
+  )
 }
 
 const secretBytes = 32
@@ -57,15 +74,20 @@ interface Channel {
 }
 
 /**
- * Finds the channels of addresses, and remembers those that were asked for last: a turn sends to one channel with each piece of its
- * text. All keys are key objects, because Node takes longer to find out what kind of key some bytes are than to seal a message.
+ * Finds the channels of addresses, and remembers those that were asked for last: a turn sends to one channel with each
+ * piece of its
+ * text. All keys are key objects, because Node takes longer to find out what kind of key some bytes are than to seal a
+ * message.
  */
 function createDirectory(secret: KeyObject): (address: Address) => Channel {
   const known = new Map<string, Channel>()
   const derived = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
   return (address) => {
     const place = JSON.stringify(address)
-    const found = known.get(place) ?? { name: `minutebook_${derived(`channel ${place}`).toString('hex').slice(0, 40)}`, key: createSecretKey(derived(`key ${place}`)) }
+    const found = known.get(place) ?? {
+      name: `minutebook_${derived(`channel ${place}`).toString('hex').slice(0, 40)}`,
+      key: createSecretKey(derived(`key ${place}`)),
+    }
     // Behind all others, so that the first is the one that was not needed for the longest time.
     known.delete(place)
     known.set(place, found)

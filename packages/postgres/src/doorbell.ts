@@ -12,13 +12,21 @@ import type { Session } from './session.ts'
 import { statement } from './statement.ts'
 import { createStrangers } from './strangers.ts'
 
-/** Rings for threads that need work: pg-boss, as a queue with a lease. It holds names of threads, and nothing that was said. */
+/**
+ * Rings for threads that need work: pg-boss, as a queue with a lease. It holds names of threads, and nothing that was
+ * said.
+ */
 export interface Doorbell {
   /** Rings once the session's transaction is committed, or not at all. */
   ring(session: Session, ringing: Ringing): Promise<void>
-  /** Answers rings for a tenant's threads, one at a time for each thread. The answer ends it, and waits for what runs. */
+  /**
+   * Answers rings for a tenant's threads, one at a time for each thread. The answer ends it, and waits for what runs.
+   */
   onRing(tenant: string, run: Run): Promise<() => Promise<void>>
-  /** Has a tenant that nobody works for here introduced by its name: then somebody is to answer its rings. The answer ends it, and waits for what runs. */
+  /**
+   * Has a tenant that nobody works for here introduced by its name: then somebody is to answer its rings. The answer
+   * ends it, and waits for what runs.
+   */
   onStranger(introduce: (tenant: string) => Promise<() => Promise<void>>): Promise<() => Promise<void>>
   /** Aborts the run of a thread, wherever that is. */
   cancel(tenant: string, thread: string, turn: string): Promise<void>
@@ -65,12 +73,34 @@ const wake = statement('wake')
 const waitingRing = statement('waiting-ring')
 const findWaiting = { ...waitingRing, text: waitingRing.text.replace('$table', `${schema}.job`) }
 
-/** A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log. */
-const settings = { policy: 'key_strict_fifo', heartbeatSeconds: 10, expireInSeconds: 86_399, retryLimit: 2 ** 31 - 1, retryDelay: 0, deleteAfterSeconds: 60 }
+/**
+ * A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log.
+ */
+const settings = {
+  policy: 'key_strict_fifo',
+  heartbeatSeconds: 10,
+  expireInSeconds: 86_399,
+  retryLimit: 2 ** 31 - 1,
+  retryDelay: 0,
+  deleteAfterSeconds: 60,
+}
 
-export async function createDoorbell(pool: Pool, listener: Listener, channels: Channels, { slots, group: queue, onError, onTakeOver }: DoorbellOptions): Promise<Doorbell> {
+export async function createDoorbell(
+  pool: Pool,
+  listener: Listener,
+  channels: Channels,
+  { slots, group: queue, onError, onTakeOver }: DoorbellOptions,
+): Promise<Doorbell> {
   // Its own notifications have a channel that everybody knows: ours wake the workers.
-  const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) }, schema, useListenNotify: false, superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, maintenanceIntervalSeconds: 60, schedule: false })
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schema,
+    useListenNotify: false,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    maintenanceIntervalSeconds: 60,
+    schedule: false,
+  })
   const runs = new Map<string, Worker[]>()
   const running = new Map<string, AbortController>()
   const strangers = createStrangers((tenant) => runs.has(tenant))
@@ -78,10 +108,17 @@ export async function createDoorbell(pool: Pool, listener: Listener, channels: C
   let closed = false
   const wakeWorkers = (): void => workers.forEach((worker) => boss.notifyWorker(worker))
   // It passes on copies of errors, too.
-  boss.on('error', (error: unknown) => onError(failureOf(error instanceof Error ? error : Object.assign(new Error('The queue of turns failed.'), error))))
+  boss.on('error', (error: unknown) =>
+    onError(failureOf(error instanceof Error ? error : Object.assign(new Error('The queue of turns failed.'), error))),
+  )
   try {
-    // Any login of the database could hold the lock: if all is there, nobody waits for it. On a server that only reads, making the queue says so.
-    const { rows: [table] } = await pool.query<{ usable: boolean }>(`select to_regclass('${schema}.job') is not null and current_setting('transaction_read_only') = 'off' as usable`)
+    // Any login of the database could hold the lock: if all is there, nobody waits for it. On a server that only reads,
+    // making the queue says so.
+    const {
+      rows: [table],
+    } = await pool.query<{ usable: boolean }>(
+      `select to_regclass('${schema}.job') is not null and current_setting('transaction_read_only') = 'off' as usable`,
+    )
     const isUsable = table?.usable === true
     const start = async (): Promise<void> => {
       await boss.start()
@@ -122,7 +159,12 @@ export async function createDoorbell(pool: Pool, listener: Listener, channels: C
     try {
       if (!runs.has(tenant)) await strangers.introduce(tenant, called)
       const worker = runs.get(tenant)?.at(-1)
-      if (!worker) throw new MinutebookError('no_worker', 'No book of this tenant works here, though the instance is of its group; let each instance of a group work for the same tenants.', { tenant })
+      if (!worker)
+        throw new MinutebookError(
+          'no_worker',
+          'No book of this tenant works here, though the instance is of its group; let each instance of a group work for the same tenants.',
+          { tenant },
+        )
       const run = worker.run(name, AbortSignal.any([controller.signal, job.signal]))
       worker.active.add(run)
       await run.finally(() => worker.active.delete(run))
@@ -140,12 +182,17 @@ export async function createDoorbell(pool: Pool, listener: Listener, channels: C
   }
   /** One of the workers looks every second, for a lease that ran out rings no bell. */
   const work = async (): Promise<void> => {
-    if (closed) throw new MinutebookError('turns_closed', 'These turns were closed; make new ones with postgresTurns(pool).')
+    if (closed)
+      throw new MinutebookError('turns_closed', 'These turns were closed; make new ones with postgresTurns(pool).')
     for (let slot = 0; slot < slots; slot++) {
       let id: string | undefined
-      id = await boss.work<Ring>(queue, { pollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 }, async ([job]) => {
-        if (job) await answer(job, () => id)
-      })
+      id = await boss.work<Ring>(
+        queue,
+        { pollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 },
+        async ([job]) => {
+          if (job) await answer(job, () => id)
+        },
+      )
       workers.push(id)
     }
   }
@@ -156,8 +203,17 @@ export async function createDoorbell(pool: Pool, listener: Listener, channels: C
   return {
     ring: async (session, { thread, tenant, isReminder }) => {
       const singletonKey = addressOf(session.tenant, keyOf(thread))
-      if (isReminder && (await session.client.query<{ waits: boolean }>({ ...findWaiting, values: [queue, singletonKey] })).rows[0]?.waits) return
-      const ring: Ring = { tenant: session.tenant, thread: JSON.stringify(thread), ...(nameBeside(tenant) !== null && { called: JSON.stringify(tenant) }) }
+      if (
+        isReminder &&
+        (await session.client.query<{ waits: boolean }>({ ...findWaiting, values: [queue, singletonKey] })).rows[0]
+          ?.waits
+      )
+        return
+      const ring: Ring = {
+        tenant: session.tenant,
+        thread: JSON.stringify(thread),
+        ...(nameBeside(tenant) !== null && { called: JSON.stringify(tenant) }),
+      }
       const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
       await boss.send(queue, ring, { singletonKey, db })
       await session.run(wake, channels.sealed(wakeAddress, null))

@@ -6,13 +6,18 @@ import { isTaken } from './failure.ts'
 import { transaction } from './session.ts'
 
 /** The engine for one tenant's threads. `tenant`: its key. */
-export function createEngine(pool: Pool, doorbell: Doorbell, { tenant, name }: { readonly tenant: string; readonly name: string }): Engine {
+export function createEngine(
+  pool: Pool,
+  doorbell: Doorbell,
+  { tenant, name }: { readonly tenant: string; readonly name: string },
+): Engine {
   return {
     wake: async (thread, entries, terms = {}) => {
       const wake = (appending: typeof append): ReturnType<Engine['wake']> =>
         transaction(pool, tenant, async (session) => {
           const appended = await appending(session, thread, entries, terms)
-          if ('ok' in appended && appended.ok) await doorbell.ring(session, { thread, tenant: name, isReminder: entries.length === 0 })
+          if ('ok' in appended && appended.ok)
+            await doorbell.ring(session, { thread, tenant: name, isReminder: entries.length === 0 })
           return appended
         })
       try {

@@ -22,7 +22,12 @@ export interface Erased {
 }
 
 /** Makes tombstones, with the thread locked: nobody writes, and nothing is worked out from it, meanwhile. */
-export async function erase(session: Session, thread: string, ids: readonly string[] | undefined, options: EraseOptions): Promise<Erased> {
+export async function erase(
+  session: Session,
+  thread: string,
+  ids: readonly string[] | undefined,
+  options: EraseOptions,
+): Promise<Erased> {
   const at = [keyOf(thread), session.tenant]
   await session.run(lockThread, at)
   const lines = await session.run<LineRow>(readLines, [...at, 0, 2 ** 31 - 1, 2 ** 31 - 1])
@@ -40,6 +45,11 @@ export async function erase(session: Session, thread: string, ids: readonly stri
     erased: gone.map(({ id }) => id),
     snapshots: snapshots.length,
     records: await eraseRecords(session, thread, ids, options),
-    images: await releaseImages(session, thread, lines.filter(({ seq }) => erased.has(seq)), lines.filter(({ seq }) => !erased.has(seq))),
+    images: await releaseImages(
+      session,
+      thread,
+      lines.filter(({ seq }) => erased.has(seq)),
+      lines.filter(({ seq }) => !erased.has(seq)),
+    ),
   }
 }

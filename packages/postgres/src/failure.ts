@@ -1,31 +1,75 @@
 import { MinutebookError } from 'minutebook'
 
-const unreachable = 'Postgres cannot be reached, or went away in the middle. Repeat the call when it is back: what was written already is not written twice.'
+const unreachable =
+  'Postgres cannot be reached, or went away in the middle. Repeat the call when it is back: what was written already is not written twice.'
 
-/** What Postgres, or the way to it, can fail with that a person can do something about: by its code, or by the driver's words where it gives none. */
+/**
+ * What Postgres, or the way to it, can fail with that a person can do something about: by its code, or by the driver's
+ * words where it gives none.
+ */
 const known: readonly (readonly [sign: RegExp, code: string, text: string])[] = [
-  [/^53100$/, 'store_full', 'Postgres has no room on its disk. Free some and repeat the call; nothing of it was written.'],
-  [/^53300$/, 'store_busy', 'Postgres takes no more connections. Use smaller pools or raise max_connections, then repeat the call.'],
-  [/^(42P01|42703|3F000)$/, 'store_outdated', 'The database lacks tables or columns of this version. Run migrate(pool).'],
-  [/^42501$/, 'store_forbidden', 'The role of this pool may not do this. Grant it the right, or use a pool of the role that owns the tables.'],
+  [
+    /^53100$/,
+    'store_full',
+    'Postgres has no room on its disk. Free some and repeat the call; nothing of it was written.',
+  ],
+  [
+    /^53300$/,
+    'store_busy',
+    'Postgres takes no more connections. Use smaller pools or raise max_connections, then repeat the call.',
+  ],
+  [
+    /^(42P01|42703|3F000)$/,
+    'store_outdated',
+    'The database lacks tables or columns of this version. Run migrate(pool).',
+  ],
+  [
+    /^42501$/,
+    'store_forbidden',
+    'The role of this pool may not do this. Grant it the right, or use a pool of the role that owns the tables.',
+  ],
   [/^(28...|3D000)$/, 'store_refused', 'Postgres does not let this pool in. Correct its user, password or database.'],
-  [/^25006$/, 'store_readonly', 'This server only reads, as a standby does. Point the pool at the primary and repeat the call.'],
+  [
+    /^25006$/,
+    'store_readonly',
+    'This server only reads, as a standby does. Point the pool at the primary and repeat the call.',
+  ],
   [/^(08...|57P..|58...)$/, 'store_unreachable', unreachable],
   [/^E[A-Z_]+$/, 'store_unreachable', unreachable],
-  [/^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/, 'store_unreachable', unreachable],
-  [/^Cannot use a pool after calling end/, 'store_closed', 'The pool of this store was ended. Make a store with another one.'],
+  [
+    /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/,
+    'store_unreachable',
+    unreachable,
+  ],
+  [
+    /^Cannot use a pool after calling end/,
+    'store_closed',
+    'The pool of this store was ended. Make a store with another one.',
+  ],
   [/^40...$/, 'store_contended', 'Postgres undid this because of another transaction. Repeat the call.'],
-  [/^XX00[12]$/, 'store_corrupt', 'The files of the database are damaged. Restore it from a backup; the log of Postgres says more.'],
+  [
+    /^XX00[12]$/,
+    'store_corrupt',
+    'The files of the database are damaged. Restore it from a backup; the log of Postgres says more.',
+  ],
 ]
 
-/** The error to throw for one of the driver's: never with what was to be written. That a row is taken is an answer, and stays as it is. */
+/**
+ * The error to throw for one of the driver's: never with what was to be written. That a row is taken is an answer, and
+ * stays as it is.
+ */
 export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || MinutebookError.isInstance(error) || isTaken(error)) return error
   const postgres = codeOf(error)
   const [, code, text] = known.find(([sign]) => sign.test(postgres ?? error.message)) ?? []
-  if (code !== undefined && text !== undefined) return new MinutebookError(code, `${text}${missingRight(error)}`, postgres === undefined ? {} : { postgres })
+  if (code !== undefined && text !== undefined)
+    return new MinutebookError(code, `${text}${missingRight(error)}`, postgres === undefined ? {} : { postgres })
   if (postgres === undefined) return error
-  return new MinutebookError('store_failed', `Postgres failed with its code ${postgres}. Repeat the call; if it fails again, its log says more.`, { postgres })
+  return new MinutebookError(
+    'store_failed',
+    `Postgres failed with its code ${postgres}. Repeat the call; if it fails again, its log says more.`,
+    { postgres },
+  )
 }
 
 /** On what a right is missing, where Postgres says it in English. */
@@ -44,7 +88,15 @@ export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505'
 }
 
-/** Whether it is certain that nothing was done, and that the connection holds: Postgres itself said no to one of the statements. */
+/**
+ * Whether it is certain that nothing was done, and that the connection holds: Postgres itself said no to one of the
+ * statements.
+ */
 export function isUndone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(22|23|25|42|53|55|P0|57014)/.test(error.code)
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^(22|23|25|42|53|55|P0|57014)/.test(error.code)
+  )
 }

@@ -20,10 +20,16 @@ interface Apart {
 }
 
 /**
- * Reads entries whole. `read` makes entries of its rows by the function that it gets, without their images; of those that it returns,
- * the images are looked up, each once. Since that is another statement, an erasure may come in between: then all is read again.
+ * Reads entries whole. `read` makes entries of its rows by the function that it gets, without their images; of those
+ * that it returns,
+ * the images are looked up, each once. Since that is another statement, an erasure may come in between: then all is
+ * read again.
  */
-export async function readWhole(ask: AskThread, at: readonly [thread: string, tenant: string], read: (entryOf: (row: LineRow) => StoredEntry) => Promise<StoredEntry[]>): Promise<StoredEntry[]> {
+export async function readWhole(
+  ask: AskThread,
+  at: readonly [thread: string, tenant: string],
+  read: (entryOf: (row: LineRow) => StoredEntry) => Promise<StoredEntry[]>,
+): Promise<StoredEntry[]> {
   let lost: ReadonlySet<string> = new Set()
   for (;;) {
     const apart = new Map<StoredEntry, Apart>()
@@ -36,8 +42,11 @@ export async function readWhole(ask: AskThread, at: readonly [thread: string, te
     const holding = entries.flatMap((entry) => apart.get(entry) ?? [])
     if (holding.length === 0) return entries
     const images = await findIn(ask, at, [...new Set(holding.flatMap(({ hashes }) => hashes))])
-    const missing = holding.flatMap(({ row: { seq }, hashes }) => hashes.filter((hash) => !images.has(hash)).map((hash) => `${seq} ${hash}`))
-    // An entry that was erased in between refers to nothing when it is read again. One that still does has lost its image.
+    const missing = holding.flatMap(({ row: { seq }, hashes }) =>
+      hashes.filter((hash) => !images.has(hash)).map((hash) => `${seq} ${hash}`),
+    )
+    // An entry that was erased in between refers to nothing when it is read again. One that still does has lost its
+    // image.
     if (missing.every((place) => lost.has(place))) return entries.map((entry) => whole(entry, apart.get(entry), images))
     lost = new Set(missing)
   }
@@ -48,9 +57,15 @@ function whole(entry: StoredEntry, apart: Apart | undefined, images: ReadonlyMap
 }
 
 /** The images of these hashes that are there and are what they were. */
-async function findIn(ask: AskThread, at: readonly [thread: string, tenant: string], hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function findIn(
+  ask: AskThread,
+  at: readonly [thread: string, tenant: string],
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const found = await ask<{ readonly hash: string; readonly content: string }>(findImages, [...at, hashes.map(idBytes)])
-  return new Map(found.filter(({ hash, content }) => sha256(content) === hash).map(({ hash, content }) => [hash, content]))
+  return new Map(
+    found.filter(({ hash, content }) => sha256(content) === hash).map(({ hash, content }) => [hash, content]),
+  )
 }
 
 /** Writes the images of these lines that the thread does not have. With the thread locked. */
@@ -63,9 +78,19 @@ export async function keepImages(session: Session, thread: string, lines: readon
   if (images.size > 0) await session.run(addImages, [...at, [...images.keys()].map(idBytes), [...images.values()]])
 }
 
-/** Removes the images of rows that are erased, but for those that others hold. With the thread locked. Returns how many. */
-export async function releaseImages(session: Session, thread: string, gone: readonly LineRow[], others: readonly LineRow[]): Promise<number> {
-  const hashes = imagesOnlyIn(gone.map(({ payload }) => payload), others.map(({ payload }) => payload))
+/**
+ * Removes the images of rows that are erased, but for those that others hold. With the thread locked. Returns how many.
+ */
+export async function releaseImages(
+  session: Session,
+  thread: string,
+  gone: readonly LineRow[],
+  others: readonly LineRow[],
+): Promise<number> {
+  const hashes = imagesOnlyIn(
+    gone.map(({ payload }) => payload),
+    others.map(({ payload }) => payload),
+  )
   if (hashes.length === 0) return 0
   return (await session.run(removeImages, [keyOf(thread), session.tenant, hashes.map(idBytes)])).length
 }

@@ -1,4 +1,14 @@
-import { payloadOf, sentAs, setImagesApart, sha256, storedFrom, withoutImages, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook/store'
+import {
+  payloadOf,
+  sentAs,
+  setImagesApart,
+  sha256,
+  storedFrom,
+  withoutImages,
+  type KeptEntry,
+  type NewEntry,
+  type StoredEntry,
+} from 'minutebook/store'
 import { keyOf } from './key.ts'
 
 /** A row of the table of entries. */
@@ -8,7 +18,10 @@ export interface LineRow {
   readonly checksum: string
 }
 
-/** The entry of a row without its long images: for what the store does with it by itself. `readWhole` is for whoever reads. */
+/**
+ * The entry of a row without its long images: for what the store does with it by itself. `readWhole` is for whoever
+ * reads.
+ */
 export function entryOfRow(row: LineRow): StoredEntry {
   return withoutImages(row)
 }
@@ -28,7 +41,13 @@ export function newLine(entry: NewEntry): NewLine {
   const checksum = sha256(payload)
   const read = storedFrom({ seq: 0, payload, checksum })
   const key = sentAs(read)
-  return { id: idBytes(entry.id), ...setImagesApart(payload, read), checksum: Buffer.from(checksum, 'hex'), key: key === undefined ? null : keyOf(key), entry: read }
+  return {
+    id: idBytes(entry.id),
+    ...setImagesApart(payload, read),
+    checksum: Buffer.from(checksum, 'hex'),
+    key: key === undefined ? null : keyOf(key),
+    entry: read,
+  }
 }
 
 /** Ids are digests. Another text is the id of no entry, and gives bytes that no digest has. */

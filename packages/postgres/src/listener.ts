@@ -7,7 +7,10 @@ import { connect } from './session.ts'
  * takes its place, and everyone is told, since what was said meanwhile was not heard.
  */
 export interface Listener {
-  /** Hears what is sent to a channel, once this has resolved. Anybody may send there: what `hear` fails on is dropped. The answer ends it. */
+  /**
+   * Hears what is sent to a channel, once this has resolved. Anybody may send there: what `hear` fails on is dropped.
+   * The answer ends it.
+   */
   listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
   /** Runs on the connection, behind what was run before. Fails where there is none at the moment. */
   run(text: string, values?: readonly unknown[]): Promise<void>

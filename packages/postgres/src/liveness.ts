@@ -17,7 +17,8 @@ interface Running extends Attempt {
 }
 
 /**
- * Tells dead processes from living ones: a process holds a session lock for each job that it runs, and Postgres lets go of
+ * Tells dead processes from living ones: a process holds a session lock for each job that it runs, and Postgres lets go
+ * of
  * them when the process is gone. So a job that runs without its lock has nobody who runs it.
  */
 export interface Liveness {
@@ -31,22 +32,36 @@ const lookEvery = 400
 const lookAgain = 150
 
 /**
- * Milliseconds from being taken up to being locked, at most: a busy instance needs some. A lock that was seen and is gone counts at
- * once; and where an instance is gone, what was taken up before that has only the second number to be locked by another.
+ * Milliseconds from being taken up to being locked, at most: a busy instance needs some. A lock that was seen and is
+ * gone counts at
+ * once; and where an instance is gone, what was taken up before that has only the second number to be locked by
+ * another.
  */
 const takingUp = 3000
 const takingUpElsewhere = 300
 
-/** Milliseconds for which a lock outlasts its run: until then the queue has noted that the job is done. Nobody ever waits for it. */
+/**
+ * Milliseconds for which a lock outlasts its run: until then the queue has noted that the job is done. Nobody ever
+ * waits for it.
+ */
 const lingering = 2000
 
-/** Milliseconds that everyone has to come back when Postgres was away, since all locks went with it. Before, nobody is called dead. */
+/**
+ * Milliseconds that everyone has to come back when Postgres was away, since all locks went with it. Before, nobody is
+ * called dead.
+ */
 const comingBack = 500
 
-export function createLiveness(pool: Pool, listener: Listener, { table, queue }: { readonly table: string; readonly queue: string }, onDead: (jobs: readonly Attempt[]) => Promise<void>): Liveness {
+export function createLiveness(
+  pool: Pool,
+  listener: Listener,
+  { table, queue }: { readonly table: string; readonly queue: string },
+  onDead: (jobs: readonly Attempt[]) => Promise<void>,
+): Liveness {
   const held = new Set<string>()
   // An attempt has a lock of its own: whoever is frozen in an earlier one keeps that. So nobody ever waits for one.
-  const lock = (attempt: string): Promise<void> => listener.run('select pg_try_advisory_lock(hashtextextended($1, 0))', [attempt])
+  const lock = (attempt: string): Promise<void> =>
+    listener.run('select pg_try_advisory_lock(hashtextextended($1, 0))', [attempt])
   const stopHolding = listener.onConnect(async () => {
     for (const attempt of held) await lock(attempt)
   })
@@ -66,7 +81,9 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
     if (wasAway) backSince = performance.now()
     wasAway = false
     if (performance.now() - backSince < comingBack) return
-    const alone = rows.filter((job) => !job.isLocked && !held.has(nameOf(job)) && (seenLocked.has(nameOf(job)) || isOrphan(job)))
+    const alone = rows.filter(
+      (job) => !job.isLocked && !held.has(nameOf(job)) && (seenLocked.has(nameOf(job)) || isOrphan(job)),
+    )
     const dead = alone.filter((job) => suspects.has(nameOf(job)))
     seenLocked = new Set(rows.map(nameOf).filter((name, index) => rows[index]!.isLocked || seenLocked.has(name)))
     suspects = new Set(alone.map(nameOf))
@@ -78,9 +95,12 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
   }
   const goOn = (): void => {
     if (stopped) return
-    timer = setTimeout(() => {
-      void look().catch(lookedInVain).finally(goOn)
-    }, suspects.size > 0 ? lookAgain : lookEvery)
+    timer = setTimeout(
+      () => {
+        void look().catch(lookedInVain).finally(goOn)
+      },
+      suspects.size > 0 ? lookAgain : lookEvery,
+    )
   }
   goOn()
   return {
@@ -88,10 +108,11 @@ export function createLiveness(pool: Pool, listener: Listener, { table, queue }:
       const attempt = nameOf(job)
       held.add(attempt)
       await lock(attempt).catch(() => undefined)
-      return () => void setTimeout(() => {
-        held.delete(attempt)
-        void listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [attempt]).catch(() => undefined)
-      }, lingering).unref()
+      return () =>
+        void setTimeout(() => {
+          held.delete(attempt)
+          void listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [attempt]).catch(() => undefined)
+        }, lingering).unref()
     },
     stop: () => {
       stopped = true

@@ -12,7 +12,9 @@ export interface Presence {
 }
 
 export function createPresence(pool: Pool, listener: Listener, queue: string): Presence {
-  const stop = listener.onConnect(() => listener.run('select pg_try_advisory_lock(hashtext($1), pg_backend_pid())', [queue]))
+  const stop = listener.onConnect(() =>
+    listener.run('select pg_try_advisory_lock(hashtext($1), pg_backend_pid())', [queue]),
+  )
   let known = new Set<string>()
   let goneAt = -Infinity
   return {

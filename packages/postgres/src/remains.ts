@@ -7,4 +7,5 @@ export const remains: readonly string[] = [
 ]
 
 /** What else is kept of threads that were removed. */
-export const namesRemain = 'The planner keeps samples of the names of threads: ANALYZE the same tables, then VACUUM FULL pg_statistic.'
+export const namesRemain =
+  'The planner keeps samples of the names of threads: ANALYZE the same tables, then VACUUM FULL pg_statistic.'

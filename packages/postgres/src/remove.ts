@@ -11,7 +11,10 @@ const removeThreads = statement('remove')
 const removeWords = statement('remove-words')
 const removeRemaining = statement('remove-rest')
 
-/** Which threads are to go: those to which nobody has written since, or all of the tenant's. Said, so that nobody loses everything by leaving something out. */
+/**
+ * Which threads are to go: those to which nobody has written since, or all of the tenant's. Said, so that nobody loses
+ * everything by leaving something out.
+ */
 export type RemoveOptions = { readonly unwrittenSince: Date } | { readonly all: true }
 
 /** What was removed at once, and what may be left of the bytes. */
@@ -42,8 +45,12 @@ export async function* removeFrom(pool: Pool, tenant: string, options: RemoveOpt
 function sinceOf(options: RemoveOptions | undefined): Date | undefined {
   const { unwrittenSince, all } = { unwrittenSince: undefined, all: undefined, ...options }
   if (all === true && unwrittenSince === undefined) return undefined
-  if (all === undefined && unwrittenSince instanceof Date && Number.isFinite(unwrittenSince.getTime())) return unwrittenSince
-  throw new MinutebookError('invalid_removal', 'It is not said which threads are to go; pass { unwrittenSince: date } with a valid date, or { all: true }.')
+  if (all === undefined && unwrittenSince instanceof Date && Number.isFinite(unwrittenSince.getTime()))
+    return unwrittenSince
+  throw new MinutebookError(
+    'invalid_removal',
+    'It is not said which threads are to go; pass { unwrittenSince: date } with a valid date, or { all: true }.',
+  )
 }
 
 interface Removed {
@@ -56,7 +63,11 @@ const nothing: Removed = { names: [], entries: 0, snapshots: 0 }
 
 async function removeSome(session: Session, unwrittenSince: Date | undefined): Promise<Removed> {
   const { tenant } = session
-  const chosen = await session.run<{ thread: string; name: string }>(chooseThreads, [tenant, unwrittenSince ?? null, batch])
+  const chosen = await session.run<{ thread: string; name: string }>(chooseThreads, [
+    tenant,
+    unwrittenSince ?? null,
+    batch,
+  ])
   if (chosen.length === 0) return nothing
   const threads = chosen.map(({ thread }) => thread)
   if (await hasTable(session, 'word')) await session.run(removeWords, [threads, tenant])

@@ -9,9 +9,15 @@ export interface DatabaseRole {
   readonly name: string
   readonly isSuperuser: boolean
   readonly bypassesRowSecurity: boolean
-  /** The tables of tenants in which row-level security does not bind it. Empty: each transaction sees rows of its own tenant only. */
+  /**
+   * The tables of tenants in which row-level security does not bind it. Empty: each transaction sees rows of its own
+   * tenant only.
+   */
   readonly unguarded: readonly string[]
-  /** Tenants of which it sees threads, if row-level security does not bind it: the first and the last one by name, as the tables have them. Else empty. */
+  /**
+   * Tenants of which it sees threads, if row-level security does not bind it: the first and the last one by name, as
+   * the tables have them. Else empty.
+   */
   readonly tenants: readonly string[]
 }
 
@@ -19,7 +25,8 @@ const findRole = statement('examine-role')
 const findTenants = statement('first-and-last-tenant')
 
 /**
- * Looks at the role of a pool. Statements name their tenant in any case; a role that row-level security does not bind has no second
+ * Looks at the role of a pool. Statements name their tenant in any case; a role that row-level security does not bind
+ * has no second
  * guard against one that forgets it.
  *
  * @example
@@ -27,7 +34,9 @@ const findTenants = statement('first-and-last-tenant')
  */
 export async function examineRole(pool: Pool): Promise<DatabaseRole> {
   try {
-    const { rows: [role] } = await pool.query<Omit<DatabaseRole, 'tenants'>>(findRole)
+    const {
+      rows: [role],
+    } = await pool.query<Omit<DatabaseRole, 'tenants'>>(findRole)
     if (!role) throw new MinutebookError('unknown_role', 'The role of this pool is not in pg_roles. Correct its user.')
     return { ...role, tenants: role.unguarded.includes('thread') ? await tenantsSeen(pool) : [] }
   } catch (error) {
@@ -36,12 +45,15 @@ export async function examineRole(pool: Pool): Promise<DatabaseRole> {
 }
 
 async function tenantsSeen(pool: Pool): Promise<readonly string[]> {
-  const { rows: [ends] } = await pool.query<{ readonly first: string | null; readonly last: string | null }>(findTenants)
+  const {
+    rows: [ends],
+  } = await pool.query<{ readonly first: string | null; readonly last: string | null }>(findTenants)
   return [...new Set([ends?.first, ends?.last])].flatMap((tenant) => tenant ?? [])
 }
 
 /**
- * Grants a role what instances need and no more, on the tables that are there now; to be called with a pool of their owner after
+ * Grants a role what instances need and no more, on the tables that are there now; to be called with a pool of their
+ * owner after
  * every `migrate`, and once `postgresTurns` has made its own. Throws `unknown_role`.
  *
  * @example
@@ -50,8 +62,18 @@ async function tenantsSeen(pool: Pool): Promise<readonly string[]> {
  */
 export async function grantRights(pool: Pool, role: string): Promise<void> {
   try {
-    const { rows: [found] } = await pool.query<{ readonly isThere: boolean; readonly hasTurns: boolean }>(`select to_regrole($1) is not null as "isThere", to_regnamespace('minutebook_turns') is not null as "hasTurns"`, [escapeIdentifier(role)])
-    if (found?.isThere !== true) throw new MinutebookError('unknown_role', 'There is no role of this name. Make it with: create role … login nosuperuser nobypassrls; or correct the name.', { role })
+    const {
+      rows: [found],
+    } = await pool.query<{ readonly isThere: boolean; readonly hasTurns: boolean }>(
+      `select to_regrole($1) is not null as "isThere", to_regnamespace('minutebook_turns') is not null as "hasTurns"`,
+      [escapeIdentifier(role)],
+    )
+    if (found?.isThere !== true)
+      throw new MinutebookError(
+        'unknown_role',
+        'There is no role of this name. Make it with: create role … login nosuperuser nobypassrls; or correct the name.',
+        { role },
+      )
     for (const rights of found.hasTurns ? ['threads', 'turns'] : ['threads']) await pool.query(rightsFor(rights, role))
   } catch (error) {
     throw failureOf(error)
@@ -60,5 +82,8 @@ export async function grantRights(pool: Pool, role: string): Promise<void> {
 
 /** The statements of a file, which grants to a role called app. */
 function rightsFor(file: string, role: string): string {
-  return readFileSync(new URL(`../sql/rights/${file}.sql`, import.meta.url), 'utf8').replaceAll(/ to app;/g, () => ` to ${escapeIdentifier(role)};`)
+  return readFileSync(new URL(`../sql/rights/${file}.sql`, import.meta.url), 'utf8').replaceAll(
+    / to app;/g,
+    () => ` to ${escapeIdentifier(role)};`,
+  )
 }

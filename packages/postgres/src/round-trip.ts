@@ -11,7 +11,8 @@ export interface Request {
 
 /**
  * Sends statements at once, with one sync behind them, and gives the rows of each. To Postgres that is one transaction,
- * which needs neither `begin` nor `commit`: all of it is done, or nothing. It rejects with what the first one failed with.
+ * which needs neither `begin` nor `commit`: all of it is done, or nothing. It rejects with what the first one failed
+ * with.
  */
 export async function roundTrip(client: PoolClient, requests: readonly Request[]): Promise<unknown[][]> {
   // What cannot be sent must fail before anything is.
@@ -26,7 +27,10 @@ type Column = readonly [name: string, parse: (text: string) => unknown]
 /** The statements that a connection has prepared, with the columns of their rows. */
 const prepared = new WeakMap<Connection, Map<string, readonly Column[]>>()
 
-/** As the driver runs it: it calls these methods as answers come. On a pipelined connection it takes only queries of its own kind. */
+/**
+ * As the driver runs it: it calls these methods as answers come. On a pipelined connection it takes only queries of its
+ * own kind.
+ */
 export class RoundTrip extends pg.Query {
   requests: readonly Request[]
   readonly #done: (answers: unknown[][]) => void
@@ -60,8 +64,15 @@ export class RoundTrip extends pg.Query {
     this.#begin()
   }
 
-  handleRowDescription({ fields }: { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] }): void {
-    this.#known.set(nameOf(this.requests[this.#answers.length]!.statement), fields.map(({ name, dataTypeID }) => [name, answerParser(dataTypeID)]))
+  handleRowDescription({
+    fields,
+  }: {
+    readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+  }): void {
+    this.#known.set(
+      nameOf(this.requests[this.#answers.length]!.statement),
+      fields.map(({ name, dataTypeID }) => [name, answerParser(dataTypeID)]),
+    )
     this.#begin()
   }
 
@@ -115,7 +126,11 @@ interface Wire {
   close(what: { readonly type: 'S'; readonly name: string }): void
   parse(what: { readonly name: string; readonly text: string }): void
   describe(what: { readonly type: 'S'; readonly name: string }): void
-  bind(what: { readonly statement: string; readonly values: readonly unknown[]; readonly valueMapper: (value: unknown) => unknown }): void
+  bind(what: {
+    readonly statement: string
+    readonly values: readonly unknown[]
+    readonly valueMapper: (value: unknown) => unknown
+  }): void
   execute(what: object): void
   sync(): void
 }

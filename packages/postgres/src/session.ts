@@ -21,7 +21,11 @@ const findTable = statement('has-table')
 const begin: Request = { statement: { name: 'minutebook begin', text: 'begin' }, values: [] }
 
 /** Runs work in a transaction of its own. It is undone where the work throws, or answers with `undo`. */
-export async function transaction<T extends object>(pool: Pool, tenant: string, work: (session: Session) => Promise<T | Undo<T>>): Promise<T> {
+export async function transaction<T extends object>(
+  pool: Pool,
+  tenant: string,
+  work: (session: Session) => Promise<T | Undo<T>>,
+): Promise<T> {
   const client = await connect(pool)
   let broken = false
   try {
@@ -56,7 +60,10 @@ export async function together(pool: Pool, tenant: string, requests: readonly Re
   }
 }
 
-/** A connection of the pool. One that breaks fails what is asked of it; it says so a second time, which would end the process. */
+/**
+ * A connection of the pool. One that breaks fails what is asked of it; it says so a second time, which would end the
+ * process.
+ */
 export async function connect(pool: Pool): Promise<PoolClient> {
   try {
     const client = await pool.connect()

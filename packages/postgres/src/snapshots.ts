@@ -10,10 +10,16 @@ const loadSnapshot = statement('load-snapshot')
 export function createSnapshots(ask: Ask, tenant: string): Snapshots {
   return {
     save: async (thread, name, { id, seq, value }, { erasures, only = false } = {}) => {
-      await ask(thread, { statement: saveSnapshot, values: [keyOf(thread), tenant, keyOf(name), seq, JSON.stringify({ id, seq, value }), erasures ?? null, only] })
+      await ask(thread, {
+        statement: saveSnapshot,
+        values: [keyOf(thread), tenant, keyOf(name), seq, JSON.stringify({ id, seq, value }), erasures ?? null, only],
+      })
     },
     load: async (thread, name, to = Infinity) => {
-      const [row] = await ask<{ value: string }>(thread, { statement: loadSnapshot, values: [keyOf(thread), tenant, keyOf(name), bounded(to)] })
+      const [row] = await ask<{ value: string }>(thread, {
+        statement: loadSnapshot,
+        values: [keyOf(thread), tenant, keyOf(name), bounded(to)],
+      })
       return row && (JSON.parse(row.value) as Snapshot)
     },
   }

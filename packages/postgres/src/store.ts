@@ -34,16 +34,19 @@ export interface PostgresOptions {
 
 export interface PostgresStore extends Store {
   /**
-   * Removes whole threads, for good: the old ones, or `{ all: true }` of the tenant. Runs as it is iterated, and tells what went.
+   * Removes whole threads, for good: the old ones, or `{ all: true }` of the tenant. Runs as it is iterated, and tells
+   * what went.
    *
    * @example
-   * for await (const { threads } of store.remove({ unwrittenSince: new Date('2026-01-01') })) console.log(threads.length)
+   * for await (const { threads } of store.remove({ unwrittenSince: new Date('2026-01-01') }))
+   * console.log(threads.length)
    */
   remove(options: RemoveOptions): AsyncIterable<Removal>
 }
 
 /**
- * Keeps the threads of one tenant in Postgres, for as many processes as there are. The pool is yours: end it when you are done.
+ * Keeps the threads of one tenant in Postgres, for as many processes as there are. The pool is yours: end it when you
+ * are done.
  * The tables are made by `migrate(pool)`.
  *
  * @example
@@ -59,9 +62,11 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
   return {
     append: async (thread, entries, terms = {}) => {
       const quick = quickAppend(tenant, thread, entries, terms)
-      const answer = quick && (await ask<ThreadRow>(thread, quick.request).then(quick.answer, (error: unknown) => {
-        if (!isTaken(error)) throw error
-      }))
+      const answer =
+        quick &&
+        (await ask<ThreadRow>(thread, quick.request).then(quick.answer, (error: unknown) => {
+          if (!isTaken(error)) throw error
+        }))
       return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
     },
     read: async (thread, { head, key, ...range } = {}) => {
@@ -71,7 +76,10 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       return readWhole(run, at, async (entryOf) => {
         const readLog = async (start: number, end: number, most = Infinity): Promise<StoredEntry[]> =>
           (await run<LineRow>(readLines, [...at, bounded(start), bounded(end), bounded(most)])).reverse().map(entryOf)
-        if (key !== undefined) return (await run<LineRow>(readKeyed, [...at, keyOf(key), bounded(from), bounded(to), bounded(last)])).reverse().map(entryOf)
+        if (key !== undefined)
+          return (await run<LineRow>(readKeyed, [...at, keyOf(key), bounded(from), bounded(to), bounded(last)]))
+            .reverse()
+            .map(entryOf)
         if (head === undefined) return readLog(from, to, last)
         const [row] = await run<LineRow & { length: number }>(findPlace, [...at, idBytes(head)])
         if (!row) throw unknownEntry(head)
@@ -83,17 +91,25 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       return standingOf(row)
     },
     claim: async (thread) => {
-      const [row] = await ask<ThreadRow>(thread, { statement: claim, values: [keyOf(thread), tenant, nameBeside(thread)] })
+      const [row] = await ask<ThreadRow>(thread, {
+        statement: claim,
+        values: [keyOf(thread), tenant, nameBeside(thread)],
+      })
       return standingOf(row)
     },
     list: async ({ limit = 100, after } = {}) => {
       const most = bounded(limit)
       const [written, key] = after === undefined ? ['infinity', ''] : pagePlace(after)
       const asked = together(pool, tenant, [{ statement: list, values: [tenant, written, key, most + 1] }])
-      const [rows] = (await asked.catch((error: unknown) => { throw failureOf(error) })) as [ListedRow[]]
+      const [rows] = (await asked.catch((error: unknown) => {
+        throw failureOf(error)
+      })) as [ListedRow[]]
       const page = rows.slice(0, most)
       const last = page.at(-1)
-      const threads = page.map((row): Standing & { thread: string } => ({ thread: nameFrom(row.thread, row.name), ...standingOf(row) }))
+      const threads = page.map((row): Standing & { thread: string } => ({
+        thread: nameFrom(row.thread, row.name),
+        ...standingOf(row),
+      }))
       return { threads, ...(last && rows.length > most && { next: JSON.stringify([last.written, last.thread]) }) }
     },
     search: async (query, { thread, limit = 20 } = {}) => {

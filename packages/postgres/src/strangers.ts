@@ -10,7 +10,10 @@ export interface Strangers {
   has(tenant: string): boolean
   /** From now on they are introduced. The answer ends that, and has nobody work for them any more. */
   welcome(introduce: Introduce): () => Promise<void>
-  /** Introduces a tenant by its name: once, however many of its threads are woken. `called`: its name as JSON, where the key does not tell it. */
+  /**
+   * Introduces a tenant by its name: once, however many of its threads are woken. `called`: its name as JSON, where the
+   * key does not tell it.
+   */
   introduce(tenant: string, called: string | undefined): Promise<void>
 }
 
@@ -35,7 +38,8 @@ export function createStrangers(isKnown: (tenant: string) => boolean): Strangers
     introduce: async (tenant, called) => {
       const host = hosts.at(-1)
       if (!host) return
-      const introduced = guests.get(tenant) ?? host(called === undefined ? nameFrom(tenant, null) : (JSON.parse(called) as string))
+      const introduced =
+        guests.get(tenant) ?? host(called === undefined ? nameFrom(tenant, null) : (JSON.parse(called) as string))
       guests.set(tenant, introduced)
       try {
         await introduced

@@ -23,7 +23,11 @@ export function standingOf(row: ThreadRow | undefined): Standing {
 /** Where a page of a list goes on, as the page before said it. Clients pass it on. */
 export function pagePlace(next: string): [written: string, thread: string] {
   const [, written, thread] = /^\["(\d{4,6}-[\d: .+-]{10,40})",("(?:[^"\\]|\\.)*")\]$/s.exec(next) ?? []
-  if (written === undefined || thread === undefined) throw new MinutebookError('invalid_page', 'This is not where a page goes on; pass the `next` of the page before, or nothing for the first.')
+  if (written === undefined || thread === undefined)
+    throw new MinutebookError(
+      'invalid_page',
+      'This is not where a page goes on; pass the `next` of the page before, or nothing for the first.',
+    )
   return [written, JSON.parse(thread) as string]
 }
 

@@ -13,7 +13,9 @@ import { tenantKey } from './tenant.ts'
 export interface TurnsOptions {
   /** How many threads it runs at once: 10 unless told. */
   readonly slots?: number | undefined
-  /** Which instances share their work: those that name the same group and work for the same tenants. `turn` unless told. */
+  /**
+   * Which instances share their work: those that name the same group and work for the same tenants. `turn` unless told.
+   */
   readonly group?: string | undefined
   /** Told of what fails in the background and is tried again. */
   readonly onError?: ((error: unknown) => void) | undefined
@@ -26,13 +28,17 @@ export interface Turns {
   /** What `openBook` needs for the threads of a tenant, as `postgresStore` names it. */
   tenant(name?: string): Tenant
   /**
-   * From now on this instance runs the turns of all tenants: the book of one that nobody works for here yet is opened when a thread
+   * From now on this instance runs the turns of all tenants: the book of one that nobody works for here yet is opened
+   * when a thread
    * of it is woken, and works as `options` say. The answer ends that, and waits for the turns under way.
    *
    * @example
    * const stop = await turns.work((tenant) => openBook({ ...turns.tenant(tenant), model, window, clock }))
    */
-  work(open: (tenant: string) => Book | Promise<Book>, options?: (tenant: string) => WorkOptions): Promise<() => Promise<void>>
+  work(
+    open: (tenant: string) => Book | Promise<Book>,
+    options?: (tenant: string) => WorkOptions,
+  ): Promise<() => Promise<void>>
   /** Waits for what runs here, and takes up nothing more. Close it before you end the pool. */
   close(): Promise<void>
 }
@@ -45,7 +51,8 @@ export interface Tenant {
 }
 
 /**
- * Lets several instances share the turns of one database. It keeps one connection of the pool for itself, which must lead
+ * Lets several instances share the turns of one database. It keeps one connection of the pool for itself, which must
+ * lead
  * to Postgres itself: a proxy that hands connections on between transactions takes its notifications and locks away.
  *
  * @example
@@ -53,8 +60,16 @@ export interface Tenant {
  * const book = openBook({ ...turns.tenant(), model, window, clock })
  * await book.work()
  */
-export async function postgresTurns(pool: Pool, { slots = 10, group = 'turn', onError = () => undefined, onTakeOver = () => undefined }: TurnsOptions = {}): Promise<Turns> {
-  if (pool.options.max < 3) throw new MinutebookError('small_pool', 'Turns keep one connection of the pool for themselves and need others beside it; make the pool with max: 10 or more.', { max: pool.options.max })
+export async function postgresTurns(
+  pool: Pool,
+  { slots = 10, group = 'turn', onError = () => undefined, onTakeOver = () => undefined }: TurnsOptions = {},
+): Promise<Turns> {
+  if (pool.options.max < 3)
+    throw new MinutebookError(
+      'small_pool',
+      'Turns keep one connection of the pool for themselves and need others beside it; make the pool with max: 10 or more.',
+      { max: pool.options.max },
+    )
   surviveIdleFailures(pool)
   const listener = createListener(pool)
   const opening = async (): Promise<{ readonly channels: Channels; readonly doorbell: Doorbell }> => {
@@ -71,7 +86,11 @@ export async function postgresTurns(pool: Pool, { slots = 10, group = 'turn', on
       const tenant = tenantKey(name)
       const known = tenants.get(tenant)
       if (known) return known
-      const opened = { store: postgresStore(pool, { tenant: name }), engine: createEngine(pool, doorbell, { tenant, name }), feed: createFeed(pool, channels, tenant) }
+      const opened = {
+        store: postgresStore(pool, { tenant: name }),
+        engine: createEngine(pool, doorbell, { tenant, name }),
+        feed: createFeed(pool, channels, tenant),
+      }
       tenants.set(tenant, opened)
       return opened
     },

@@ -16,10 +16,13 @@ const findWords = statement('search')
 /** How many entries are taken in at once. */
 const pageSize = 500
 
-/** Takes in all entries that are not in the index yet, of one thread or of all. Threads are locked one by one, and one at a time, so that nothing is taken in while it is erased and nobody waits for each other. */
+/**
+ * Takes in all entries that are not in the index yet, of one thread or of all. Threads are locked one by one, and one
+ * at a time, so that nothing is taken in while it is erased and nobody waits for each other.
+ */
 export async function catchUp(pool: Pool, tenant: string, thread: string | undefined): Promise<void> {
   const key = thread === undefined ? null : keyOf(thread)
-  for (let more = true; more; ) ({ more } = await transaction(pool, tenant, (session) => takeIn(session, key)))
+  for (let more = true; more;) ({ more } = await transaction(pool, tenant, (session) => takeIn(session, key)))
 }
 
 async function takeIn(session: Session, key: string | null): Promise<{ more: boolean }> {
@@ -32,12 +35,25 @@ async function takeIn(session: Session, key: string | null): Promise<{ more: boo
   const to = Math.min(standing.length, standing.searched + pageSize)
   const lines = await session.run<LineRow>(readLines, [behind.thread, tenant, standing.searched, to, pageSize])
   const worded = lines.map((line) => ({ seq: line.seq, words: wordsOf(line) })).filter(({ words }) => words.size > 0)
-  await session.run(indexWords, [behind.thread, tenant, to, worded.map(({ seq }) => seq), worded.map(({ words }) => [...words, tenantWord(tenant)].join(' '))])
+  await session.run(indexWords, [
+    behind.thread,
+    tenant,
+    to,
+    worded.map(({ seq }) => seq),
+    worded.map(({ words }) => [...words, tenantWord(tenant)].join(' ')),
+  ])
   return { more: true }
 }
 
-/** Entries that hold every phrase, the newest first. The index knows words; which stand together is seen in the text. */
-export async function findPhrases(session: Session, query: string, thread: string | undefined, limit: number): Promise<Found[]> {
+/**
+ * Entries that hold every phrase, the newest first. The index knows words; which stand together is seen in the text.
+ */
+export async function findPhrases(
+  session: Session,
+  query: string,
+  thread: string | undefined,
+  limit: number,
+): Promise<Found[]> {
   const phrases = searchPhrases(query)
   const most = bounded(limit)
   const found: Found[] = []
@@ -48,7 +64,13 @@ export async function findPhrases(session: Session, query: string, thread: strin
   let characters = 0
   await session.run(sayWords, [words.join(' ')])
   for (let offset = 0; ; offset += page) {
-    const rows = await session.run<LineRow & { thread: string; name: string | null }>(findWords, [session.tenant, words, thread === undefined ? null : keyOf(thread), page, offset])
+    const rows = await session.run<LineRow & { thread: string; name: string | null }>(findWords, [
+      session.tenant,
+      words,
+      thread === undefined ? null : keyOf(thread),
+      page,
+      offset,
+    ])
     for (const row of rows) {
       const entry = entryOfRow(row)
       const text = searchText(entry)

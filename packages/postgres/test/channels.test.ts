@@ -9,7 +9,8 @@ const threads = Array.from({ length: 2500 }, (_, number): Address => ['thread', 
 test('of more threads than are remembered, each is heard on a channel of its own', async () => {
   const { channels, notify } = await instance(randomBytes(32))
   const heard: unknown[] = []
-  for (const [number, address] of threads.entries()) await channels.listen(address, (message) => heard.push([number, message]))
+  for (const [number, address] of threads.entries())
+    await channels.listen(address, (message) => heard.push([number, message]))
   const sent = [...threads.entries()].map(([number, address]) => channels.sealed(address, { number }))
   expect(new Set(sent.map(([channel]) => channel)).size).toBe(threads.length)
   for (const [channel, payload] of sent) notify(channel, payload)
@@ -32,7 +33,10 @@ test('instances with the same secret have the same channels, and none hears what
 })
 
 /** An instance whose database has this secret, and how it is notified. */
-async function instance(secret: Buffer): Promise<{ readonly channels: Awaited<ReturnType<typeof openChannels>>; readonly notify: (channel: string, payload: string) => void }> {
+async function instance(secret: Buffer): Promise<{
+  readonly channels: Awaited<ReturnType<typeof openChannels>>
+  readonly notify: (channel: string, payload: string) => void
+}> {
   const hearers = new Map<string, (payload: string) => void>()
   const pool = { query: async () => ({ rows: [{ value: secret }] }) } as unknown as Pool
   const listener: Pick<Listener, 'listen'> = {
@@ -41,5 +45,8 @@ async function instance(secret: Buffer): Promise<{ readonly channels: Awaited<Re
       return async () => void hearers.delete(channel)
     },
   }
-  return { channels: await openChannels(pool, listener as Listener), notify: (channel, payload) => hearers.get(channel)?.(payload) }
+  return {
+    channels: await openChannels(pool, listener as Listener),
+    notify: (channel, payload) => hearers.get(channel)?.(payload),
+  }
 }

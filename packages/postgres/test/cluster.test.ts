@@ -44,9 +44,14 @@ describe.each(versions)('a cluster of version %s', (version) => {
 
   test('is durable unless told, takes settings, is not root, has a role that row-level security holds for, and leaves nothing behind', async (context) => {
     const cluster = await testCluster(context, { version, settings: { work_mem: '5MB' } })
-    expect(await ask(cluster.superuserUrl, `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+    expect(
+      await ask(
+        cluster.superuserUrl,
+        `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
       current_setting('full_page_writes') as pages, current_setting('work_mem') as memory, current_setting('listen_addresses') as address,
-      current_setting('unix_socket_directories') as socket`)).toEqual({ fsync: 'on', commit: 'on', pages: 'on', memory: '5MB', address: '127.0.0.1', socket: '' })
+      current_setting('unix_socket_directories') as socket`,
+      ),
+    ).toEqual({ fsync: 'on', commit: 'on', pages: 'on', memory: '5MB', address: '127.0.0.1', socket: '' })
     const role = 'select rolname, rolsuper, rolbypassrls from pg_roles where rolname = current_user'
     expect(await ask(cluster.url, role)).toEqual({ rolname: 'minutebook', rolsuper: false, rolbypassrls: false })
     expect(await ask(cluster.superuserUrl, role)).toMatchObject({ rolname: 'postgres', rolsuper: true })
@@ -65,9 +70,11 @@ describe.each(versions)('a cluster of version %s', (version) => {
       const { data, pids } = await startCluster({ version: ${version}, durable: false })
       console.log(JSON.stringify({ data, pids: pids() }))
       setInterval(() => {}, 1000)`
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     onTestFinished(() => void child.kill('SIGKILL'))
-    const { value } = await createInterface(child.stdout)[Symbol.asyncIterator]().next() as { value: string }
+    const { value } = (await createInterface(child.stdout)[Symbol.asyncIterator]().next()) as { value: string }
     const { data, pids } = JSON.parse(value) as { data: string; pids: readonly number[] }
     expect(pids.slice(0, 1).filter(runs)).toHaveLength(1)
     child.kill('SIGKILL')
@@ -92,7 +99,8 @@ describe.each(servers)('databases of a file, on Postgres %s', (server) => {
     await database.pool.query('insert into kept values (1)')
     const [one, two] = await Promise.all([database.fresh(), database.fresh()])
     await one.pool.query('insert into kept values (2)')
-    const kept = async (pool: pg.Pool): Promise<readonly number[]> => (await pool.query<{ n: number }>('select n from kept order by n')).rows.map(({ n }) => n)
+    const kept = async (pool: pg.Pool): Promise<readonly number[]> =>
+      (await pool.query<{ n: number }>('select n from kept order by n')).rows.map(({ n }) => n)
     expect(await kept(database.pool)).toEqual([0, 1])
     expect(await kept(one.pool)).toEqual([0, 2])
     expect(await kept(two.pool)).toEqual([0])

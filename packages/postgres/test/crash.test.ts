@@ -10,7 +10,10 @@ import { judgeTurns, type Sent } from './support/turn-judgement.ts'
 import { within } from '../../core/test/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
-/** Milliseconds: as promised, where the test is run for its own sake; on a machine that is busy with others it may be more. */
+/**
+ * Milliseconds: as promised, where the test is run for its own sake; on a machine that is busy with others it may be
+ * more.
+ */
 const usual = process.env['KILLS'] === undefined ? within(5000) : 1500
 const threads = 20
 
@@ -48,7 +51,9 @@ test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} 
     // At least two are left.
     if (fleet.instances.size < 3) await fleet.ready()
     const killed = [...fleet.instances.keys()][Math.floor(Math.random() * fleet.instances.size)]!
-    const { rows } = await database.pool.query<{ now: Date; last: string }>('select clock_timestamp() as now, coalesce(max(number), 0) as last from trace')
+    const { rows } = await database.pool.query<{ now: Date; last: string }>(
+      'select clock_timestamp() as now, coalesce(max(number), 0) as last from trace',
+    )
     fleet.replace(killed)
     takeOvers.push(...(await takeOverTimes(witness, killed, rows[0]!)))
     if (count % 20 === 0) console.log(`${count} kills, ${sent.length} messages`)
@@ -60,31 +65,48 @@ test(`${kills} times kill -9 of an instance under load, 3 instances, ${threads} 
   expect(results.filter(({ status }) => status !== 'complete')).toEqual([])
   expect(results.filter(({ message, text }) => !text.endsWith(`Answer to ${message}`))).toEqual([])
   const { rows } = await database.pool.query<{ message: string }>("select message from trace where what = 'once'")
-  expect(await judgeTurns(book, { sent, runs: rows.map(({ message }) => message) })).toEqual({ lost: 0, doubled: 0, findings: [] })
+  expect(await judgeTurns(book, { sent, runs: rows.map(({ message }) => message) })).toEqual({
+    lost: 0,
+    doubled: 0,
+    findings: [],
+  })
   const sorted = takeOvers.toSorted((one, other) => one - other)
   const p50 = sorted[Math.floor(sorted.length / 2)] ?? 0
-  console.log(`${kills} kills, ${sent.length} turns, take-over of ${sorted.length} turns: p50 ${Math.round(p50)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms`)
+  console.log(
+    `${kills} kills, ${sent.length} turns, take-over of ${sorted.length} turns: p50 ${Math.round(p50)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms`,
+  )
   expect(sorted.length).toBeGreaterThan(0)
   expect(p50).toBeLessThanOrEqual(usual)
   expect(sorted.at(-1)).toBeLessThanOrEqual(within(15_000))
 }, 7_200_000)
 
 /** Milliseconds until someone else went on with each turn that the killed instance was at. */
-async function takeOverTimes(witness: Pool, killed: string, { now, last }: { readonly now: Date; readonly last: string }): Promise<number[]> {
+async function takeOverTimes(
+  witness: Pool,
+  killed: string,
+  { now, last }: { readonly now: Date; readonly last: string },
+): Promise<number[]> {
   // What it was at: turns of which it was the last to be heard, lately, and that are not answered.
   const { rows: heard } = await witness.query<{ message: string }>(
-    'select message from trace where number between $2::bigint - 2000 and $2 group by message having (array_agg(instance order by number desc))[1] = $1', [killed, last])
-  const times = await Promise.all(heard.map(async ({ message }) => {
-    for (;;) {
-      // In this order: once it is answered, what was done for it is written down.
-      const isAnswered = await hasAnswer(witness, message)
-      const { rows } = await witness.query<{ at: Date }>('select at from trace where message = $1 and instance <> $2 and number > $3 order by number limit 1', [message, killed, last])
-      if (rows[0]) return [Math.max(0, rows[0].at.getTime() - now.getTime())]
-      // Before it was killed, or by its last words, which arrived after all.
-      if (isAnswered) return []
-      await pause(50)
-    }
-  }))
+    'select message from trace where number between $2::bigint - 2000 and $2 group by message having (array_agg(instance order by number desc))[1] = $1',
+    [killed, last],
+  )
+  const times = await Promise.all(
+    heard.map(async ({ message }) => {
+      for (;;) {
+        // In this order: once it is answered, what was done for it is written down.
+        const isAnswered = await hasAnswer(witness, message)
+        const { rows } = await witness.query<{ at: Date }>(
+          'select at from trace where message = $1 and instance <> $2 and number > $3 order by number limit 1',
+          [message, killed, last],
+        )
+        if (rows[0]) return [Math.max(0, rows[0].at.getTime() - now.getTime())]
+        // Before it was killed, or by its last words, which arrived after all.
+        if (isAnswered) return []
+        await pause(50)
+      }
+    }),
+  )
   return times.flat()
 }
 
@@ -93,6 +115,8 @@ async function hasAnswer(witness: Pool, message: string): Promise<boolean> {
   const thread = message.slice(message.indexOf('thread'), message.indexOf(','))
   const { rows } = await witness.query<{ answered: boolean }>(
     `select exists (select from minutebook.entry where thread = $1 and tenant = 'default' and payload like '%Answer to ' || $2::text || '"%'
-       and seq > (select length - 500 from minutebook.thread where thread = $1 and tenant = 'default')) as answered`, [thread, message])
+       and seq > (select length - 500 from minutebook.thread where thread = $1 and tenant = 'default')) as answered`,
+    [thread, message],
+  )
   return rows[0]!.answered
 }

@@ -15,16 +15,21 @@ import { open } from './support/failing.ts'
 import { gathered } from './support/gathered.ts'
 
 const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
-const hashes = 'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
+const hashes =
+  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 const remains = [
   'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
   'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; once more than pg_wal has files. Archived files go by your own retention.',
   'Standbys follow as they replay that; base backups and dumps keep them until they expire: delete those, or restore and erase again.',
   'What was told live while it was written may be in the server’s queue of notifications (pg_notify): it is written over as more is told, and gone after a restart.',
 ]
-const names = 'The planner keeps samples of the names of threads: ANALYZE the same tables, then VACUUM FULL pg_statistic.'
+const names =
+  'The planner keeps samples of the names of threads: ANALYZE the same tables, then VACUUM FULL pg_statistic.'
 
-/** Nobody else vacuums or looks at tables meanwhile. Files are read as the kernel has them, so nobody waits for the disk. */
+/**
+ * Nobody else vacuums or looks at tables meanwhile. Files are read as the kernel has them, so nobody waits for the
+ * disk.
+ */
 const quiet = { autovacuum: false, fsync: false }
 
 describe.each([15, 18] as const)('on Postgres %s', (version) => {
@@ -40,7 +45,14 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
 
     const older = await openTransaction(database)
     const erasure = await store.erase('t', chosen)
-    expect({ ...erasure, erased: erasure.erased.toSorted() }).toEqual({ thread: 't', erased: gone.toSorted(), snapshots: 2, records: 0, images: 1, remains: [forks, hashes, ...remains] })
+    expect({ ...erasure, erased: erasure.erased.toSorted() }).toEqual({
+      thread: 't',
+      erased: gone.toSorted(),
+      snapshots: 2,
+      records: 0,
+      images: 1,
+      remains: [forks, hashes, ...remains],
+    })
 
     // What each sentence says is so: an older transaction, a plain VACUUM, the write-ahead log.
     await vacuumFull(database)
@@ -58,7 +70,15 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
     await passThroughWal(cluster, database)
     expect(foundIn(cluster.data, secrets)).toEqual({})
 
-    expect((await store.read('t')).map(({ text }) => text)).toEqual(['An ordinary beginning.', '', '', '', '', '', 'An ordinary end.'])
+    expect((await store.read('t')).map(({ text }) => text)).toEqual([
+      'An ordinary beginning.',
+      '',
+      '',
+      '',
+      '',
+      '',
+      'An ordinary end.',
+    ])
     expect(await store.search(secrets.inline)).toEqual([])
     expect(await openBook({ store }).thread('t').verify()).toMatchObject({ ok: true, entries: 7 })
     expect(Object.keys(tables(other.secrets)).toSorted()).toEqual(Object.keys(other.secrets).toSorted())
@@ -100,22 +120,42 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
     const cluster = await testCluster(context, { version, durable: false, settings: quiet })
     const { store, database, tables } = await prepare(cluster)
     const [said, answered] = [secret(), secret()]
-    const thread = openBook({ store, model: scriptedModel([`Fine, ${answered}.`, 'Which one?']), window: 4096 }).thread('t')
+    const thread = openBook({ store, model: scriptedModel([`Fine, ${answered}.`, 'Which one?']), window: 4096 }).thread(
+      't',
+    )
     await thread.send(`My code is ${said}`).done
     await thread.send('What was it?').done
     await database.administer('checkpoint')
     expect(Object.keys(tables({ said, answered }))).toEqual(['said', 'answered'])
-    const ids = (await thread.entries()).filter(({ text }) => text.includes(said) || text.includes(answered)).map(({ id }) => id)
+    const ids = (await thread.entries())
+      .filter(({ text }) => text.includes(said) || text.includes(answered))
+      .map(({ id }) => id)
     const { erased } = await thread.erase(ids)
     expect(erased).toEqual(expect.arrayContaining(ids))
-    expect((await store.read('t')).filter(({ status }) => status === 'erased').map(({ id }) => id).toSorted()).toEqual(erased.toSorted())
+    expect(
+      (await store.read('t'))
+        .filter(({ status }) => status === 'erased')
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(erased.toSorted())
     await vacuumFull(database)
     expect(tables({ said, answered })).toEqual({})
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 0 })
   })
 })
 
-type Place = 'inline' | 'toasted' | 'image' | 'pending' | 'note' | 'journal' | 'field' | 'key' | 'speaker' | 'snapshot' | 'large snapshot'
+type Place =
+  | 'inline'
+  | 'toasted'
+  | 'image'
+  | 'pending'
+  | 'note'
+  | 'journal'
+  | 'field'
+  | 'key'
+  | 'speaker'
+  | 'snapshot'
+  | 'large snapshot'
 
 /** A text that nothing else gives, that is one word, and that cannot be made shorter. */
 function secret(): string {
@@ -123,19 +163,49 @@ function secret(): string {
 }
 
 /** A thread with a secret in each place from which it must go, between two entries that stay. */
-async function fill(store: PostgresStore, thread: string): Promise<{ readonly secrets: Readonly<Record<Place, string>>; readonly chosen: readonly string[]; readonly gone: readonly string[] }> {
+async function fill(
+  store: PostgresStore,
+  thread: string,
+): Promise<{
+  readonly secrets: Readonly<Record<Place, string>>
+  readonly chosen: readonly string[]
+  readonly gone: readonly string[]
+}> {
   const noise = (): string => randomBytes(9000).toString('base64')
   const secrets: Record<Place, string> = {
-    inline: secret(), toasted: secret(), image: secret(), pending: secret(), note: secret(), journal: secret(), field: secret(), key: secret(), speaker: secret(),
-    snapshot: secret(), 'large snapshot': secret(),
+    inline: secret(),
+    toasted: secret(),
+    image: secret(),
+    pending: secret(),
+    note: secret(),
+    journal: secret(),
+    field: secret(),
+    key: secret(),
+    speaker: secret(),
+    snapshot: secret(),
+    'large snapshot': secret(),
   }
   const before = entryOf(user('An ordinary beginning.'))
-  const inline = entryOf({ ...user(`My password is ${secrets.inline}.`), custom: secrets.field }, before, { key: secrets.key, speaker: secrets.speaker })
-  const toasted = entryOf(ollamaPicture(`${noise()} ${secrets.toasted} ${noise()}`, `${noise()}${secrets.image}${noise()}`), inline)
-  const hanging: Entry[] = [entryOf(user(secrets.pending), inline, { kind: 'pending', key: secrets.key }), note(secrets.note, inline), journal(secrets.journal, inline)]
+  const inline = entryOf({ ...user(`My password is ${secrets.inline}.`), custom: secrets.field }, before, {
+    key: secrets.key,
+    speaker: secrets.speaker,
+  })
+  const toasted = entryOf(
+    ollamaPicture(`${noise()} ${secrets.toasted} ${noise()}`, `${noise()}${secrets.image}${noise()}`),
+    inline,
+  )
+  const hanging: Entry[] = [
+    entryOf(user(secrets.pending), inline, { kind: 'pending', key: secrets.key }),
+    note(secrets.note, inline),
+    journal(secrets.journal, inline),
+  ]
   await store.append(thread, [before, inline, ...hanging, toasted, entryOf(user('An ordinary end.'), toasted)])
   await store.snapshots.save(thread, 'state', { id: inline.id, seq: 1, value: secrets.snapshot })
-  await store.snapshots.save(thread, 'fold', { id: toasted.id, seq: 5, value: `${noise()} ${secrets['large snapshot']} ${noise()}` })
+  await store.snapshots.save(thread, 'fold', {
+    id: toasted.id,
+    seq: 5,
+    value: `${noise()} ${secrets['large snapshot']} ${noise()}`,
+  })
   expect(await store.search(secrets.inline)).toHaveLength(1)
   return { secrets, chosen: [inline.id, toasted.id], gone: [inline, ...hanging, toasted].map(({ id }) => id) }
 }
@@ -154,7 +224,11 @@ async function prepare(cluster: Cluster): Promise<Prepared> {
   const pool = open({ connectionString: database.url, pipeline: true })
   await migrate(pool)
   const ordinary = postgresStore(pool, { tenant: 'ordinary' })
-  for (let thread = 0; thread < 30; thread++) await ordinary.append(`thread ${thread}`, Array.from({ length: 10 }, (_, count) => entryOf(user(`Filler ${thread} ${count} about nothing.`))))
+  for (let thread = 0; thread < 30; thread++)
+    await ordinary.append(
+      `thread ${thread}`,
+      Array.from({ length: 10 }, (_, count) => entryOf(user(`Filler ${thread} ${count} about nothing.`))),
+    )
   await ordinary.search('filler')
   return {
     store: postgresStore(pool, { tenant: 'us' }),
@@ -165,7 +239,9 @@ async function prepare(cluster: Cluster): Promise<Prepared> {
 }
 
 async function vacuumFull({ administer }: ClusterDatabase): Promise<void> {
-  await administer('vacuum full minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread')
+  await administer(
+    'vacuum full minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread',
+  )
   await administer('checkpoint')
 }
 

@@ -16,7 +16,10 @@ const database = testDatabase({ prepare: (pool) => migrate(pool) })
 
 test(`${runs} experiments at once on two instances: no run waits for its steps three times as long as the median run`, async () => {
   const errors: string[] = []
-  await startFleet(2, { start: () => startChild('experiment-worker.ts', database.url, String(steps)), hear: (_, line) => void errors.push(line) })
+  await startFleet(2, {
+    start: () => startChild('experiment-worker.ts', database.url, String(steps)),
+    hear: (_, line) => void errors.push(line),
+  })
   const pool = new Pool({ connectionString: database.url, pipeline: true, max: 14 })
   const turns = await postgresTurns(pool)
   onTestFinished(async () => {
@@ -26,7 +29,13 @@ test(`${runs} experiments at once on two instances: no run waits for its steps t
   const tenant = turns.tenant()
   const book = openBook({ ...tenant, clock: systemClock })
   const experiment = crowded(steps)
-  const experiments = openExperiments({ ...tenant, book, clock: systemClock, experiment: () => experiment, thread: () => ({ model: thinker, window: 8192 }) })
+  const experiments = openExperiments({
+    ...tenant,
+    book,
+    clock: systemClock,
+    experiment: () => experiment,
+    thread: () => ({ model: thinker, window: 8192 }),
+  })
   const names = Array.from({ length: runs }, (_, index) => `run-${index}`)
   const began = performance.now()
   await Promise.all(names.map((name) => experiments.begin(name, experiment)))
@@ -37,13 +46,23 @@ test(`${runs} experiments at once on two instances: no run waits for its steps t
   const waits = await Promise.all(names.map(async (name) => waitsOf(name, await experiments.run(name).events())))
   const boards = await Promise.all(names.map((name) => experiments.run(name).board()))
   expect(errors).toEqual([])
-  expect(boards.map(({ status, environment }) => `${status} ${Number(environment['total'])}`)).toEqual(names.map(() => `limit ${steps * 3}`))
+  expect(boards.map(({ status, environment }) => `${status} ${Number(environment['total'])}`)).toEqual(
+    names.map(() => `limit ${steps * 3}`),
+  )
   const table = (['whole', 'idle'] as const).map((which) => {
     const each = waits.map((wait) => p95(wait[which])).toSorted((left, right) => left - right)
     const [middle, worst] = [median(each), each.at(-1)!]
-    return { wait: which, 'least run': each[0]!, 'median run': middle, 'worst run': worst, 'worst / median': Math.round((worst / middle) * 100) / 100 }
+    return {
+      wait: which,
+      'least run': each[0]!,
+      'median run': middle,
+      'worst run': worst,
+      'worst / median': Math.round((worst / middle) * 100) / 100,
+    }
   })
-  console.log(`${runs} runs of ${steps} steps and 3 participants on 2 instances in ${(took / 1000).toFixed(1)} s; p95 of the waits for a step, in milliseconds`)
+  console.log(
+    `${runs} runs of ${steps} steps and 3 participants on 2 instances in ${(took / 1000).toFixed(1)} s; p95 of the waits for a step, in milliseconds`,
+  )
   console.table(table)
   for (const row of table) expect(row['worst / median'], row.wait).toBeLessThanOrEqual(3)
 }, 1_800_000)

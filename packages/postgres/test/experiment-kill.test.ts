@@ -24,8 +24,19 @@ const database = testDatabase({ prepare: (pool) => migrate(pool) })
 async function playOut(url: string, store: Store, { folder, experiment }: ProvingGround): Promise<number> {
   const phoenix = startPhoenix(2, 'experiment-instance.ts', url, folder)
   const engine = localEngine(store)
-  const experiments = openExperiments({ store, engine, book: openBook({ store, engine, clock: systemClock }), clock: systemClock, experiment: () => experiment, thread: () => ({}) })
-  const events = (): Promise<readonly RunEvent[]> => experiments.run(runName).events().catch(() => [])
+  const experiments = openExperiments({
+    store,
+    engine,
+    book: openBook({ store, engine, clock: systemClock }),
+    clock: systemClock,
+    experiment: () => experiment,
+    thread: () => ({}),
+  })
+  const events = (): Promise<readonly RunEvent[]> =>
+    experiments
+      .run(runName)
+      .events()
+      .catch(() => [])
   let [length, since] = [0, performance.now()]
   while (phoenix.errors.length === 0 && performance.now() - since < patience) {
     const found = await events()
@@ -57,6 +68,15 @@ test('a tool that may not run again is interrupted by a kill, and the run goes o
   expect(await playOut(fresh.url, store, ground)).toBe(shopPlan.length)
   const found = judgeShop(await evidenceOf(store, runName, ground.experiment), ground.shipped())
   // All of them were sent before the kill or not: nobody can tell, and so nobody sends them again.
-  expect(found).toEqual({ status: 'limit', twice: [], interrupted: found.interrupted, told: ['interrupted'], unsent: [], counted: [16 - found.interrupted, 16 - found.interrupted], incomplete: 0, turns: 16 })
+  expect(found).toEqual({
+    status: 'limit',
+    twice: [],
+    interrupted: found.interrupted,
+    told: ['interrupted'],
+    unsent: [],
+    counted: [16 - found.interrupted, 16 - found.interrupted],
+    incomplete: 0,
+    turns: 16,
+  })
   expect(found.interrupted).toBeGreaterThanOrEqual(shopPlan.length)
 }, 600_000)

@@ -21,41 +21,84 @@ describe.each(servers)('on Postgres %s', (server) => {
   describe.each(pools)('what cannot be done says what to do, pipeline: $pipeline', (config) => {
     const rows: readonly (readonly [why: string, code: string, text: string, prepare: () => Promise<PoolConfig>])[] = [
       ['there are no tables', 'store_outdated', 'Run migrate(pool)', async () => ({ connectionString: bare.url })],
-      ['nobody listens', 'store_unreachable', 'Repeat the call when it is back', async () => ({ connectionString: changed(database.url, { port: String(await freePort()) }) })],
-      ['there is no such host', 'store_unreachable', 'Repeat the call when it is back', async () => ({ connectionString: changed(database.url, { hostname: 'nowhere.invalid' }) })],
-      ['there is no such database', 'store_refused', 'Correct its user, password or database', async () => ({ connectionString: changed(database.url, { pathname: '/nowhere' }) })],
-      ['the server only reads', 'store_readonly', 'Point the pool at the primary', async () => ({ connectionString: database.url, options: '-c default_transaction_read_only=on' })],
-      ['there is no connection left', 'store_busy', 'Use smaller pools', async () => {
-        const { url, pool } = await database.fresh()
-        await pool.query('select 1')
-        await pool.query(`alter database ${new URL(url).pathname.slice(1)} connection limit 0`)
-        return { connectionString: url }
-      }],
-      ['a right is missing', 'store_forbidden', 'It is missing on the table', async () => {
-        const { url, pool } = await database.fresh()
-        await pool.query('revoke all on all tables in schema minutebook from current_user')
-        return { connectionString: url }
-      }],
-      ['it takes longer than the server lets it', 'store_failed', 'Postgres failed with its code 57014', async () => {
-        const { url, pool } = await database.fresh()
-        await held(pool)
-        return { connectionString: url, statement_timeout: 50 }
-      }],
-      ['it takes longer than the pool waits', 'store_unreachable', 'Repeat the call when it is back', async () => {
-        const { url, pool } = await database.fresh()
-        await held(pool)
-        return { connectionString: url, query_timeout: 50 }
-      }],
+      [
+        'nobody listens',
+        'store_unreachable',
+        'Repeat the call when it is back',
+        async () => ({ connectionString: changed(database.url, { port: String(await freePort()) }) }),
+      ],
+      [
+        'there is no such host',
+        'store_unreachable',
+        'Repeat the call when it is back',
+        async () => ({ connectionString: changed(database.url, { hostname: 'nowhere.invalid' }) }),
+      ],
+      [
+        'there is no such database',
+        'store_refused',
+        'Correct its user, password or database',
+        async () => ({ connectionString: changed(database.url, { pathname: '/nowhere' }) }),
+      ],
+      [
+        'the server only reads',
+        'store_readonly',
+        'Point the pool at the primary',
+        async () => ({ connectionString: database.url, options: '-c default_transaction_read_only=on' }),
+      ],
+      [
+        'there is no connection left',
+        'store_busy',
+        'Use smaller pools',
+        async () => {
+          const { url, pool } = await database.fresh()
+          await pool.query('select 1')
+          await pool.query(`alter database ${new URL(url).pathname.slice(1)} connection limit 0`)
+          return { connectionString: url }
+        },
+      ],
+      [
+        'a right is missing',
+        'store_forbidden',
+        'It is missing on the table',
+        async () => {
+          const { url, pool } = await database.fresh()
+          await pool.query('revoke all on all tables in schema minutebook from current_user')
+          return { connectionString: url }
+        },
+      ],
+      [
+        'it takes longer than the server lets it',
+        'store_failed',
+        'Postgres failed with its code 57014',
+        async () => {
+          const { url, pool } = await database.fresh()
+          await held(pool)
+          return { connectionString: url, statement_timeout: 50 }
+        },
+      ],
+      [
+        'it takes longer than the pool waits',
+        'store_unreachable',
+        'Repeat the call when it is back',
+        async () => {
+          const { url, pool } = await database.fresh()
+          await held(pool)
+          return { connectionString: url, query_timeout: 50 }
+        },
+      ],
     ]
     test.each(rows)('because %s', async (why, code, text, prepare) => {
       const pool = open({ ...(await prepare()), ...config })
       const failures = await failuresOf(postgresStore(pool))
-      if (why === 'the server only reads') expect(failures.map(({ call }) => call)).toEqual(calls.filter(([, writes]) => writes).map(([call]) => call))
+      if (why === 'the server only reads')
+        expect(failures.map(({ call }) => call)).toEqual(calls.filter(([, writes]) => writes).map(([call]) => call))
       else expect(failures.map(({ call }) => call)).toEqual(calls.map(([call]) => call))
       for (const { error } of failures) {
         expect(MinutebookError.isInstance(error) && error.code).toBe(code)
         expect((error as Error).message).toContain(text)
-        expect(JSON.stringify([error, (error as Error).message, (error as MinutebookError).details])).not.toContain(canary)
+        expect(JSON.stringify([error, (error as Error).message, (error as MinutebookError).details])).not.toContain(
+          canary,
+        )
       }
       expect(pool.totalCount - pool.idleCount).toBe(0)
     })
@@ -72,36 +115,46 @@ describe.each(servers)('on Postgres %s', (server) => {
       const pool = new Pool({ connectionString: database.url, ...config })
       const store = postgresStore(pool)
       await pool.end()
-      expect((await failuresOf(store)).map(({ error }) => (error as MinutebookError).code)).toEqual(calls.map(() => 'store_closed'))
+      expect((await failuresOf(store)).map(({ error }) => (error as MinutebookError).code)).toEqual(
+        calls.map(() => 'store_closed'),
+      )
     })
   })
 
-  test.each(pools)('a connection that is cut in the middle of a call fails that call and no other, pipeline: $pipeline', async (config) => {
-    const { url, pool: other } = await database.fresh()
-    const pool = open({ connectionString: url, ...config })
-    const store = postgresStore(pool)
-    const first = entryOf(user('first'))
-    await store.append('t', [first])
-    const { release } = await held(other)
-    const second = entryOf(user(canary), first)
-    const cut = store.append('t', [second])
-    const erasing = store.erase('t', [first.id])
-    const told = Promise.allSettled([cut, erasing])
-    await waiting(other, 2)
-    await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-    for (const { status, reason } of await told as PromiseRejectedResult[]) {
-      expect([status, (reason as MinutebookError).code]).toEqual(['rejected', 'store_unreachable'])
-      expect((reason as Error).message).not.toContain(canary)
-    }
-    await release()
-    expect((await store.append('t', [second])).ok).toBe(true)
-    expect(await readAll(store, 't')).toEqual(['first', canary])
-    expect(pool.totalCount - pool.idleCount).toBe(0)
-  })
+  test.each(pools)(
+    'a connection that is cut in the middle of a call fails that call and no other, pipeline: $pipeline',
+    async (config) => {
+      const { url, pool: other } = await database.fresh()
+      const pool = open({ connectionString: url, ...config })
+      const store = postgresStore(pool)
+      const first = entryOf(user('first'))
+      await store.append('t', [first])
+      const { release } = await held(other)
+      const second = entryOf(user(canary), first)
+      const cut = store.append('t', [second])
+      const erasing = store.erase('t', [first.id])
+      const told = Promise.allSettled([cut, erasing])
+      await waiting(other, 2)
+      await other.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      for (const { status, reason } of (await told) as PromiseRejectedResult[]) {
+        expect([status, (reason as MinutebookError).code]).toEqual(['rejected', 'store_unreachable'])
+        expect((reason as Error).message).not.toContain(canary)
+      }
+      await release()
+      expect((await store.append('t', [second])).ok).toBe(true)
+      expect(await readAll(store, 't')).toEqual(['first', canary])
+      expect(pool.totalCount - pool.idleCount).toBe(0)
+    },
+  )
 
-  test.each(['nonsense', '[1]', '["2026-11-15"]', '["now","t"]', '["2026-11-15 12:00:00+00","t","u"]', '{}'])('a page that goes on nowhere is refused: %s', async (after) => {
-    await expect(postgresStore(database.pool).list({ after })).rejects.toMatchObject({ code: 'invalid_page' })
-  })
+  test.each(['nonsense', '[1]', '["2026-11-15"]', '["now","t"]', '["2026-11-15 12:00:00+00","t","u"]', '{}'])(
+    'a page that goes on nowhere is refused: %s',
+    async (after) => {
+      await expect(postgresStore(database.pool).list({ after })).rejects.toMatchObject({ code: 'invalid_page' })
+    },
+  )
 
   test('a connection that is cut while nobody uses it is not missed', async () => {
     const { url, pool: other } = await database.fresh()
@@ -109,7 +162,9 @@ describe.each(servers)('on Postgres %s', (server) => {
     const store = postgresStore(pool)
     await Promise.all(['a', 'b', 'c'].map((thread) => store.append(thread, [entryOf(user('first'))])))
     expect(pool.idleCount).toBe(3)
-    await other.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+    await other.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
     while (pool.totalCount > 0) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(await readAll(store, 'a')).toEqual(['first'])
   })
@@ -120,71 +175,115 @@ describe.each(servers)('on Postgres %s', (server) => {
     const { release } = await held(other)
     const cut = migrate(open({ connectionString: url })).catch((error: unknown) => error)
     await waiting(other, 1)
-    await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    await other.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
     expect(await cut).toMatchObject({ code: 'store_unreachable' })
     await release()
-    expect((await migrate(other)).applied).toEqual(migrations().slice(1).map(({ name }) => name))
+    expect((await migrate(other)).applied).toEqual(
+      migrations()
+        .slice(1)
+        .map(({ name }) => name),
+    )
   })
 })
 
 // STORES=all: every version both ways. Without it each version and each way once.
-const killed = ([15, 18] as const).map((version, index) => ({ version, ways: process.env['STORES'] === 'all' ? pools : [pools[index]!] }))
+const killed = ([15, 18] as const).map((version, index) => ({
+  version,
+  ways: process.env['STORES'] === 'all' ? pools : [pools[index]!],
+}))
 
 describe.each(killed)('a server of version $version that is killed', ({ version, ways }) => {
-  test.for(ways)('in the middle of calls fails them, keeps what it acknowledged, and is used again when it is back, pipeline: $pipeline', async (config, context) => {
-    const cluster = await testCluster(context, { version })
-    const pool = open({ connectionString: (await clusterDatabase(cluster)).url, max: 4, ...config })
-    await migrate(pool)
-    const store = postgresStore(pool)
-    const acknowledged: string[] = []
-    const failed: unknown[] = []
-    let going = true
-    const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let count = 0; going; count++) {
-        const text = `${canary} ${writer} ${count}`
-        await store.append(`t${writer}`, [entryOf(user(text))]).then(() => acknowledged.push(text), (error: unknown) => { failed.push(error); going = false })
-      }
-    })
-    while (acknowledged.length < 50) await new Promise(setImmediate)
-    await cluster.kill()
-    await Promise.all(writers)
-    expect(failed.length).toBeGreaterThan(0)
-    expect(failed.map((error) => (error as MinutebookError).code).filter((code) => code !== 'store_unreachable')).toEqual([])
-    expect(failed.map((error) => (error as Error).message).join('')).not.toContain(canary)
-    expect((await failuresOf(store)).map(({ error }) => (error as MinutebookError).code)).toEqual(calls.map(() => 'store_unreachable'))
+  test.for(ways)(
+    'in the middle of calls fails them, keeps what it acknowledged, and is used again when it is back, pipeline: $pipeline',
+    async (config, context) => {
+      const cluster = await testCluster(context, { version })
+      const pool = open({ connectionString: (await clusterDatabase(cluster)).url, max: 4, ...config })
+      await migrate(pool)
+      const store = postgresStore(pool)
+      const acknowledged: string[] = []
+      const failed: unknown[] = []
+      let going = true
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let count = 0; going; count++) {
+          const text = `${canary} ${writer} ${count}`
+          await store.append(`t${writer}`, [entryOf(user(text))]).then(
+            () => acknowledged.push(text),
+            (error: unknown) => {
+              failed.push(error)
+              going = false
+            },
+          )
+        }
+      })
+      while (acknowledged.length < 50) await new Promise(setImmediate)
+      await cluster.kill()
+      await Promise.all(writers)
+      expect(failed.length).toBeGreaterThan(0)
+      expect(
+        failed.map((error) => (error as MinutebookError).code).filter((code) => code !== 'store_unreachable'),
+      ).toEqual([])
+      expect(failed.map((error) => (error as Error).message).join('')).not.toContain(canary)
+      expect((await failuresOf(store)).map(({ error }) => (error as MinutebookError).code)).toEqual(
+        calls.map(() => 'store_unreachable'),
+      )
 
-    await cluster.restart()
-    const kept = await Promise.all(writers.map((_, writer) => readAll(store, `t${writer}`)))
-    expect(acknowledged.filter((text) => !kept.flat().includes(text))).toEqual([])
-    expect(pool.totalCount - pool.idleCount).toBe(0)
-  })
+      await cluster.restart()
+      const kept = await Promise.all(writers.map((_, writer) => readAll(store, `t${writer}`)))
+      expect(acknowledged.filter((text) => !kept.flat().includes(text))).toEqual([])
+      expect(pool.totalCount - pool.idleCount).toBe(0)
+    },
+  )
 })
 
-describe('each of Postgres\'s errors has its own', () => {
+describe("each of Postgres's errors has its own", () => {
   test.each([
-    ['53100', 'store_full'], ['53300', 'store_busy'], ['42P01', 'store_outdated'], ['42703', 'store_outdated'], ['3F000', 'store_outdated'],
-    ['42501', 'store_forbidden'], ['28P01', 'store_refused'], ['28000', 'store_refused'], ['3D000', 'store_refused'], ['25006', 'store_readonly'],
-    ['08006', 'store_unreachable'], ['57P01', 'store_unreachable'], ['57P03', 'store_unreachable'], ['58030', 'store_unreachable'], ['XX001', 'store_corrupt'],
-    ['ECONNRESET', 'store_unreachable'], ['ENOTFOUND', 'store_unreachable'], ['40001', 'store_contended'], ['40P01', 'store_contended'],
-    ['22021', 'store_failed'], ['57014', 'store_failed'], ['XX000', 'store_failed'],
+    ['53100', 'store_full'],
+    ['53300', 'store_busy'],
+    ['42P01', 'store_outdated'],
+    ['42703', 'store_outdated'],
+    ['3F000', 'store_outdated'],
+    ['42501', 'store_forbidden'],
+    ['28P01', 'store_refused'],
+    ['28000', 'store_refused'],
+    ['3D000', 'store_refused'],
+    ['25006', 'store_readonly'],
+    ['08006', 'store_unreachable'],
+    ['57P01', 'store_unreachable'],
+    ['57P03', 'store_unreachable'],
+    ['58030', 'store_unreachable'],
+    ['XX001', 'store_corrupt'],
+    ['ECONNRESET', 'store_unreachable'],
+    ['ENOTFOUND', 'store_unreachable'],
+    ['40001', 'store_contended'],
+    ['40P01', 'store_contended'],
+    ['22021', 'store_failed'],
+    ['57014', 'store_failed'],
+    ['XX000', 'store_failed'],
   ])('%s is %s', (postgres, code) => {
-    const error = failureOf(Object.assign(new Error(`value "${canary}"`), { code: postgres, detail: `Key (${canary})` })) as MinutebookError
+    const error = failureOf(
+      Object.assign(new Error(`value "${canary}"`), { code: postgres, detail: `Key (${canary})` }),
+    ) as MinutebookError
     expect([error.code, error.details]).toEqual([code, { postgres }])
     expect(error.message).toMatch(/^[A-Z].+\. .+\.$/)
     expect(JSON.stringify([error.message, error.details, error.cause])).not.toContain(canary)
   })
 
-  test.each([[new RangeError('too deep')], [new MinutebookError('mine', 'Mine.')], ['a text']])('other errors stay as they are: %s', (error) => {
-    expect(failureOf(error)).toBe(error)
-  })
+  test.each([[new RangeError('too deep')], [new MinutebookError('mine', 'Mine.')], ['a text']])(
+    'other errors stay as they are: %s',
+    (error) => {
+      expect(failureOf(error)).toBe(error)
+    },
+  )
 
-  test('what Node says of a mistake is not taken for the network\'s', () => {
+  test("what Node says of a mistake is not taken for the network's", () => {
     const error = Object.assign(new TypeError('no string'), { code: 'ERR_INVALID_ARG_TYPE' })
     expect(failureOf(error)).toBe(error)
   })
 })
 
-test('no error holds what was to be written, nor does the server\'s log', async (context) => {
+test("no error holds what was to be written, nor does the server's log", async (context) => {
   const cluster = await testCluster(context, { version: 18, durable: false })
   const pool = open({ connectionString: (await clusterDatabase(cluster)).url })
   await migrate(pool)
@@ -193,7 +292,9 @@ test('no error holds what was to be written, nor does the server\'s log', async 
   await store.append('t', [entry])
   const errors = [
     await store.append('t', [{ ...entry, kind: canary as 'user' }]).catch((error: unknown) => error),
-    await store.append('t', [{ ...entry, raw: { role: 'user', content: { [canary]: true } } as never }]).catch((error: unknown) => error),
+    await store
+      .append('t', [{ ...entry, raw: { role: 'user', content: { [canary]: true } } as never }])
+      .catch((error: unknown) => error),
     await store.read('t', { head: 'x' }).catch((error: unknown) => error),
   ]
   expect(errors.map((error) => MinutebookError.isInstance(error))).toEqual([true, true, true])
@@ -204,7 +305,10 @@ test('no error holds what was to be written, nor does the server\'s log', async 
   expect(cluster.log()).not.toContain(canary)
 })
 
-function changed(url: string, parts: Readonly<Partial<Record<'port' | 'hostname' | 'pathname' | 'password', string>>>): string {
+function changed(
+  url: string,
+  parts: Readonly<Partial<Record<'port' | 'hostname' | 'pathname' | 'password', string>>>,
+): string {
   return Object.assign(new URL(url), parts).href
 }
 

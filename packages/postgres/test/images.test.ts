@@ -33,18 +33,25 @@ describe.each(servers)('images on Postgres %s', (server) => {
 
   test('an image is sent to Postgres once, however often it is said', async () => {
     const sent: string[] = []
-    const store = postgresStore(watchedPool(connected(), (requests) => {
-      for (const { values } of requests) if (JSON.stringify(values).includes(image)) sent.push('image')
-      return requests
-    }), { tenant: 'once' })
+    const store = postgresStore(
+      watchedPool(connected(), (requests) => {
+        for (const { values } of requests) if (JSON.stringify(values).includes(image)) sent.push('image')
+        return requests
+      }),
+      { tenant: 'once' },
+    )
     let last: StoredEntry | undefined
     for (let count = 0; count < 5; count++) {
       const appended = await store.append('t', [entryOf(picture(`look ${count}`, image), last)])
       last = appended.ok ? appended.entries[0] : undefined
     }
     expect(sent).toEqual(['image'])
-    expect(await ask('once', 'select length(content) as length from minutebook.image')).toEqual([{ length: url.length }])
-    expect((await store.read('t')).map(({ raw }) => (raw.content as { image_url?: { url: string } }[])[1]?.image_url?.url)).toEqual(Array(5).fill(url))
+    expect(await ask('once', 'select length(content) as length from minutebook.image')).toEqual([
+      { length: url.length },
+    ])
+    expect(
+      (await store.read('t')).map(({ raw }) => (raw.content as { image_url?: { url: string } }[])[1]?.image_url?.url),
+    ).toEqual(Array(5).fill(url))
   })
 
   test.each([
@@ -58,10 +65,18 @@ describe.each(servers)('images on Postgres %s', (server) => {
     await store.append('t', [first, second, third])
     await ask(name, change)
     await expect(store.read('t')).rejects.toMatchObject({
-      code: 'corrupt_entry', details: { seq: 1 },
-      message: 'Entry 1 of the log cannot be read: an image of it is missing or was changed. Restore it from a backup or an export; verify() lists all such entries.',
+      code: 'corrupt_entry',
+      details: { seq: 1 },
+      message:
+        'Entry 1 of the log cannot be read: an image of it is missing or was changed. Restore it from a backup or an export; verify() lists all such entries.',
     })
-    expect(await openBook({ store }).thread('t').verify()).toMatchObject({ ok: false, problems: [{ seq: 1, problem: 'cannot be read' }, { seq: 2, problem: 'its parent is not before it' }] })
+    expect(await openBook({ store }).thread('t').verify()).toMatchObject({
+      ok: false,
+      problems: [
+        { seq: 1, problem: 'cannot be read' },
+        { seq: 2, problem: 'its parent is not before it' },
+      ],
+    })
     expect([await store.read('t', { from: 2 }), await store.search('lamp')].map(({ length }) => length)).toEqual([1, 2])
     expect((await store.append('t', [entryOf(user('more'), third)], { head: third.id })).ok).toBe(true)
     expect((await store.erase('t', [second.id])).erased).toEqual([second.id])
@@ -84,7 +99,10 @@ describe.each(servers)('images on Postgres %s', (server) => {
           const query = client.query.bind(client) as (given: unknown) => unknown
           return new Proxy(client, {
             get: (of, property) => {
-              if (property !== 'query') return typeof Reflect.get(of, property, of) === 'function' ? (Reflect.get(of, property, of) as () => unknown).bind(of) : (Reflect.get(of, property, of) as unknown)
+              if (property !== 'query')
+                return typeof Reflect.get(of, property, of) === 'function'
+                  ? (Reflect.get(of, property, of) as () => unknown).bind(of)
+                  : (Reflect.get(of, property, of) as unknown)
               return (given: { readonly requests?: readonly { readonly statement: { readonly name: string } }[] }) => {
                 const asks = given.requests?.some(({ statement }) => statement.name === 'minutebook find-images')
                 if (!asks || erasing) return query(given)
@@ -98,13 +116,19 @@ describe.each(servers)('images on Postgres %s', (server) => {
     })
     const read = await postgresStore(slow, { tenant }).read('t')
     expect(erasing).toBeDefined()
-    expect(read.map(({ status, images }) => [status, images])).toEqual([['erased', []], ['complete', []]])
+    expect(read.map(({ status, images }) => [status, images])).toEqual([
+      ['erased', []],
+      ['complete', []],
+    ])
   })
 
   test('images go with threads that are removed', async () => {
     const store = postgresStore(connected(), { tenant: 'removed whole' })
     for (const name of ['one', 'two']) await store.append(name, [entryOf(picture('look', image))])
-    expect(await ask('removed whole', 'select thread from minutebook.image order by 1')).toEqual([{ thread: 'one' }, { thread: 'two' }])
+    expect(await ask('removed whole', 'select thread from minutebook.image order by 1')).toEqual([
+      { thread: 'one' },
+      { thread: 'two' },
+    ])
     expect(await gathered(store.remove({ all: true }))).toMatchObject([{ entries: 2 }])
     expect(await ask('removed whole', 'select thread from minutebook.image')).toEqual([])
   })

@@ -22,7 +22,11 @@ describe.each(servers)('on Postgres %s', (server) => {
     const { pool } = await database.fresh()
     expect(await migrate(pool)).toEqual({ applied: steps, at: newest })
     expect(await migrate(pool)).toEqual({ applied: [], at: newest })
-    expect((await pool.query<{ name: string }>('select name from minutebook.migration order by number')).rows.map(({ name }) => name)).toEqual(steps)
+    expect(
+      (await pool.query<{ name: string }>('select name from minutebook.migration order by number')).rows.map(
+        ({ name }) => name,
+      ),
+    ).toEqual(steps)
   })
 
   test('up to a step is up to that step', async () => {
@@ -46,20 +50,33 @@ describe.each(servers)('on Postgres %s', (server) => {
     const { pool } = await database.fresh()
     await migrate(pool)
     await pool.query(`insert into minutebook.migration (number, name) values (999, '999-later')`)
-    await pool.query(`alter table minutebook.thread add column later text not null default 'later'; alter table minutebook.entry add column later text`)
+    await pool.query(
+      `alter table minutebook.thread add column later text not null default 'later'; alter table minutebook.entry add column later text`,
+    )
     expect(await migrate(pool)).toEqual({ applied: [], at: 999 })
     const store = postgresStore(pool)
     expect((await store.append('t', [entryOf(user('lamp'))])).ok).toBe(true)
-    expect([await store.read('t'), await store.search('lamp'), (await store.list()).threads].map(({ length }) => length)).toEqual([1, 1, 1])
+    expect(
+      [await store.read('t'), await store.search('lamp'), (await store.list()).threads].map(({ length }) => length),
+    ).toEqual([1, 1, 1])
   })
 
   test('a step that fails leaves nothing of itself behind, and can be taken when it is mended', async () => {
     const { pool } = await database.fresh()
     await migrate(pool, { to: 1 })
-    const columns = async (): Promise<unknown> => (await pool.query(`select table_name, column_name from information_schema.columns where table_schema = 'minutebook' order by 1, 2`)).rows
+    const columns = async (): Promise<unknown> =>
+      (
+        await pool.query(
+          `select table_name, column_name from information_schema.columns where table_schema = 'minutebook' order by 1, 2`,
+        )
+      ).rows
     await pool.query('create table minutebook.word (stray text)')
     const before = await columns()
-    await expect(migrate(pool)).rejects.toMatchObject({ code: 'migration_failed', message: 'The step "002-words" could not be taken: relation "word" already exists. Nothing of it was done; mend that and run it again.' })
+    await expect(migrate(pool)).rejects.toMatchObject({
+      code: 'migration_failed',
+      message:
+        'The step "002-words" could not be taken: relation "word" already exists. Nothing of it was done; mend that and run it again.',
+    })
     expect(await columns()).toEqual(before)
     expect((await pool.query('select number from minutebook.migration')).rows).toEqual([{ number: 1 }])
     expect(held(pool)).toBe(0)

@@ -41,7 +41,8 @@ test('what the README shows of turns can be run', async () => {
 })
 
 test('the rights that the README gives are those that grantRights grants', () => {
-  const file = (name: string): string => readFileSync(new URL(`../sql/rights/${name}.sql`, import.meta.url), 'utf8').replace(/^--.*\n/, '')
+  const file = (name: string): string =>
+    readFileSync(new URL(`../sql/rights/${name}.sql`, import.meta.url), 'utf8').replace(/^--.*\n/, '')
   expect([threadRights, turnRights].map((text) => text.trim())).toEqual([file('threads').trim(), file('turns').trim()])
 })
 
@@ -51,14 +52,32 @@ test('with the rights that the README gives, a role can run threads, and change 
 
   const store = postgresStore(app)
   const [lamp, chair] = [entryOf(user('lamp')), entryOf(user('chair'))]
-  expect([(await store.append('t', [lamp])).ok, (await store.append('t', [lamp, chair])).ok, (await store.claim('t')).term]).toEqual([true, true, 1])
-  expect([await store.read('t'), await store.read('t', { head: chair.id }), await store.search('lamp'), (await store.list()).threads].map(({ length }) => length)).toEqual([2, 1, 1, 1])
-  for (const value of [1, 2]) await store.snapshots.save('t', 'state', { id: lamp.id, seq: value, value }, { only: true, erasures: 0 })
+  expect([
+    (await store.append('t', [lamp])).ok,
+    (await store.append('t', [lamp, chair])).ok,
+    (await store.claim('t')).term,
+  ]).toEqual([true, true, 1])
+  expect(
+    [
+      await store.read('t'),
+      await store.read('t', { head: chair.id }),
+      await store.search('lamp'),
+      (await store.list()).threads,
+    ].map(({ length }) => length),
+  ).toEqual([2, 1, 1, 1])
+  for (const value of [1, 2])
+    await store.snapshots.save('t', 'state', { id: lamp.id, seq: value, value }, { only: true, erasures: 0 })
   expect((await store.snapshots.load('t', 'state'))?.value).toBe(2)
 
   await expect(store.erase('t', [lamp.id])).rejects.toMatchObject({ code: 'store_forbidden' })
   await expect(gathered(store.remove({ all: true }))).rejects.toMatchObject({ code: 'store_forbidden' })
-  for (const text of ['update minutebook.entry set payload = payload', 'delete from minutebook.entry', 'truncate minutebook.entry', 'alter table minutebook.entry no force row level security', 'drop table minutebook.word']) {
+  for (const text of [
+    'update minutebook.entry set payload = payload',
+    'delete from minutebook.entry',
+    'truncate minutebook.entry',
+    'alter table minutebook.entry no force row level security',
+    'drop table minutebook.word',
+  ]) {
     await expect(app.query(text)).rejects.toMatchObject({ code: '42501' })
   }
   expect(await store.read('t')).toMatchObject([{ text: 'lamp' }, { text: 'chair' }])
@@ -75,7 +94,10 @@ test('with the rights that the README gives for turns, a role can run them', asy
   const turns = await postgresTurns(app, { onError: (error) => failures.push(error) })
   const book = openBook({ ...turns.tenant(), clock: systemClock, model: scriptedModel(['The red one.']), window: 4096 })
   const stop = await book.work()
-  expect(await book.thread('t').send('Which lamp is on?').done).toMatchObject({ status: 'complete', text: 'The red one.' })
+  expect(await book.thread('t').send('Which lamp is on?').done).toMatchObject({
+    status: 'complete',
+    text: 'The red one.',
+  })
   // Once the queue was looked after, too.
   await pause(2500)
   await stop()
@@ -85,7 +107,9 @@ test('with the rights that the README gives for turns, a role can run them', asy
 
 test('with the rights that the README names besides, it can erase and remove', async (context) => {
   const { owner, app } = await roles(context)
-  await owner.query('grant update on minutebook.entry to app; grant delete on minutebook.entry, minutebook.image, minutebook.word, minutebook.thread to app')
+  await owner.query(
+    'grant update on minutebook.entry to app; grant delete on minutebook.entry, minutebook.image, minutebook.word, minutebook.thread to app',
+  )
   const store = postgresStore(app)
   const lamp = entryOf(user('lamp'))
   await store.append('t', [lamp])
@@ -93,14 +117,23 @@ test('with the rights that the README names besides, it can erase and remove', a
   expect(await gathered(store.remove({ all: true }))).toMatchObject([{ threads: ['t'] }])
 })
 
-/** A database of its own cluster: as whoever made the tables, and as a role with the rights that the README gives for threads. */
+/**
+ * A database of its own cluster: as whoever made the tables, and as a role with the rights that the README gives for
+ * threads.
+ */
 async function roles(context: TestContext): Promise<{ owner: Pool; app: Pool }> {
   const { url, administer } = await clusterDatabase(await testCluster(context, { version: 15, durable: false }))
   const owner = open({ connectionString: url })
   await migrate(owner)
   await administer(`create role app login nosuperuser nobypassrls password 'app'`)
   await owner.query(threadRights)
-  return { owner, app: open({ connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href, pipeline: true }) }
+  return {
+    owner,
+    app: open({
+      connectionString: Object.assign(new URL(url), { username: 'app', password: 'app' }).href,
+      pipeline: true,
+    }),
+  }
 }
 
 /** What one of the README's blocks prints. */
@@ -108,8 +141,16 @@ async function runBlock(index: number): Promise<string> {
   // Where it finds the driver.
   const folder = mkdtempSync(join(root, 'packages/postgres/test/.block-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'block.ts'), blocks.filter(isRunnable)[index]?.text ?? 'throw new Error("The README does not show it.")')
-  const { code, stdout, stderr } = await run(process.execPath, ['--no-warnings', '--import', fromSources, join(folder, 'block.ts')], folder, { DATABASE_URL: database.url })
+  writeFileSync(
+    join(folder, 'block.ts'),
+    blocks.filter(isRunnable)[index]?.text ?? 'throw new Error("The README does not show it.")',
+  )
+  const { code, stdout, stderr } = await run(
+    process.execPath,
+    ['--no-warnings', '--import', fromSources, join(folder, 'block.ts')],
+    folder,
+    { DATABASE_URL: database.url },
+  )
   expect([code, stderr]).toEqual([0, ''])
   return stdout
 }

@@ -13,22 +13,39 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
 
   test('takes all of a tenant, a hundred at a time, and tells what went', async () => {
     const store = postgresStore(database.pool, { tenant: 'all' })
-    const names = ['', '\0', '\ud800', '"\\\\', 'é'.repeat(500), 'x'.repeat(200), 'x'.repeat(201), ...Array.from({ length: 243 }, (_, index) => `thread ${index}`)]
+    const names = [
+      '',
+      '\0',
+      '\ud800',
+      '"\\\\',
+      'é'.repeat(500),
+      'x'.repeat(200),
+      'x'.repeat(201),
+      ...Array.from({ length: 243 }, (_, index) => `thread ${index}`),
+    ]
     for (const name of names) await store.append(name, [entryOf(user('lamp')), entryOf(user('chair'))])
     await store.search('lamp')
     await store.snapshots.save('', 'state', { id: 'x', seq: 0, value: 1 })
     const removed = await gathered(store.remove({ all: true }))
-    expect(removed.map(({ threads, entries, snapshots }) => [threads.length, entries, snapshots])).toEqual([[100, 200, 1], [100, 200, 0], [50, 100, 0]])
+    expect(removed.map(({ threads, entries, snapshots }) => [threads.length, entries, snapshots])).toEqual([
+      [100, 200, 1],
+      [100, 200, 0],
+      [50, 100, 0],
+    ])
     expect(removed.flatMap(({ threads }) => threads)).toEqual(names)
     expect(await rowsOf(database.pool, 'all')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
     expect(await gathered(store.remove({ all: true }))).toEqual([])
     // What begins after that begins anew.
-    expect(await store.append('', [entryOf(user('lamp'))], { head: null })).toMatchObject({ ok: true, standing: { length: 1, term: 0 } })
+    expect(await store.append('', [entryOf(user('lamp'))], { head: null })).toMatchObject({
+      ok: true,
+      standing: { length: 1, term: 0 },
+    })
   })
 
   test('takes only those that nobody has written to since', async () => {
     const store = postgresStore(database.pool, { tenant: 'since' })
-    for (const thread of ['old', 'older again', 'claimed']) if (thread !== 'claimed') await store.append(thread, [entryOf(user('lamp'))])
+    for (const thread of ['old', 'older again', 'claimed'])
+      if (thread !== 'claimed') await store.append(thread, [entryOf(user('lamp'))])
     await store.claim('claimed')
     const since = await clock(database.pool)
     await store.append('older again', [entryOf(user('chair'))])
@@ -41,8 +58,13 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
   })
 
   test.each<[string, unknown]>([
-    ['nothing', undefined], ['no option', {}], ['an option without a value', { unwrittenSince: undefined }], ['a date that is none', { unwrittenSince: new Date('x') }],
-    ['a text', { unwrittenSince: '2026-01-01' }], ['both', { all: true, unwrittenSince: new Date() }], ['no', { all: false }],
+    ['nothing', undefined],
+    ['no option', {}],
+    ['an option without a value', { unwrittenSince: undefined }],
+    ['a date that is none', { unwrittenSince: new Date('x') }],
+    ['a text', { unwrittenSince: '2026-01-01' }],
+    ['both', { all: true, unwrittenSince: new Date() }],
+    ['no', { all: false }],
   ])('takes nothing where it is told %s', async (_, options) => {
     const store = postgresStore(database.pool, { tenant: 'untold' })
     await store.append('t', [entryOf(user('lamp'))])
@@ -71,7 +93,10 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     await writer.query('begin')
     await writer.query(`select set_config('minutebook.tenant', $1, true)`, [tenant])
     await writer.query(`update minutebook.thread set length = 2 where thread = 't'`)
-    await writer.query(`insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written) values ('t', $1, 1, '', '', '', now())`, [tenant])
+    await writer.query(
+      `insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written) values ('t', $1, 1, '', '', '', now())`,
+      [tenant],
+    )
     const removing = gathered(store.remove({ all: true }))
     await waiting(database.pool, 1)
     await writer.query('commit')
@@ -90,10 +115,12 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
         if (count % 5 === 0) await store.search('message', { limit: 1 })
       }
     })
-    for (let count = 0; count < 25; count++) for await (const { threads } of store.remove({ all: true })) if (threads.length > 0) break
+    for (let count = 0; count < 25; count++)
+      for await (const { threads } of store.remove({ all: true })) if (threads.length > 0) break
     going = false
     await Promise.all(writers)
-    for (const { thread, length } of (await store.list()).threads) expect((await store.read(thread)).map(({ seq }) => seq)).toEqual(Array.from({ length }, (_, index) => index))
+    for (const { thread, length } of (await store.list()).threads)
+      expect((await store.read(thread)).map(({ seq }) => seq)).toEqual(Array.from({ length }, (_, index) => index))
     await gathered(store.remove({ all: true }))
     expect(await rowsOf(pool, 'meanwhile')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
   })
@@ -106,7 +133,10 @@ async function rowsOf(pool: Pool, tenant: string): Promise<Record<string, number
     await client.query('begin')
     await client.query(`select set_config('minutebook.tenant', $1, true)`, [tenant])
     const counts: Record<string, number> = {}
-    for (const table of ['thread', 'entry', 'snapshot', 'word']) counts[table] = (await client.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`)).rows[0]!.count
+    for (const table of ['thread', 'entry', 'snapshot', 'word'])
+      counts[table] = (
+        await client.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`)
+      ).rows[0]!.count
     await client.query('commit')
     return counts
   } finally {

@@ -12,21 +12,23 @@ test('runs that last while Postgres is killed and started again are not taken fo
   const { url } = await clusterDatabase(cluster)
   const ended = deferred<void>()
   const runs: string[] = []
-  const engines = await Promise.all([0, 1, 2].map(async () => {
-    const pool = new Pool({ connectionString: url, pipeline: true, max: 14 })
-    await migrate(pool)
-    const turns = await postgresTurns(pool)
-    onTestFinished(async () => {
-      await turns.close()
-      await pool.end()
-    })
-    const { engine } = turns.tenant()
-    await engine.onWake(async (thread) => {
-      runs.push(thread)
-      await ended.promise
-    })
-    return engine
-  }))
+  const engines = await Promise.all(
+    [0, 1, 2].map(async () => {
+      const pool = new Pool({ connectionString: url, pipeline: true, max: 14 })
+      await migrate(pool)
+      const turns = await postgresTurns(pool)
+      onTestFinished(async () => {
+        await turns.close()
+        await pool.end()
+      })
+      const { engine } = turns.tenant()
+      await engine.onWake(async (thread) => {
+        runs.push(thread)
+        await ended.promise
+      })
+      return engine
+    }),
+  )
   const threads = Array.from({ length: 12 }, (_, number) => `thread ${number}`)
   for (const thread of threads) await engines[0]!.wake(thread, [entryOf({ role: 'user', content: 'hello' })])
   while (runs.length < threads.length) await pause(10)

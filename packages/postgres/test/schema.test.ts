@@ -16,7 +16,8 @@ const fresh = testDatabase({ prepare: (pool) => migrate(pool) })
 
 describe.each(servers)('the tables, on Postgres %s', (server) => {
   const database = testDatabase({ server, prepare: (pool) => migrate(pool) })
-  const ask = async (text: string): Promise<readonly string[]> => (await database.pool.query<{ found: string }>(text)).rows.map(({ found }) => found)
+  const ask = async (text: string): Promise<readonly string[]> =>
+    (await database.pool.query<{ found: string }>(text)).rows.map(({ found }) => found)
 
   // To write it anew after a change that is meant: GOLDEN=write.
   test('are those of the golden dump', (context) => {
@@ -28,33 +29,63 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
   })
 
   test('are these, and each but those of the database itself has a tenant', async () => {
-    const tables = await ask(`select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and relkind in ('r', 'p') order by 1`)
+    const tables = await ask(
+      `select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and relkind in ('r', 'p') order by 1`,
+    )
     expect(tables).toEqual(['entry', 'image', 'migration', 'record', 'secret', 'snapshot', 'thread', 'word'])
-    expect(await ask(`select table_name as found from information_schema.columns where table_schema = 'minutebook' and column_name = 'tenant' and is_nullable = 'NO' order by 1`)).toEqual(tables.filter((table) => !ofDatabase.includes(table)))
+    expect(
+      await ask(
+        `select table_name as found from information_schema.columns where table_schema = 'minutebook' and column_name = 'tenant' and is_nullable = 'NO' order by 1`,
+      ),
+    ).toEqual(tables.filter((table) => !ofDatabase.includes(table)))
   })
 
   test('have the thread and then the tenant first in every key', async () => {
-    const keys = await ask(`select pg_get_indexdef(indexrelid) as found from pg_index join pg_class on pg_class.oid = indrelid
+    const keys =
+      await ask(`select pg_get_indexdef(indexrelid) as found from pg_index join pg_class on pg_class.oid = indrelid
       where relnamespace = 'minutebook'::regnamespace and relname <> all ('{${ofDatabase.join()}}') and (indisprimary or indisunique) order by 1`)
     expect(keys.length).toBeGreaterThanOrEqual(5)
     expect(keys.filter((key) => !/USING btree \(thread, tenant[,)]/.test(key))).toEqual([])
-    expect(await ask(`select attrelid::regclass || '.' || attname as found from pg_attribute join pg_class on pg_class.oid = attrelid
-      where relnamespace = 'minutebook'::regnamespace and relkind = 'r' and attname in ('thread', 'tenant') and attcollation <> '"C"'::regcollation`)).toEqual([])
+    expect(
+      await ask(`select attrelid::regclass || '.' || attname as found from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = 'minutebook'::regnamespace and relkind = 'r' and attname in ('thread', 'tenant') and attcollation <> '"C"'::regcollation`),
+    ).toEqual([])
   })
 
   test.each([
-    ['sequences', `select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and relkind = 'S'`],
-    ['triggers', `select tgname as found from pg_trigger join pg_class on pg_class.oid = tgrelid where relnamespace = 'minutebook'::regnamespace`],
-    ['foreign keys', `select conname as found from pg_constraint where connamespace = 'minutebook'::regnamespace and contype = 'f'`],
+    [
+      'sequences',
+      `select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and relkind = 'S'`,
+    ],
+    [
+      'triggers',
+      `select tgname as found from pg_trigger join pg_class on pg_class.oid = tgrelid where relnamespace = 'minutebook'::regnamespace`,
+    ],
+    [
+      'foreign keys',
+      `select conname as found from pg_constraint where connamespace = 'minutebook'::regnamespace and contype = 'f'`,
+    ],
     ['functions', `select proname as found from pg_proc where pronamespace = 'minutebook'::regnamespace`],
-    ['partitions', `select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and (relkind = 'p' or relispartition)`],
-    ['tables with a tenant and without forced row-level security', `select relname as found from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant'
-      where relnamespace = 'minutebook'::regnamespace and relkind = 'r' and not (relrowsecurity and relforcerowsecurity)`],
-    ['policies that are not the tenant\'s', `select tablename || '.' || policyname as found from pg_policies where schemaname = 'minutebook'
-      and not (policyname = 'searched' and permissive = 'RESTRICTIVE') and (qual <> '(tenant = current_setting(''minutebook.tenant''::text, true))' or with_check is not null or cmd <> 'ALL' or permissive <> 'PERMISSIVE')`],
-    ['samples of what was said in the planner\'s statistics', `select attrelid::regclass || '.' || attname as found from pg_attribute
+    [
+      'partitions',
+      `select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and (relkind = 'p' or relispartition)`,
+    ],
+    [
+      'tables with a tenant and without forced row-level security',
+      `select relname as found from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant'
+      where relnamespace = 'minutebook'::regnamespace and relkind = 'r' and not (relrowsecurity and relforcerowsecurity)`,
+    ],
+    [
+      "policies that are not the tenant's",
+      `select tablename || '.' || policyname as found from pg_policies where schemaname = 'minutebook'
+      and not (policyname = 'searched' and permissive = 'RESTRICTIVE') and (qual <> '(tenant = current_setting(''minutebook.tenant''::text, true))' or with_check is not null or cmd <> 'ALL' or permissive <> 'PERMISSIVE')`,
+    ],
+    [
+      "samples of what was said in the planner's statistics",
+      `select attrelid::regclass || '.' || attname as found from pg_attribute
       where attrelid in ('minutebook.secret'::regclass, 'minutebook.thread'::regclass, 'minutebook.entry'::regclass, 'minutebook.image'::regclass, 'minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.word'::regclass)
-      and attname in ('name', 'thread_name', 'payload', 'checksum', 'key', 'key_name', 'value', 'words', 'content', 'hash') and not (attrelid in ('minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.secret'::regclass) and attname = 'name') and attstattarget is distinct from 0`],
+      and attname in ('name', 'thread_name', 'payload', 'checksum', 'key', 'key_name', 'value', 'words', 'content', 'hash') and not (attrelid in ('minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.secret'::regclass) and attname = 'name') and attstattarget is distinct from 0`,
+    ],
   ])('have no %s', async (_, text) => {
     expect(await ask(text)).toEqual([])
   })
@@ -63,12 +94,18 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
 test('a search finds its way through the index, under row-level security', async () => {
   const { pool } = await fresh.fresh()
   const store = postgresStore(pool)
-  const entries = Array.from({ length: 20_000 }, (_, index) => entryOf({ role: 'user', content: `word${index} said ${index % 7}` }))
+  const entries = Array.from({ length: 20_000 }, (_, index) =>
+    entryOf({ role: 'user', content: `word${index} said ${index % 7}` }),
+  )
   await store.append('thread', entries)
   expect((await store.search('word2345')).map(({ seq }) => seq)).toEqual([2345])
   const client = await pool.connect()
-  await client.query("begin; analyze minutebook.word; set local enable_seqscan = off; select set_config('minutebook.tenant', 'default', true), set_config('minutebook.words', 'word2345 =default', true)")
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement('search').text.replaceAll('$1', "'default'").replace('$2', "'{word2345}'").replaceAll('$3', 'null').replace('$4', '20').replace('$5', '0')}`)
+  await client.query(
+    "begin; analyze minutebook.word; set local enable_seqscan = off; select set_config('minutebook.tenant', 'default', true), set_config('minutebook.words', 'word2345 =default', true)",
+  )
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain ${statement('search').text.replaceAll('$1', "'default'").replace('$2', "'{word2345}'").replaceAll('$3', 'null').replace('$4', '20').replace('$5', '0')}`,
+  )
   await client.query('rollback')
   client.release()
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Bitmap Index Scan on word_words')
@@ -76,7 +113,12 @@ test('a search finds its way through the index, under row-level security', async
 
 /** What the schema is made of, without what differs from run to run. */
 function schemaOf(url: string): string {
-  const dumped = execFileSync(program, ['--schema-only', '--schema=minutebook', '--no-owner', '--no-privileges', url], { encoding: 'utf8' })
+  const dumped = execFileSync(program, ['--schema-only', '--schema=minutebook', '--no-owner', '--no-privileges', url], {
+    encoding: 'utf8',
+  })
   const lines = dumped.split('\n').filter((line) => !/^(--|SET |SELECT pg_catalog|\\)/.test(line))
-  return `${lines.join('\n').replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+  return `${lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()}\n`
 }

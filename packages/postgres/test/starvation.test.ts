@@ -11,7 +11,10 @@ const samples = Number(process.env['SAMPLES'] ?? 50)
 /** Enough to last while the samples are taken: a run takes 100 ms, and four are at work. */
 const queue = 3 * samples
 
-/** Milliseconds from a wake to the beginning of its run, for threads that nobody has woken before: the median, since single ones tell of whatever else the machine does. */
+/**
+ * Milliseconds from a wake to the beginning of its run, for threads that nobody has woken before: the median, since
+ * single ones tell of whatever else the machine does.
+ */
 async function delay(engine: Engine, begun: Map<string, number>, name: string): Promise<number> {
   const delays: number[] = []
   for (let count = 0; count < samples; count++) {
@@ -44,7 +47,9 @@ test('four threads with long queues do not keep another one waiting', async () =
   const ratios: number[] = []
   for (let attempt = 0; attempt < 5; attempt++) {
     const idle = await delay(engine, begun, `idle ${attempt}`)
-    const queued = Array.from({ length: queue }, (_, count) => engine.wake(`busy ${count % 4}`, [entryOf({ role: 'user', content: `${attempt} ${count}` })]))
+    const queued = Array.from({ length: queue }, (_, count) =>
+      engine.wake(`busy ${count % 4}`, [entryOf({ role: 'user', content: `${attempt} ${count}` })]),
+    )
     await Promise.all(queued)
     const before = busy
     const loaded = await delay(engine, begun, `loaded ${attempt}`)

@@ -6,13 +6,15 @@ import { servers, testDatabase } from './support/database.ts'
 
 const tables: Readonly<Record<StorePart, string>> = { entries: 'entry', records: 'record', images: 'image' }
 // STORES=all: every server both ways. Without it each server and each way once, as far as there are servers.
-const ways = (index: number): readonly boolean[] => (process.env['STORES'] === 'all' || servers.length === 1 ? [true, false] : [index % 2 === 0])
+const ways = (index: number): readonly boolean[] =>
+  process.env['STORES'] === 'all' || servers.length === 1 ? [true, false] : [index % 2 === 0]
 const pools = servers.flatMap((server, index) => ways(index).map((pipeline) => ({ server, pipeline })))
 
 describe.each(pools)('Postgres $server, pipelined: $pipeline', ({ server, pipeline }) => {
   const database = testDatabase({ server, prepare: (pool) => migrate(pool) })
   const connected = (): Pool => new Pool({ connectionString: database.url, pipeline, max: 8 })
-  // One for all cases, since connections take longer than most of them: whoever reopens has one of its own from then on.
+  // One for all cases, since connections take longer than most of them: whoever reopens has one of its own from then
+  // on.
   let shared: Pool
   beforeAll(() => void (shared = connected()))
   afterAll(() => shared.end())
@@ -35,7 +37,14 @@ describe.each(pools)('Postgres $server, pipelined: $pipeline', ({ server, pipeli
         return async () => void (await shared.query(`drop trigger ${fault} on minutebook.${table}`))
       }
       const images = async (): Promise<number> => {
-        const [, { rows: [row] }] = (await shared.query(`select set_config('minutebook.tenant', '${tenant}', true); select count(*)::integer as count from minutebook.image where tenant = '${tenant}'`)) as unknown as [unknown, { rows: [{ count: number }] }]
+        const [
+          ,
+          {
+            rows: [row],
+          },
+        ] = (await shared.query(
+          `select set_config('minutebook.tenant', '${tenant}', true); select count(*)::integer as count from minutebook.image where tenant = '${tenant}'`,
+        )) as unknown as [unknown, { rows: [{ count: number }] }]
         return row.count
       }
       await run({ store: postgresStore(shared, { tenant }), reopen, failing, images })

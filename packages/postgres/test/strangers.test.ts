@@ -20,11 +20,13 @@ async function instance(group: string, onError: (error: unknown) => void = () =>
   return turns
 }
 
-const says = (text: string): Model => async function* () {
-  yield { type: 'end', finish: 'stop', message: { role: 'assistant', content: text } }
-}
+const says = (text: string): Model =>
+  async function* () {
+    yield { type: 'end', finish: 'stop', message: { role: 'assistant', content: text } }
+  }
 
-const bookOf = (turns: Turns, tenant: string): Book => openBook({ ...turns.tenant(tenant), model: says(`of ${tenant}`), window: 1000, clock: systemClock })
+const bookOf = (turns: Turns, tenant: string): Book =>
+  openBook({ ...turns.tenant(tenant), model: says(`of ${tenant}`), window: 1000, clock: systemClock })
 const front = (turns: Turns, tenant: string): Book => openBook({ ...turns.tenant(tenant), clock: systemClock })
 
 test('a tenant that comes later is opened when a thread of it is woken, once', async () => {
@@ -37,7 +39,9 @@ test('a tenant that comes later is opened when a thread of it is woken, once', a
   })
   const names = ['one', 'odd \u0000 "name"', 'long '.repeat(100)]
   for (const name of names) {
-    const results = await Promise.all([1, 2, 3].map((number) => front(client, name).thread(`t${number}`).send('Who?').done))
+    const results = await Promise.all(
+      [1, 2, 3].map((number) => front(client, name).thread(`t${number}`).send('Who?').done),
+    )
     expect(results.map(({ text }) => text)).toEqual([1, 2, 3].map(() => `of ${name}`))
   }
   expect(opened).toEqual(names)
@@ -54,14 +58,17 @@ test('what was woken before anybody worked is run', async () => {
 test('its book works as the options of the tenant say, which may be asked for', async () => {
   const [worker, client] = [await instance('options'), await instance('options')]
   const errors: string[] = []
-  await worker.work((tenant) => front(worker, tenant), (tenant) => ({
-    options: async (thread) => {
-      await pause(5)
-      if (thread === 'broken') throw new Error('no such model')
-      return { model: says(`${thread} of ${tenant}`), window: 1000 }
-    },
-    onError: (thread) => errors.push(thread),
-  }))
+  await worker.work(
+    (tenant) => front(worker, tenant),
+    (tenant) => ({
+      options: async (thread) => {
+        await pause(5)
+        if (thread === 'broken') throw new Error('no such model')
+        return { model: says(`${thread} of ${tenant}`), window: 1000 }
+      },
+      onError: (thread) => errors.push(thread),
+    }),
+  )
   expect(await front(client, 'a').thread('t').send('Who?').done).toMatchObject({ text: 't of a' })
   const waiting = front(client, 'a').thread('broken').send('Who?')
   // It is tried again as long as nobody cancels it.
@@ -93,7 +100,9 @@ test('whoever stops waits for the turns under way, and takes up nothing more', a
     await held.promise
     yield { type: 'end', finish: 'stop', message: { role: 'assistant', content: 'At last.' } }
   }
-  const stop = await worker.work((tenant) => openBook({ ...worker.tenant(tenant), model: slow, window: 1000, clock: systemClock }))
+  const stop = await worker.work((tenant) =>
+    openBook({ ...worker.tenant(tenant), model: slow, window: 1000, clock: systemClock }),
+  )
   const turn = front(client, 'a').thread('t').send('Who?')
   await begun.promise
   let isStopped = false

@@ -17,53 +17,112 @@ const theirs = entryOf(picture(`Theirs: ${secret}`, image))
 const ours = entryOf(user('Ours'))
 
 /** A thread of another tenant, and the same thread to us: what each method may neither tell nor touch. */
-const methods: readonly (readonly [method: string, crosses: (us: PostgresStore, them: PostgresStore, thread: string) => Promise<boolean>])[] = [
+const methods: readonly (readonly [
+  method: string,
+  crosses: (us: PostgresStore, them: PostgresStore, thread: string) => Promise<boolean>,
+])[] = [
   ['read', async (us, _, thread) => (await us.read(thread)).length > 0],
-  ['read by head', (us, _, thread) => us.read(thread, { head: theirs.id }).then(() => true, () => false)],
+  [
+    'read by head',
+    (us, _, thread) =>
+      us.read(thread, { head: theirs.id }).then(
+        () => true,
+        () => false,
+      ),
+  ],
   ['standing', async (us, _, thread) => (await us.standing(thread)).length > 0],
   ['snapshots.load', async (us, _, thread) => (await us.snapshots.load(thread, 'state')) !== undefined],
-  ['snapshots.save', async (us, them, thread) => {
-    await us.snapshots.save(thread, 'state', { id: ours.id, seq: 9, value: 'ours' }, { only: true })
-    return (await them.snapshots.load(thread, 'state'))?.seq !== 0
-  }],
-  ['append', async (us, them, thread) => {
-    const { ok, standing } = await us.append(thread, [ours], { head: null })
-    return !ok || standing.length !== 1 || (await them.standing(thread)).length !== 1
-  }],
-  ['append of an image', async (us, them, thread) => {
-    const mine = entryOf(picture('Ours', image))
-    const isKept = await us.append(thread, [mine]).then(({ ok }) => ok, () => false)
-    await them.erase(thread)
-    return !isKept || us.read(thread).then(([read]) => read?.images[0] !== mine.images[0], () => true)
-  }],
+  [
+    'snapshots.save',
+    async (us, them, thread) => {
+      await us.snapshots.save(thread, 'state', { id: ours.id, seq: 9, value: 'ours' }, { only: true })
+      return (await them.snapshots.load(thread, 'state'))?.seq !== 0
+    },
+  ],
+  [
+    'append',
+    async (us, them, thread) => {
+      const { ok, standing } = await us.append(thread, [ours], { head: null })
+      return !ok || standing.length !== 1 || (await them.standing(thread)).length !== 1
+    },
+  ],
+  [
+    'append of an image',
+    async (us, them, thread) => {
+      const mine = entryOf(picture('Ours', image))
+      const isKept = await us.append(thread, [mine]).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      await them.erase(thread)
+      return (
+        !isKept ||
+        us.read(thread).then(
+          ([read]) => read?.images[0] !== mine.images[0],
+          () => true,
+        )
+      )
+    },
+  ],
   ['append after an entry', async (us, _, thread) => (await us.append(thread, [entryOf(user('after'), theirs)])).ok],
-  ['append with records', async (us, them, thread) => {
-    await us.append(thread, [entryOf(user('with a record'))], { records: [{ name: 'lamp', value: 'ours' }] })
-    return (await them.records.find({ name: 'lamp', thread }))[0]?.value !== secret
-  }],
+  [
+    'append with records',
+    async (us, them, thread) => {
+      await us.append(thread, [entryOf(user('with a record'))], { records: [{ name: 'lamp', value: 'ours' }] })
+      return (await them.records.find({ name: 'lamp', thread }))[0]?.value !== secret
+    },
+  ],
   ['records.find', async (us, _, thread) => (await us.records.find({ name: 'lamp', thread })).length > 0],
-  ['records.find in all threads', async (us) => (await us.records.find({ name: 'lamp' })).length > 0 || (await us.records.find({ name: 'lamp', key: '' })).length > 0],
-  ['records.put', async (us, them, thread) => {
-    const put = await us.records.put(thread, [{ name: 'lamp', value: 'ours', expected: 0 }])
-    const after = await us.records.put(thread, [{ name: 'lamp', value: 'ours, too', expected: 1 }])
-    return !put.ok || !after.ok || (await them.records.find({ name: 'lamp', thread }))[0]?.value !== secret
-  }],
-  ['records.remove', async (us, them, thread) => (await us.records.remove(thread, 'lamp')) > 0 || (await them.records.find({ name: 'lamp', thread })).length === 0],
+  [
+    'records.find in all threads',
+    async (us) =>
+      (await us.records.find({ name: 'lamp' })).length > 0 ||
+      (await us.records.find({ name: 'lamp', key: '' })).length > 0,
+  ],
+  [
+    'records.put',
+    async (us, them, thread) => {
+      const put = await us.records.put(thread, [{ name: 'lamp', value: 'ours', expected: 0 }])
+      const after = await us.records.put(thread, [{ name: 'lamp', value: 'ours, too', expected: 1 }])
+      return !put.ok || !after.ok || (await them.records.find({ name: 'lamp', thread }))[0]?.value !== secret
+    },
+  ],
+  [
+    'records.remove',
+    async (us, them, thread) =>
+      (await us.records.remove(thread, 'lamp')) > 0 || (await them.records.find({ name: 'lamp', thread })).length === 0,
+  ],
   ['list', async (us, _, thread) => (await us.list()).threads.some((listed) => listed.thread === thread)],
   ['search', async (us) => (await us.search(secret)).length > 0],
   ['search in a thread', async (us, _, thread) => (await us.search(secret, { thread })).length > 0],
-  ['erase', async (us, them, thread) => {
-    const { erased, snapshots, records, images } = await us.erase(thread)
-    return erased.length > 0 || snapshots > 0 || records > 0 || images > 0 || (await them.read(thread))[0]?.status === 'erased' || (await them.snapshots.load(thread, 'state')) === undefined
-  }],
-  ['claim', async (us, them, thread) => {
-    const { term } = await us.claim(thread)
-    return term !== 1 || (await them.standing(thread)).term !== 0
-  }],
-  ['remove', async (us, them, thread) => {
-    const removed = await gathered(us.remove({ all: true }))
-    return removed.length > 0 || (await them.read(thread)).length !== 1
-  }],
+  [
+    'erase',
+    async (us, them, thread) => {
+      const { erased, snapshots, records, images } = await us.erase(thread)
+      return (
+        erased.length > 0 ||
+        snapshots > 0 ||
+        records > 0 ||
+        images > 0 ||
+        (await them.read(thread))[0]?.status === 'erased' ||
+        (await them.snapshots.load(thread, 'state')) === undefined
+      )
+    },
+  ],
+  [
+    'claim',
+    async (us, them, thread) => {
+      const { term } = await us.claim(thread)
+      return term !== 1 || (await them.standing(thread)).term !== 0
+    },
+  ],
+  [
+    'remove',
+    async (us, them, thread) => {
+      const removed = await gathered(us.remove({ all: true }))
+      return removed.length > 0 || (await them.read(thread)).length !== 1
+    },
+  ],
 ]
 
 /** The methods in which something crosses, each tried with tenants and a thread of its own. */
@@ -99,30 +158,37 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
 
   test('would see each other without both: this is what the tests above would find', async () => {
     const { url, pool } = await database.fresh()
-    for (const table of ['thread', 'entry', 'image', 'snapshot', 'record', 'word']) await pool.query(`alter table minutebook.${table} disable row level security`)
+    for (const table of ['thread', 'entry', 'image', 'snapshot', 'record', 'word'])
+      await pool.query(`alter table minutebook.${table} disable row level security`)
     // A claim, and a record of any version, is made by the key alone, and there is no filter to take away.
     const found = await crossings(rewritingPool(open(url), withoutTenant), open(url), 'unguarded')
-    expect(methods.map(([method]) => method).filter((method) => !found.includes(method))).toEqual(['append with records', 'claim'])
+    expect(methods.map(([method]) => method).filter((method) => !found.includes(method))).toEqual([
+      'append with records',
+      'claim',
+    ])
     expect(await crossings(open(url), open(url), 'filtered')).toEqual([])
   })
 
   test('get the answers that each would get alone, whatever the other does meanwhile', async () => {
     let count = 0
     const pools = [open(), rewritingPool(open(), withoutTenant)]
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.constantFrom(...pools), async (steps, pool) => {
-      const name = `run ${count++}`
-      const stores = [0, 1].map((tenant) => postgresStore(pool, { tenant: `${name} ${tenant}` }))
-      const models = [memoryStore(), memoryStore()]
-      for (const { tenant, act, thread, word } of steps) {
-        if (act === 'remove') {
-          models[tenant] = memoryStore()
-          await gathered(stores[tenant]!.remove({ all: true }))
-          continue
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.constantFrom(...pools), async (steps, pool) => {
+        const name = `run ${count++}`
+        const stores = [0, 1].map((tenant) => postgresStore(pool, { tenant: `${name} ${tenant}` }))
+        const models = [memoryStore(), memoryStore()]
+        for (const { tenant, act, thread, word } of steps) {
+          if (act === 'remove') {
+            models[tenant] = memoryStore()
+            await gathered(stores[tenant]!.remove({ all: true }))
+            continue
+          }
+          const told = await acts[act](stores[tenant]!, thread, word)
+          expect(told).toEqual(await acts[act](models[tenant]!, thread, word))
         }
-        const told = await acts[act](stores[tenant]!, thread, word)
-        expect(told).toEqual(await acts[act](models[tenant]!, thread, word))
-      }
-    }), { numRuns: Math.ceil(runs / 8) })
+      }),
+      { numRuns: Math.ceil(runs / 8) },
+    )
   })
 
   test('have no rows at all to whoever does not say whose they are', async () => {
@@ -134,13 +200,19 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
       await store.search(secret)
     }
     const rows = async (): Promise<number[]> => {
-      const counts = await Promise.all(['thread', 'entry', 'image', 'snapshot', 'word'].map((table) => pool.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`)))
+      const counts = await Promise.all(
+        ['thread', 'entry', 'image', 'snapshot', 'word'].map((table) =>
+          pool.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`),
+        ),
+      )
       return counts.map((result) => result.rows[0]!.count)
     }
     // These connections have said it before, in transactions that are over.
     expect(await rows()).toEqual([0, 0, 0, 0, 0])
     expect((await pool.query('update minutebook.thread set term = 7')).rowCount).toBe(0)
-    await expect(pool.query(`insert into minutebook.thread (thread, tenant) values ('new', 'someone')`)).rejects.toMatchObject({ code: '42501' })
+    await expect(
+      pool.query(`insert into minutebook.thread (thread, tenant) values ('new', 'someone')`),
+    ).rejects.toMatchObject({ code: '42501' })
   })
 
   test('cannot write rows of the other', async () => {
@@ -149,12 +221,21 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
     onTestFinished(() => client.release())
     await client.query(`select set_config('minutebook.tenant', 'us', false)`)
     for (const [table, columns, values] of [
-      ['thread', '', ''], ['entry', ', seq, id, payload, checksum, written', `, 0, '', '', '', now()`],
-      ['image', ', hash, content', `, '', ''`], ['snapshot', ', name, seq, value', `, '', 0, ''`], ['word', ', seq, written, words', `, 0, now(), '{}'`],
+      ['thread', '', ''],
+      ['entry', ', seq, id, payload, checksum, written', `, 0, '', '', '', now()`],
+      ['image', ', hash, content', `, '', ''`],
+      ['snapshot', ', name, seq, value', `, '', 0, ''`],
+      ['word', ', seq, written, words', `, 0, now(), '{}'`],
     ]) {
-      await expect(client.query(`insert into minutebook.${table} (thread, tenant${columns}) values ('crossing', 'them'${values})`)).rejects.toMatchObject({ code: '42501' })
-      await client.query(`insert into minutebook.${table} (thread, tenant${columns}) values ('crossing', 'us'${values})`)
-      await expect(client.query(`update minutebook.${table} set tenant = 'them' where thread = 'crossing'`)).rejects.toMatchObject({ code: '42501' })
+      await expect(
+        client.query(`insert into minutebook.${table} (thread, tenant${columns}) values ('crossing', 'them'${values})`),
+      ).rejects.toMatchObject({ code: '42501' })
+      await client.query(
+        `insert into minutebook.${table} (thread, tenant${columns}) values ('crossing', 'us'${values})`,
+      )
+      await expect(
+        client.query(`update minutebook.${table} set tenant = 'them' where thread = 'crossing'`),
+      ).rejects.toMatchObject({ code: '42501' })
     }
   })
 })
@@ -170,7 +251,8 @@ describe('taking the tenant out of a statement', () => {
     expect(left.match(/using \([^)]*tenant/g)).toBe(null)
     // One asks for all tenants, to tell whether this role sees more than one; the other writes by the key alone.
     const isOther = ['first-and-last-tenant', 'put-records'].includes(String(name))
-    if (/minutebook\.(thread|entry|image|snapshot|record|word)/.test(text) && /where|join/.test(text) && !isOther) expect(left).not.toBe(text)
+    if (/minutebook\.(thread|entry|image|snapshot|record|word)/.test(text) && /where|join/.test(text) && !isOther)
+      expect(left).not.toBe(text)
   })
 })
 
@@ -178,15 +260,23 @@ type Act = 'append' | 'show' | 'branch' | 'read' | 'standing' | 'claim' | 'list'
 
 /** What is told, without what differs between stores: where bytes remain. */
 const acts: Readonly<Record<Act, (store: Store, thread: string, word: string) => Promise<unknown>>> = {
-  append: async (store, thread, word) => store.append(thread, [entryOf(user(word), (await store.read(thread, { last: 1 }))[0])]),
-  show: async (store, thread, word) => store.append(thread, [entryOf(picture(word, image), (await store.read(thread, { last: 1 }))[0])]),
+  append: async (store, thread, word) =>
+    store.append(thread, [entryOf(user(word), (await store.read(thread, { last: 1 }))[0])]),
+  show: async (store, thread, word) =>
+    store.append(thread, [entryOf(picture(word, image), (await store.read(thread, { last: 1 }))[0])]),
   branch: (store, thread, word) => store.append(thread, [entryOf(user(word))], { head: null }),
   read: (store, thread) => store.read(thread),
   standing: (store, thread) => store.standing(thread),
   claim: (store, thread) => store.claim(thread),
   list: (store) => store.list(),
   search: (store, _, word) => store.search(word),
-  erase: async (store, thread) => ({ ...(await store.erase(thread, (await store.read(thread, { last: 1 })).map(({ id }) => id))), remains: [] }),
+  erase: async (store, thread) => ({
+    ...(await store.erase(
+      thread,
+      (await store.read(thread, { last: 1 })).map(({ id }) => id),
+    )),
+    remains: [],
+  }),
   save: (store, thread, word) => store.snapshots.save(thread, 'state', { id: word, seq: word.length, value: word }),
   load: (store, thread) => store.snapshots.load(thread, 'state'),
 }

@@ -25,7 +25,11 @@ const said = (text: string): ReturnType<typeof entryOf> => entryOf({ role: 'user
 test('a thread that is woken is run, with its entries on record', async () => {
   const [one, other] = [await instance(), await instance()]
   const ran = deferred<readonly [string, number]>()
-  await other.turns.tenant('a').engine.onWake(async (thread) => ran.resolve([thread, (await postgresStore(other.pool, { tenant: 'a' }).read(thread)).length]))
+  await other.turns
+    .tenant('a')
+    .engine.onWake(async (thread) =>
+      ran.resolve([thread, (await postgresStore(other.pool, { tenant: 'a' }).read(thread)).length]),
+    )
   expect(await one.turns.tenant('a').engine.wake('odd \u0000 name', [said('hello')])).toMatchObject({ ok: true })
   expect(await ran.promise).toEqual(['odd \u0000 name', 1])
 })
@@ -107,7 +111,8 @@ test('a long text is heard whole and in order on another instance, and nobody el
   await other.turns.tenant('g').feed.listen('another', (news) => void astray.push(news))
   await other.turns.tenant('h').feed.listen('thread', (news) => void astray.push(news))
   const feed = one.turns.tenant('g').feed
-  for (let offset = 0; offset < text.length; offset += 7) feed.publish('thread', { type: 'text', turn: 't', term: 1, start: 0, offset, text: text.slice(offset, offset + 7) })
+  for (let offset = 0; offset < text.length; offset += 7)
+    feed.publish('thread', { type: 'text', turn: 't', term: 1, start: 0, offset, text: text.slice(offset, offset + 7) })
   feed.publish('thread', { type: 'grown' })
   await whole.promise
   let offset = 0
@@ -124,7 +129,9 @@ test('the listening connection is replaced when it breaks', async () => {
   const [one, other] = [await instance(), await instance()]
   const heard = deferred<void>()
   await other.turns.tenant('i').feed.listen('thread', () => heard.resolve())
-  await database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%listen%' and pid <> pg_backend_pid()")
+  await database.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%listen%' and pid <> pg_backend_pid()",
+  )
   const telling = setInterval(() => one.turns.tenant('i').feed.publish('thread', { type: 'grown' }), 100)
   await heard.promise.finally(() => clearInterval(telling))
 })
@@ -197,7 +204,9 @@ test('after closing, nobody can work', async () => {
 test('a follower that is left when turns are closed keeps no connection', async () => {
   const pool = new Pool({ connectionString: database.url, pipeline: true, max: 20 })
   const turns = await postgresTurns(pool)
-  const turn = openBook({ ...turns.tenant('left'), clock: systemClock }).thread('t').send('Is anybody there?')
+  const turn = openBook({ ...turns.tenant('left'), clock: systemClock })
+    .thread('t')
+    .send('Is anybody there?')
   await turns.close()
   await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
   await pool.end()
@@ -207,7 +216,9 @@ test('a follower that is left when turns are closed keeps no connection', async 
 test('turns that cannot be had say so, and leave nothing behind that goes on', async () => {
   const failures: unknown[] = []
   const pool = new Pool({ connectionString: database.url, options: '-c default_transaction_read_only=on' })
-  await expect(postgresTurns(pool, { onError: (error) => failures.push(error) })).rejects.toMatchObject({ code: 'store_readonly' })
+  await expect(postgresTurns(pool, { onError: (error) => failures.push(error) })).rejects.toMatchObject({
+    code: 'store_readonly',
+  })
   const told = failures.length
   await pool.end()
   await pause(2500)

@@ -43,27 +43,35 @@ describe.each(servers)('while an upgrade lasts, on Postgres %s', (server) => {
   const after = testDatabase({ server, prepare: (pool) => migrate(pool) })
 
   // One server is enough for all cases, which every server is put through elsewhere; STORES=all takes both.
-  test.runIf(server !== 18 || process.env['STORES'] === 'all')('new code does everything but search and keep images in a database of the step before', async () => {
-    const needing = new Set<string>()
-    const failed = new Map<string, unknown>()
-    for (const [index, { name, run }] of storeCases.entries()) {
-      const kept = postgresStore(before.pool, { tenant: `case ${index}` })
-      const store: Store = {
-        ...kept,
-        search: (...query) => { needing.add(name); return kept.search(...query) },
-        append: async (thread, entries, terms) => {
-          if (entries.some(hasImagesApart)) needing.add(name)
-          const answer = await kept.append(thread, entries, terms)
-          // One that is refused writes none.
-          if (!answer.ok) needing.delete(name)
-          return answer
-        },
+  test.runIf(server !== 18 || process.env['STORES'] === 'all')(
+    'new code does everything but search and keep images in a database of the step before',
+    async () => {
+      const needing = new Set<string>()
+      const failed = new Map<string, unknown>()
+      for (const [index, { name, run }] of storeCases.entries()) {
+        const kept = postgresStore(before.pool, { tenant: `case ${index}` })
+        const store: Store = {
+          ...kept,
+          search: (...query) => {
+            needing.add(name)
+            return kept.search(...query)
+          },
+          append: async (thread, entries, terms) => {
+            if (entries.some(hasImagesApart)) needing.add(name)
+            const answer = await kept.append(thread, entries, terms)
+            // One that is refused writes none.
+            if (!answer.ok) needing.delete(name)
+            return answer
+          },
+        }
+        await run({ store, reopen: async () => store }).catch((error: unknown) => failed.set(name, error))
       }
-      await run({ store, reopen: async () => store }).catch((error: unknown) => failed.set(name, error))
-    }
-    expect([...failed.keys()]).toEqual([...needing])
-    expect(new Set([...failed.values()].map((error) => (error as MinutebookError).code))).toEqual(new Set(['store_outdated']))
-  })
+      expect([...failed.keys()]).toEqual([...needing])
+      expect(new Set([...failed.values()].map((error) => (error as MinutebookError).code))).toEqual(
+        new Set(['store_outdated']),
+      )
+    },
+  )
 
   test('new code removes from a database of the step before', async () => {
     const store = postgresStore(before.pool, { tenant: 'removed' })
@@ -96,14 +104,21 @@ describe.each(servers)('while an upgrade lasts, on Postgres %s', (server) => {
     expect((await store.append('t', [two], { head: one.id, term: 1 })).ok).toBe(true)
     expect(await old.append('t', [three], { head: two.id, term: 1 })).toMatchObject([{ length: 3 }])
     expect(await readAll(store, 't')).toEqual(['one lamp', 'two lamps', 'three lamps'])
-    expect((await old.read('t')).map(({ payload }) => (JSON.parse(payload) as Entry).id)).toEqual([three.id, two.id, one.id])
+    expect((await old.read('t')).map(({ payload }) => (JSON.parse(payload) as Entry).id)).toEqual([
+      three.id,
+      two.id,
+      one.id,
+    ])
     expect((await store.search('lamps')).map(({ seq }) => seq)).toEqual([2, 1])
 
     // Each fences the other.
     expect((await store.claim('t')).term).toBe(2)
     expect(await old.append('t', [entryOf(user('late'), three)], { term: 1 })).toEqual([])
     expect(await old.claim('t')).toMatchObject([{ term: 3 }])
-    expect(await store.append('t', [entryOf(user('late'), three)], { term: 2 })).toMatchObject({ ok: false, reason: 'fenced' })
+    expect(await store.append('t', [entryOf(user('late'), three)], { term: 2 })).toMatchObject({
+      ok: false,
+      reason: 'fenced',
+    })
 
     // A retry by the other kind is known as such.
     expect(await store.append('t', [three])).toMatchObject({ ok: true, entries: [{ seq: 2 }] })
@@ -112,7 +127,9 @@ describe.each(servers)('while an upgrade lasts, on Postgres %s', (server) => {
     await old.save('t', 'state', 2, JSON.stringify({ id: three.id, seq: 2, value: 'old' }))
     expect(await store.snapshots.load('t', 'state')).toEqual({ id: three.id, seq: 2, value: 'old' })
     await store.snapshots.save('t', 'state', { id: three.id, seq: 2, value: 'new' })
-    expect(await old.load('t', 'state')).toMatchObject([{ value: JSON.stringify({ id: three.id, seq: 2, value: 'new' }) }])
+    expect(await old.load('t', 'state')).toMatchObject([
+      { value: JSON.stringify({ id: three.id, seq: 2, value: 'new' }) },
+    ])
     expect(await old.list()).toMatchObject([{ thread: 't', length: 3 }])
     expect(await store.list()).toMatchObject({ threads: [{ thread: 't', length: 3 }] })
   })
@@ -121,8 +138,15 @@ describe.each(servers)('while an upgrade lasts, on Postgres %s', (server) => {
 type Rows = Promise<readonly { readonly payload: string }[]>
 
 /** The first step's statements, each in a transaction as they are sent. */
-function oldStore(pool: Pool, tenant: string): Readonly<Record<'claim' | 'read', (thread: string) => Rows>> & {
-  readonly append: (thread: string, entries: readonly Entry[], terms: { readonly head?: string; readonly term?: number }) => Rows
+function oldStore(
+  pool: Pool,
+  tenant: string,
+): Readonly<Record<'claim' | 'read', (thread: string) => Rows>> & {
+  readonly append: (
+    thread: string,
+    entries: readonly Entry[],
+    terms: { readonly head?: string; readonly term?: number },
+  ) => Rows
   readonly save: (thread: string, name: string, seq: number, value: string) => Rows
   readonly load: (thread: string, name: string) => Rows
   readonly list: () => Rows
@@ -132,7 +156,11 @@ function oldStore(pool: Pool, tenant: string): Readonly<Record<'claim' | 'read',
     try {
       await client.query('begin')
       await client.query({ name: 'first tenant', text: first.tenant, values: [tenant] })
-      const { rows } = await client.query<{ payload: string }>({ name: `first ${name}`, text: first[name], values: [...values] })
+      const { rows } = await client.query<{ payload: string }>({
+        name: `first ${name}`,
+        text: first[name],
+        values: [...values],
+      })
       await client.query('commit')
       return rows
     } catch (error) {
@@ -147,7 +175,19 @@ function oldStore(pool: Pool, tenant: string): Readonly<Record<'claim' | 'read',
     append: (thread, entries, { head, term }) => {
       const lines = entries.map(newLine)
       const newHead = lines.at(-1)?.id ?? null
-      return send('append', [thread, tenant, lines.map(({ id }) => id), lines.map(({ payload }) => payload), lines.map(({ checksum }) => checksum), [], newHead, term ?? null, head !== undefined, head === undefined ? null : Buffer.from(head, 'hex'), lines.map(({ key }) => key)])
+      return send('append', [
+        thread,
+        tenant,
+        lines.map(({ id }) => id),
+        lines.map(({ payload }) => payload),
+        lines.map(({ checksum }) => checksum),
+        [],
+        newHead,
+        term ?? null,
+        head !== undefined,
+        head === undefined ? null : Buffer.from(head, 'hex'),
+        lines.map(({ key }) => key),
+      ])
     },
     read: (thread) => send('read', [thread, tenant, 0, 1000, 1000]),
     list: () => send('list', [tenant, 'infinity', '', 10]),

@@ -21,11 +21,19 @@ test(`${kills} times kill -9 or more in the middle of turns: who watches, leaves
   const leaving = new AbortController()
   let over = false
   const load = Array.from({ length: threads }, async (_, number) => {
-    for (let count = 0; !over; count++) expect((await fronts[count % 2]!.thread(`t${number}`).send(`message ${count}`, { id: `message ${count}` }).done).status).toBe('complete')
+    for (let count = 0; !over; count++)
+      expect(
+        (await fronts[count % 2]!.thread(`t${number}`).send(`message ${count}`, { id: `message ${count}` }).done)
+          .status,
+      ).toBe('complete')
     return fronts[0]!.thread(`t${number}`)
   })
-  const viewers = Array.from({ length: threads }, (_, number) => [false, true].map((isRestless) => ({ number, isRestless, viewer: createViewer() }))).flat()
-  const watching = viewers.map(({ number, isRestless, viewer }) => watch(viewer, fronts, `t${number}`, isRestless, leaving.signal))
+  const viewers = Array.from({ length: threads }, (_, number) =>
+    [false, true].map((isRestless) => ({ number, isRestless, viewer: createViewer() })),
+  ).flat()
+  const watching = viewers.map(({ number, isRestless, viewer }) =>
+    watch(viewer, fronts, `t${number}`, isRestless, leaving.signal),
+  )
   const resets = (): number => viewers.reduce((sum, { viewer }) => sum + viewer.resets, 0)
   let killed = 0
   for (; killed < kills || (resets() === 0 && killed < mostKills); killed++) {
@@ -36,7 +44,11 @@ test(`${kills} times kill -9 or more in the middle of turns: who watches, leaves
   await fleet.ready()
   over = true
   const logs = await Promise.all((await Promise.all(load)).map(logOf))
-  await expect.poll(() => viewers.every(({ number, viewer }) => viewer.isResting && viewer.entries.length >= logs[number]!.length)).toBe(true)
+  await expect
+    .poll(() =>
+      viewers.every(({ number, viewer }) => viewer.isResting && viewer.entries.length >= logs[number]!.length),
+    )
+    .toBe(true)
   leaving.abort()
   await Promise.all(watching)
   for (const { number, viewer } of viewers) {
@@ -44,7 +56,9 @@ test(`${kills} times kill -9 or more in the middle of turns: who watches, leaves
     expect(viewer.entries).toEqual(logs[number])
   }
   const seen = viewers.flatMap(({ viewer }) => viewer.seen)
-  console.log(`${killed} kills, ${logs.flat().length} entries, ${seen.filter(({ type }) => type === 'text').length} pieces, ${resets()} resets`)
+  console.log(
+    `${killed} kills, ${logs.flat().length} entries, ${seen.filter(({ type }) => type === 'text').length} pieces, ${resets()} resets`,
+  )
   expect(resets()).toBeGreaterThan(0)
 }, 600_000)
 
@@ -66,9 +80,18 @@ test('a stream is followed from the other instance, piece by piece', async () =>
 })
 
 /** Watches until the signal aborts. The restless leave after a few events, and come back on the other instance. */
-async function watch(viewer: Viewer, fronts: readonly Book[], thread: string, isRestless: boolean, signal: AbortSignal): Promise<void> {
+async function watch(
+  viewer: Viewer,
+  fronts: readonly Book[],
+  thread: string,
+  isRestless: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   for (let time = 0; !signal.aborted; time++) {
-    await viewer.watch(fronts[time % 2]!.thread(thread), { signal, ...(isRestless && { leaveAt: 1 + Math.floor(Math.random() * 12) }) })
+    await viewer.watch(fronts[time % 2]!.thread(thread), {
+      signal,
+      ...(isRestless && { leaveAt: 1 + Math.floor(Math.random() * 12) }),
+    })
     if (isRestless) await pause(Math.random() * 200)
   }
 }

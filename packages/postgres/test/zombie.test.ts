@@ -28,17 +28,24 @@ test('an instance that is frozen in the middle of a turn and thaws after another
   }
   const thread = openBook({ store: postgresStore(database.pool) }).thread('thread')
   const chain = (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind }) => kind)
-  expect(chain).toEqual(Array.from({ length: freezes }).flatMap(() => ['user', 'assistant', 'tool', 'tool', 'assistant']))
+  expect(chain).toEqual(
+    Array.from({ length: freezes }).flatMap(() => ['user', 'assistant', 'tool', 'tool', 'assistant']),
+  )
   expect(await thread.branches()).toHaveLength(1)
   expect(await thread.verify()).toMatchObject({ ok: true, problems: [] })
-  const { rows } = await database.pool.query("select message from trace where what = 'once' group by message having count(*) > 1")
+  const { rows } = await database.pool.query(
+    "select message from trace where what = 'once' group by message having count(*) > 1",
+  )
   expect(rows).toEqual([])
 }, 600_000)
 
 /** The instance that runs the turn, once it has done so many things of it. */
 async function instanceAt(message: string, things: number): Promise<string> {
   for (;;) {
-    const { rows } = await database.pool.query<{ instance: string }>('select instance from trace where message = $1 order by number', [message])
+    const { rows } = await database.pool.query<{ instance: string }>(
+      'select instance from trace where message = $1 order by number',
+      [message],
+    )
     if (rows.length >= things) return rows.at(-1)!.instance
     await pause(10)
   }

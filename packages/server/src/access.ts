@@ -3,29 +3,45 @@ import type { Refusal } from './refusal.ts'
 import type { Route } from './route.ts'
 import type { Scope } from './scope.ts'
 
-/** Everybody who can ask. `installation`: its operator. `chats`: a key with `system: false`. `anybody`: a caller of a server without keys. */
+/**
+ * Everybody who can ask. `installation`: its operator. `chats`: a key with `system: false`. `anybody`: a caller of a
+ * server without keys.
+ */
 export type Who = 'installation' | Scope | 'chats' | 'anybody'
 
 /** Everything that can be asked for. `upstream`: every request that is passed on and is none of the others. */
-export type Use = 'chat' | 'models' | 'inference' | 'greeting' | 'responses' | 'read' | 'write' | 'metrics' | 'console' | 'upstream' | 'nothing'
+export type Use =
+  | 'chat'
+  | 'models'
+  | 'inference'
+  | 'greeting'
+  | 'responses'
+  | 'read'
+  | 'write'
+  | 'metrics'
+  | 'console'
+  | 'upstream'
+  | 'nothing'
 
 /**
- * Who may do what. What is not named is refused: so a route that somebody adds, and a path that an upstream reads in a way of its
- * own, is closed until it is opened here. Which scope an operation of the API needs besides is said with the operation. Without
+ * Who may do what. What is not named is refused: so a route that somebody adds, and a path that an upstream reads in a
+ * way of its
+ * own, is closed until it is opened here. Which scope an operation of the API needs besides is said with the operation.
+ * Without
  * keys the gateway is as open as the upstream next to it, and listens to this machine only.
  */
 export const access: Readonly<Record<Use, readonly Who[]>> = {
-  chat:      ['installation', 'operator', 'app',           'chats', 'anybody'],
-  models:    ['installation', 'operator', 'app',           'chats', 'anybody'],
-  inference: ['installation', 'operator', 'app',                    'anybody'],
-  responses: ['installation', 'operator', 'app',                    'anybody'],
-  write:     ['installation', 'operator', 'app',                    'anybody'],
-  read:      ['installation', 'operator', 'app', 'viewer',          'anybody'],
-  metrics:   ['installation', 'operator', 'app', 'viewer',          'anybody'],
-  greeting:  ['installation', 'operator', 'app', 'viewer',          'anybody'],
-  console:   ['installation', 'operator', 'app', 'viewer'],
-  upstream:  ['installation',                                       'anybody'],
-  nothing:   ['installation', 'operator', 'app', 'viewer', 'chats', 'anybody'],
+  chat: ['installation', 'operator', 'app', 'chats', 'anybody'],
+  models: ['installation', 'operator', 'app', 'chats', 'anybody'],
+  inference: ['installation', 'operator', 'app', 'anybody'],
+  responses: ['installation', 'operator', 'app', 'anybody'],
+  write: ['installation', 'operator', 'app', 'anybody'],
+  read: ['installation', 'operator', 'app', 'viewer', 'anybody'],
+  metrics: ['installation', 'operator', 'app', 'viewer', 'anybody'],
+  greeting: ['installation', 'operator', 'app', 'viewer', 'anybody'],
+  console: ['installation', 'operator', 'app', 'viewer'],
+  upstream: ['installation', 'anybody'],
+  nothing: ['installation', 'operator', 'app', 'viewer', 'chats', 'anybody'],
 }
 
 /** What a request is, as far as access goes. */
@@ -79,7 +95,10 @@ function useOf(route: Route, method: string, path: string): Use | undefined {
     case 'none':
       return 'nothing'
     case 'pass':
-      return (isReading ? readings : method === 'POST' ? inferences : undefined)?.get(path) ?? (isReading && path.startsWith('/v1/models/') ? 'models' : 'upstream')
+      return (
+        (isReading ? readings : method === 'POST' ? inferences : undefined)?.get(path) ??
+        (isReading && path.startsWith('/v1/models/') ? 'models' : 'upstream')
+      )
     default:
       // `/livez` and `/readyz` are answered before anybody is asked for a key.
       return undefined
@@ -95,30 +114,46 @@ const readings: ReadonlyMap<string, Use> = new Map([
   ['/api/version', 'inference'],
 ])
 
-/** What a model is asked with. Chats have a route of their own, and so have responses unless the upstream answers them. */
-const inferences: ReadonlyMap<string, Use> = new Map([
-  '/api/generate', '/api/embed', '/api/embeddings', '/api/show',
-  '/v1/completions', '/v1/embeddings', '/v1/moderations', '/v1/rerank', '/v1/images/generations',
-  '/v1/audio/speech', '/v1/audio/transcriptions', '/v1/audio/translations',
-  '/v1/responses',
-].map((path) => [path, 'inference']))
+/**
+ * What a model is asked with. Chats have a route of their own, and so have responses unless the upstream answers them.
+ */
+const inferences: ReadonlyMap<string, Use> = new Map(
+  [
+    '/api/generate',
+    '/api/embed',
+    '/api/embeddings',
+    '/api/show',
+    '/v1/completions',
+    '/v1/embeddings',
+    '/v1/moderations',
+    '/v1/rerank',
+    '/v1/images/generations',
+    '/v1/audio/speech',
+    '/v1/audio/transcriptions',
+    '/v1/audio/translations',
+    '/v1/responses',
+  ].map((path) => [path, 'inference']),
+)
 
 /** What would be enough. */
 function wayIn(allowed: readonly Who[]): string {
   const smallest = (['viewer', 'app', 'operator'] as const).find((scope) => allowed.includes(scope))
-  if (smallest !== undefined) return `Use one with the scope ${smallest}, or the minutebook command on the machine of the server.`
+  if (smallest !== undefined)
+    return `Use one with the scope ${smallest}, or the minutebook command on the machine of the server.`
   return 'It is for the operator of the installation: ask on the machine of the server, with the token of its server.json, or use a key of the settings with "installation: true".'
 }
 
 const onlyChats: Refusal = {
   status: 403,
   code: 'only_chats',
-  message: 'This key is for chats alone: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query. Use another key, or take "system: false" off this one.',
+  message:
+    'This key is for chats alone: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query. Use another key, or take "system: false" off this one.',
 }
 
 const noToken: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message: 'This is for the operator alone. Use the minutebook command on the machine of the server, or send the token of its server.json as "Authorization: Bearer …".',
+  message:
+    'This is for the operator alone. Use the minutebook command on the machine of the server, or send the token of its server.json as "Authorization: Bearer …".',
   headers: { 'www-authenticate': 'Bearer' },
 }

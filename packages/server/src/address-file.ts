@@ -11,10 +11,15 @@ export interface Address {
 }
 
 /**
- * Leaves the address where programs of the same user find it, and nobody else. Of several servers that share a folder and a
+ * Leaves the address where programs of the same user find it, and nobody else. Of several servers that share a folder
+ * and a
  * database the newest is found; the others stand aside until it ends.
  */
-export function writeAddress(data: string, address: Address, { isShared = false }: { readonly isShared?: boolean } = {}): void {
+export function writeAddress(
+  data: string,
+  address: Address,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): void {
   const path = addressFile(data)
   const other = isShared ? readAddress(data) : undefined
   if (other) renameSync(path, asideFile(data, other.token))
@@ -25,11 +30,15 @@ export function writeAddress(data: string, address: Address, { isShared = false 
   renameSync(draft, path)
 }
 
-/** The address that is left in a data folder; the server may be gone. Undefined where there is none that can be read. */
+/**
+ * The address that is left in a data folder; the server may be gone. Undefined where there is none that can be read.
+ */
 export function readAddress(data: string): Address | undefined {
   try {
     const { url, token, pid } = JSON.parse(readFileSync(addressFile(data), 'utf8')) as Partial<Address>
-    return typeof url === 'string' && typeof token === 'string' && typeof pid === 'number' ? { url, token, pid } : undefined
+    return typeof url === 'string' && typeof token === 'string' && typeof pid === 'number'
+      ? { url, token, pid }
+      : undefined
   } catch {
     return undefined
   }
@@ -45,7 +54,8 @@ export function removeAddress(data: string, token: string): void {
 }
 
 /**
- * Whether the server that left the address still answers there. It proves that it knows the token without being sent it,
+ * Whether the server that left the address still answers there. It proves that it knows the token without being sent
+ * it,
  * so that whatever listens there now learns nothing.
  *
  * @example
@@ -55,7 +65,7 @@ export function removeAddress(data: string, token: string): void {
 export async function isAlive({ url, token }: Address, milliseconds = 2000): Promise<boolean> {
   try {
     const response = await fetch(`${url}/livez`, { redirect: 'error', signal: AbortSignal.timeout(milliseconds) })
-    const { instance } = await response.json() as { readonly instance?: unknown }
+    const { instance } = (await response.json()) as { readonly instance?: unknown }
     return instance === instanceOf(token)
   } catch {
     return false

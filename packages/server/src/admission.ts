@@ -9,14 +9,20 @@ export type Admitted = { readonly leave: () => void } | { readonly refusal: Refu
 /** Whose turns they are. */
 export type Owner = Pick<Caller, 'name' | 'tenant'>
 
-/** Keeps this instance from taking on more than it can do: whoever comes too often or too late is told when to come again. */
+/**
+ * Keeps this instance from taking on more than it can do: whoever comes too often or too late is told when to come
+ * again.
+ */
 export interface Admission {
   /**
-   * For turns that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm. `count`: how many
+   * For turns that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm.
+   * `count`: how many
    * may be under way at once. Default: 1.
    */
   enter(caller: Owner, what: 'turn' | 'chat', count?: number): Admitted
-  /** For turns that go on here from before: they count, and are never refused. The answer is called when they are over. */
+  /**
+   * For turns that go on here from before: they count, and are never refused. The answer is called when they are over.
+   */
   goOn(caller: Owner, count: number): () => void
   /** Turns sent here that are not over, beyond those that have a slot. */
   readonly waiting: number
@@ -28,7 +34,10 @@ export interface Admission {
  * if ('refusal' in place) return refuse(response, place.refusal)
  * void turn.done.finally(place.leave)
  */
-export function createAdmission({ slots, queueLimit, rateLimit }: Pick<Config, 'slots' | 'queueLimit' | 'rateLimit'>, metrics: Pick<Metrics, 'limited'>): Admission {
+export function createAdmission(
+  { slots, queueLimit, rateLimit }: Pick<Config, 'slots' | 'queueLimit' | 'rateLimit'>,
+  metrics: Pick<Metrics, 'limited'>,
+): Admission {
   const most = rateLimit?.turns ?? Infinity
   const byKey = new Map<string, number>()
   let turns = 0
@@ -69,7 +78,12 @@ function nameOf({ name, tenant }: Owner): string {
 }
 
 function tooManyTurns(most: number): Refusal {
-  return { status: 429, code: 'rate_limited', message: `This key has as many turns under way as it may have at once, or would with this: ${most} turns, those of its runs included. Wait for one to end, or have rateLimit.turns raised.`, headers: { 'retry-after': '1' } }
+  return {
+    status: 429,
+    code: 'rate_limited',
+    message: `This key has as many turns under way as it may have at once, or would with this: ${most} turns, those of its runs included. Wait for one to end, or have rateLimit.turns raised.`,
+    headers: { 'retry-after': '1' },
+  }
 }
 
 const queueFull: Refusal = {

@@ -9,12 +9,15 @@ export type Body = { readonly bytes: Buffer } | { readonly refusal: Refusal } | 
 export interface BodyTerms {
   /** Bytes. */
   readonly limit: number
-  /** What the body takes of the memory that all requests share. Default: it counts for nobody, so `limit` must be small. */
+  /**
+   * What the body takes of the memory that all requests share. Default: it counts for nobody, so `limit` must be small.
+   */
   readonly hold?: Hold | undefined
 }
 
 /**
- * Reads a whole body of at most `limit` bytes, as fast as there is memory for it. What is too long is refused at once; the rest of it is
+ * Reads a whole body of at most `limit` bytes, as fast as there is memory for it. What is too long is refused at once;
+ * the rest of it is
  * read and thrown away for a while, since a client that cannot send to its end does not see the refusal.
  *
  * @example

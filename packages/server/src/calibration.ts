@@ -40,10 +40,14 @@ interface Learnt {
  * then at twice as many each time, and at once if a prompt was larger than was thought. What was learnt is kept in the
  * store of the tenant, for the next start and for other instances.
  *
- * Each key has a counter of its own. What other keys of the tenant learnt counts too, but for what is far above the rest
+ * Each key has a counter of its own. What other keys of the tenant learnt counts too, but for what is far above the
+ * rest
  * of it: a key that sends odd prompts does not change how prompts of others are counted.
  */
-export function createCalibrations(models: Config['models'], storeOf: (tenant: string) => Pick<Store, 'records'>): Calibrations {
+export function createCalibrations(
+  models: Config['models'],
+  storeOf: (tenant: string) => Pick<Store, 'records'>,
+): Calibrations {
   const known = new Map<string, Known>()
   const bases = new Map<string | undefined, Promise<TokenCounter>>()
   const baseOf = (model: string): Promise<TokenCounter> => {
@@ -59,7 +63,9 @@ export function createCalibrations(models: Config['models'], storeOf: (tenant: s
     if (found) return found
     const base = await baseOf(model)
     // What cannot be read is learnt again.
-    const [kept] = await storeOf(tenant).records.find({ name: recordName, key: model, thread: null }).catch(() => [])
+    const [kept] = await storeOf(tenant)
+      .records.find({ name: recordName, key: model, thread: null })
+      .catch(() => [])
     // Somebody may have asked for it meanwhile.
     return known.get(name) ?? { base, owners: ownersFrom(kept?.value, base) }
   }
@@ -90,7 +96,9 @@ export function createCalibrations(models: Config['models'], storeOf: (tenant: s
       own.counter = calibratedBy(at.base, [...foreign(at, owner), ...own.samples])
       own.next = nextAfter(own.seen)
       const value = Object.fromEntries([...at.owners].map(([name, { samples, seen }]) => [name, { samples, seen }]))
-      await storeOf(tenant).records.put(null, [{ name: recordName, key: model, value }]).catch(() => undefined)
+      await storeOf(tenant)
+        .records.put(null, [{ name: recordName, key: model, value }])
+        .catch(() => undefined)
     },
   }
 }
@@ -114,7 +122,9 @@ function counterFor(at: Known, owner: string): TokenCounter {
 
 /** What other keys learnt, without what is far above the middle of it. */
 function foreign({ owners }: Known, owner: string): readonly UsageSample[] {
-  const samples = [...owners].flatMap(([name, { samples: learnt }]) => (name === owner ? [] : learnt.slice(-mostForeign)))
+  const samples = [...owners].flatMap(([name, { samples: learnt }]) =>
+    name === owner ? [] : learnt.slice(-mostForeign),
+  )
   const ratios = samples.map(({ predicted, reported }) => reported / predicted).toSorted((one, other) => one - other)
   const middle = ratios[Math.floor((ratios.length - 1) / 2)] ?? 0
   return samples.filter(({ predicted, reported }) => reported <= predicted * middle * tolerated)
@@ -130,7 +140,9 @@ function nextAfter(seen: number): number {
   return next
 }
 
-/** Whether a counter counts as the model does, but for its template: it says so itself, and no report contradicts it. */
+/**
+ * Whether a counter counts as the model does, but for its template: it says so itself, and no report contradicts it.
+ */
 function isExact({ margin }: TokenCounter, samples: readonly UsageSample[]): boolean {
   return margin !== undefined && samples.every(({ predicted, reported }) => reported <= predicted * tolerated + 64)
 }
@@ -143,10 +155,19 @@ function scaledBy({ scales }: TokenCounter, count: number): number {
 
 function ownersFrom(value: unknown, base: TokenCounter): Map<string, Learnt> {
   if (typeof value !== 'object' || value === null) return new Map()
-  return new Map(Object.entries(value).slice(-mostOwners).flatMap(([owner, learnt]): [string, Learnt][] => {
-    const { samples, seen } = Object(learnt) as { samples?: unknown; seen?: unknown }
-    if (!Array.isArray(samples) || typeof seen !== 'number') return []
-    const own = samples as readonly UsageSample[]
-    return [[owner, { samples: own, seen, next: nextAfter(seen), counter: seen < enough ? base : calibratedBy(base, own) }]]
-  }))
+  return new Map(
+    Object.entries(value)
+      .slice(-mostOwners)
+      .flatMap(([owner, learnt]): [string, Learnt][] => {
+        const { samples, seen } = Object(learnt) as { samples?: unknown; seen?: unknown }
+        if (!Array.isArray(samples) || typeof seen !== 'number') return []
+        const own = samples as readonly UsageSample[]
+        return [
+          [
+            owner,
+            { samples: own, seen, next: nextAfter(seen), counter: seen < enough ? base : calibratedBy(base, own) },
+          ],
+        ]
+      }),
+  )
 }

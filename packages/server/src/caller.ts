@@ -8,8 +8,12 @@ export interface Caller {
   readonly scope: Scope
   /** false: for chats alone, in which it has no words but a user's. */
   readonly system?: false
-  /** The operator of the installation: also has what is of all tenants, such as their keys and what the upstreams keep. */
+  /**
+   * The operator of the installation: also has what is of all tenants, such as their keys and what the upstreams keep.
+   */
   readonly installation?: true
-  /** What was shown: a key of ours, the local token, or nothing of ours. Only then Authorization is for the upstream. */
+  /**
+   * What was shown: a key of ours, the local token, or nothing of ours. Only then Authorization is for the upstream.
+   */
   readonly shown: 'key' | 'token' | 'nothing'
 }

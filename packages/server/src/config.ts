@@ -9,7 +9,18 @@ import type { Config } from './config/settings.ts'
 
 export { dataFolder } from './config/data-folder.ts'
 export { findFile, type FoundFile } from './config/file.ts'
-export type { Config, KeyConfig, McpConfig, ModelConfig, PolicyConfig, RateLimitConfig, StateConfig, TelemetryConfig, ToolConfig, UpstreamConfig } from './config/settings.ts'
+export type {
+  Config,
+  KeyConfig,
+  McpConfig,
+  ModelConfig,
+  PolicyConfig,
+  RateLimitConfig,
+  StateConfig,
+  TelemetryConfig,
+  ToolConfig,
+  UpstreamConfig,
+} from './config/settings.ts'
 
 /** Where settings come from. Flags go before the environment, the environment before the file. */
 export interface ConfigSources {
@@ -22,7 +33,8 @@ export interface ConfigSources {
   /** The working directory unless told. */
   readonly folder?: string | undefined
   /**
-   * Whether to use the `minutebook.yaml` of the folder, if no file is named. It decides where chats go and which programs are started, and
+   * Whether to use the `minutebook.yaml` of the folder, if no file is named. It decides where chats go and which
+   * programs are started, and
    * whoever made the folder has written it. Default: it is refused with `untrusted_config`.
    */
   readonly trusts?: ((file: FoundFile) => boolean) | undefined
@@ -34,15 +46,29 @@ export interface ConfigSources {
  * @example
  * const running = await serve(readConfig())
  */
-export function readConfig({ path, flags = {}, environment = process.env, folder = process.cwd(), trusts = () => false }: ConfigSources = {}): Config {
+export function readConfig({
+  path,
+  flags = {},
+  environment = process.env,
+  folder = process.cwd(),
+  trusts = () => false,
+}: ConfigSources = {}): Config {
   const file = fileFrom(path ?? namedIn(environment), folder, trusts)
   const named = readEnvironment(environment)
   const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
   const fields: Fields = { ...file.fields, ...named.fields, ...said }
   const checked = check({ ...fields, data: placed(fields['data'], folder) ?? dataFolder(environment) })
-  const problems = [...file.problems, ...named.problems, ...checked.problems.map((problem) => withSource(problem, said, named.names))]
+  const problems = [
+    ...file.problems,
+    ...named.problems,
+    ...checked.problems.map((problem) => withSource(problem, said, named.names)),
+  ]
   if (checked.config && problems.length === 0) return checked.config
-  throw new MinutebookError('bad_config', `The configuration cannot be used:\n${problems.map((problem) => `  ${problemText(problem)}`).join('\n')}`, { problems })
+  throw new MinutebookError(
+    'bad_config',
+    `The configuration cannot be used:\n${problems.map((problem) => `  ${problemText(problem)}`).join('\n')}`,
+    { problems },
+  )
 }
 
 /** The file that the environment names; undefined if it names none. */
@@ -62,7 +88,11 @@ const noFile: LoadedFile = { fields: {}, problems: [] }
 
 /** Neither used nor passed over in silence: both could surprise. */
 function untrusted({ path }: Pick<FoundFile, 'path'>): MinutebookError {
-  return new MinutebookError('untrusted_config', `The file ${path} is in the working directory, and settings decide where chats go and which programs are started. If it is yours, name it with --config or MINUTEBOOK_CONFIG (path in a program); to leave it out, pass --no-config (path: false).`, { path })
+  return new MinutebookError(
+    'untrusted_config',
+    `The file ${path} is in the working directory, and settings decide where chats go and which programs are started. If it is yours, name it with --config or MINUTEBOOK_CONFIG (path in a program); to leave it out, pass --no-config (path: false).`,
+    { path },
+  )
 }
 
 /**

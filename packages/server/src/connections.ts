@@ -5,7 +5,10 @@ import type { Socket } from 'node:net'
 export interface Connections {
   /** A request has come. Its connection is busy until it is answered, however much of its body is still to come. */
   take(request: IncomingMessage, response: ServerResponse): void
-  /** Ends those that have not been busy for a while: nothing was asked there, or it is answered and nobody wants the rest of its body. */
+  /**
+   * Ends those that have not been busy for a while: nothing was asked there, or it is answered and nobody wants the
+   * rest of its body.
+   */
   endQuiet(): void
 }
 

@@ -1,6 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-const shown = ['thread', 'turn', 'receipt', 'tokens', 'omitted', 'reuse', 'window', 'recorded', 'truncated', 'path'].map((name) => `minutebook-${name}`)
+const shown = [
+  'thread',
+  'turn',
+  'receipt',
+  'tokens',
+  'omitted',
+  'reuse',
+  'window',
+  'recorded',
+  'truncated',
+  'path',
+].map((name) => `minutebook-${name}`)
 
 /** Tells the browser of a page that was let in that it was. */
 export function setCors({ headers }: IncomingMessage, response: ServerResponse): void {
@@ -22,7 +33,9 @@ export function answerPreflight({ headers }: IncomingMessage, response: ServerRe
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
     'access-control-max-age': '600',
     ...(wanted !== '' && /^[A-Za-z0-9_, -]*$/.test(wanted) && { 'access-control-allow-headers': wanted }),
-    ...(headers['access-control-request-private-network'] === 'true' && { 'access-control-allow-private-network': 'true' }),
+    ...(headers['access-control-request-private-network'] === 'true' && {
+      'access-control-allow-private-network': 'true',
+    }),
   })
   response.end()
 }

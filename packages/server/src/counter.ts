@@ -12,9 +12,11 @@ import { estimator, MinutebookError, type TokenCounter } from 'minutebook'
 export async function loadCounter(setting = 'estimate'): Promise<TokenCounter> {
   if (setting === 'estimate') return estimator
   try {
-    return await loaders.get(setting)?.() ?? await fromFile(setting)
+    return (await loaders.get(setting)?.()) ?? (await fromFile(setting))
   } catch (error) {
-    throw new MinutebookError('no_counter', `The counter ${basename(setting)} cannot be loaded: ${reason(error)}`, { counter: basename(setting) })
+    throw new MinutebookError('no_counter', `The counter ${basename(setting)} cannot be loaded: ${reason(error)}`, {
+      counter: basename(setting),
+    })
   }
 }
 
@@ -31,7 +33,8 @@ async function fromFile(path: string): Promise<TokenCounter> {
 
 function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ERR_MODULE_NOT_FOUND') return 'install gpt-tokenizer@4 (o200k) or @huggingface/tokenizers (a tokenizer.json) beside Minutebook.'
+  if (code === 'ERR_MODULE_NOT_FOUND')
+    return 'install gpt-tokenizer@4 (o200k) or @huggingface/tokenizers (a tokenizer.json) beside Minutebook.'
   if (code === 'ENOENT') return 'there is no such file. Mend counter in the settings of the model.'
   return 'it is not a tokenizer.json. Mend counter in the settings of the model.'
 }

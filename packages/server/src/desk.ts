@@ -4,7 +4,8 @@ import type { Erasure, Found, StoredRecord } from 'minutebook/store'
 import type { ReplayChanges, ReplayedCall } from './desk/replayed.ts'
 
 /**
- * What people ask of the record: the same at the command line, over HTTP and within a program. Every answer is plain JSON.
+ * What people ask of the record: the same at the command line, over HTTP and within a program. Every answer is plain
+ * JSON.
  * Throws `unknown_thread` for a thread that was never written to, and for those that we keep for ourselves.
  */
 export interface Desk {
@@ -27,7 +28,10 @@ export interface Desk {
   /** A state of the settings, now or as of an entry: what the newest valid result of its tools says. */
   state(thread: string, name: string, options?: { readonly at?: string | undefined }): Promise<ThreadState>
   /** Entries that people may see and that hold every word, of one thread or of all, the newest first. */
-  search(query: string, within?: { readonly thread?: string | undefined; readonly limit?: number | undefined }): Promise<readonly Found[]>
+  search(
+    query: string,
+    within?: { readonly thread?: string | undefined; readonly limit?: number | undefined },
+  ): Promise<readonly Found[]>
   /** A new thread that begins with this one up to an entry: the newest unless told. */
   fork(thread: string, options: { readonly as: string; readonly at?: string | undefined }): Promise<ThreadSummary>
   /** Restores a thread from an export: all of it, or nothing. */
@@ -58,7 +62,10 @@ export interface DeskPage {
   readonly marks?: readonly Mark[] | undefined
 }
 
-/** What is worth knowing of a thread before it is opened: that a part of a prompt was cut off upstream, that something did not fit, that a turn failed, that an answer is not whole, that somebody spoke in it from the console. */
+/**
+ * What is worth knowing of a thread before it is opened: that a part of a prompt was cut off upstream, that something
+ * did not fit, that a turn failed, that an answer is not whole, that somebody spoke in it from the console.
+ */
 export type Mark = 'truncated' | 'overflow' | 'failed' | 'partial' | 'console'
 
 export interface ThreadList {
@@ -120,7 +127,8 @@ export interface CallPlace {
   readonly receipt: KeptReceipt
 }
 
-export interface CallDump extends CallPlace, Pick<ThreadDump, 'messages' | 'tools' | 'text' | 'hash' | 'same' | 'erased'> {}
+export interface CallDump
+  extends CallPlace, Pick<ThreadDump, 'messages' | 'tools' | 'text' | 'hash' | 'same' | 'erased'> {}
 
 export interface Explanation extends CallPlace {
   /** What the window was used for, in the order of the prompt. */

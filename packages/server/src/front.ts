@@ -67,17 +67,23 @@ export function createFront(services: Services, options: FrontOptions): Front {
     setCors(request, response)
     if (isPreflight(request)) return answerPreflight(request, response)
     // The page itself is for everybody; what it shows is not.
-    const arriving = route.kind === 'console' ? options.console(request, response, target) : letIn({ request, target, route, reception, wantsContinue })
-    const work = arriving.catch((error: unknown) => {
-      log.unforeseen(error)
-      reception.refuse(unforeseen)
-    }).finally(() => working.delete(work))
+    const arriving =
+      route.kind === 'console'
+        ? options.console(request, response, target)
+        : letIn({ request, target, route, reception, wantsContinue })
+    const work = arriving
+      .catch((error: unknown) => {
+        log.unforeseen(error)
+        reception.refuse(unforeseen)
+      })
+      .finally(() => working.delete(work))
     working.add(work)
   }
 
   const letIn = async ({ request, target, route, reception, wantsContinue }: Arrival): Promise<void> => {
     const { authorization } = request.headers
-    // Who shows a session must have one, also if the server lets anybody in: the console is to hear that its session has ended.
+    // Who shows a session must have one, also if the server lets anybody in: the console is to hear that its session
+    // has ended.
     const bySession = route.kind === 'api' && authorization === undefined && sessions.isShown(request)
     const caller = await orUnread(() => (bySession ? sessions.callerOf(request) : keys.identify(authorization)))
     if (caller === 'unread') return reception.refuse(keysUnread)
@@ -85,10 +91,15 @@ export function createFront(services: Services, options: FrontOptions): Front {
     if (caller.tenant !== 'default' && isUnguarded) return reception.refuse(unguardedTenant)
     const hold = services.memory.hold(caller.tenant)
     if (!hold) return reception.refuse(busy)
-    await serveVisit(reception.visit(caller, target, hold), { route, reception, wantsContinue }).finally(() => hold.leave())
+    await serveVisit(reception.visit(caller, target, hold), { route, reception, wantsContinue }).finally(() =>
+      hold.leave(),
+    )
   }
 
-  const serveVisit = async (visit: Visit, { route, reception, wantsContinue }: Pick<Arrival, 'route' | 'reception' | 'wantsContinue'>): Promise<void> => {
+  const serveVisit = async (
+    visit: Visit,
+    { route, reception, wantsContinue }: Pick<Arrival, 'route' | 'reception' | 'wantsContinue'>,
+  ): Promise<void> => {
     const { request, response, caller, path, query } = visit
     const limited = await rateLimit?.take(caller)
     for (const [name, value] of Object.entries(limited?.headers ?? {})) response.setHeader(name, value)
@@ -116,12 +127,19 @@ interface Arrival {
   readonly wantsContinue: boolean
 }
 
-async function answer(visit: Visit, route: Route, services: Services, { chat, api, responses }: FrontOptions & { readonly responses: ResponsesHandler }): Promise<void> {
+async function answer(
+  visit: Visit,
+  route: Route,
+  services: Services,
+  { chat, api, responses }: FrontOptions & { readonly responses: ResponsesHandler },
+): Promise<void> {
   switch (route.kind) {
     case 'chat':
       return admitted(visit, route.protocol, services, () => chat(visit, route.protocol, services))
     case 'responses':
-      return visit.request.method === 'POST' && visit.path === '/v1/responses' ? admitted(visit, route.protocol, services, () => responses(visit, services)) : responses(visit, services)
+      return visit.request.method === 'POST' && visit.path === '/v1/responses'
+        ? admitted(visit, route.protocol, services, () => responses(visit, services))
+        : responses(visit, services)
     case 'pass':
       return passOn(visit, route.protocol, services)
     case 'api':
@@ -134,7 +152,12 @@ async function answer(visit: Visit, route: Route, services: Services, { chat, ap
 }
 
 /** With a place among those that the key may have at once. */
-async function admitted(visit: Visit, protocol: ProtocolName, { admission }: Services, work: () => Promise<void>): Promise<void> {
+async function admitted(
+  visit: Visit,
+  protocol: ProtocolName,
+  { admission }: Services,
+  work: () => Promise<void>,
+): Promise<void> {
   const place = admission.enter(visit.caller, 'chat')
   if (!('refusal' in place)) return work().finally(place.leave)
   visit.tell({ code: place.refusal.code })
@@ -161,7 +184,12 @@ function sayRunning(visit: Visit): void {
 
 const unreadable: Route = { kind: 'none', name: 'other' }
 
-const oddPath: Refusal = { status: 400, code: 'odd_path', message: 'This path can be read in more than one way. Write it plainly: no "//", no dot segments, no letters or slashes as codes.' }
+const oddPath: Refusal = {
+  status: 400,
+  code: 'odd_path',
+  message:
+    'This path can be read in more than one way. Write it plainly: no "//", no dot segments, no letters or slashes as codes.',
+}
 
 const sessionEnded: Refusal = {
   status: 401,
@@ -172,14 +200,20 @@ const sessionEnded: Refusal = {
 const nothingHere: Refusal = {
   status: 404,
   code: 'no_such_path',
-  message: 'There is nothing here. There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /console, /livez, /readyz and /metrics.',
+  message:
+    'There is nothing here. There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /console, /livez, /readyz and /metrics.',
 }
 
 /** A key that was made after the server had started. */
 const unguardedTenant: Refusal = {
   status: 503,
   code: 'tenants_unguarded',
-  message: 'This server serves the tenant "default" alone, because its database does not keep tenants apart from its role. Its operator must let it connect as another role; minutebook doctor says how.',
+  message:
+    'This server serves the tenant "default" alone, because its database does not keep tenants apart from its role. Its operator must let it connect as another role; minutebook doctor says how.',
 }
 
-const unforeseen: Refusal = { status: 500, code: 'unforeseen', message: 'The gateway failed in a way that was not foreseen. Ask again; its log says more.' }
+const unforeseen: Refusal = {
+  status: 500,
+  code: 'unforeseen',
+  message: 'The gateway failed in a way that was not foreseen. Ask again; its log says more.',
+}

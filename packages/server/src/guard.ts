@@ -17,24 +17,37 @@ export interface Aim {
 }
 
 /**
- * Lets in what calls the server by a name that is its own. Of web pages, those of such a name may chat, as they may with the model server
- * itself; the record is for pages of this very server; and both are for the pages in `allowOrigins`. So neither a page of another site
- * nor a name that was pointed at this machine gets anywhere. Nothing that comes from an upstream can be opened as a page or loaded into one.
+ * Lets in what calls the server by a name that is its own. Of web pages, those of such a name may chat, as they may
+ * with the model server
+ * itself; the record is for pages of this very server; and both are for the pages in `allowOrigins`. So neither a page
+ * of another site
+ * nor a name that was pointed at this machine gets anywhere. Nothing that comes from an upstream can be opened as a
+ * page or loaded into one.
  *
  * @example
  * const refusal = createGuard(config).check(request, { route, authority: target.authority })
  */
-export function createGuard({ allowHosts, allowOrigins }: { readonly allowHosts: readonly string[]; readonly allowOrigins: readonly string[] }): Guard {
+export function createGuard({
+  allowHosts,
+  allowOrigins,
+}: {
+  readonly allowHosts: readonly string[]
+  readonly allowOrigins: readonly string[]
+}): Guard {
   const hosts = new Set(allowHosts.map((host) => bare(host.toLowerCase())))
   const origins = new Set(allowOrigins)
   const isOurs = (host: string | undefined): boolean => host !== undefined && (isLoopback(host) || hosts.has(host))
   const isNamed = (origin: string): boolean => origins.has(origin) || origins.has(anyOf(origin))
-  const refusedPage = ({ origin, host, ...headers }: IncomingHttpHeaders, { kind, name }: Aim['route']): Refusal | undefined => {
+  const refusedPage = (
+    { origin, host, ...headers }: IncomingHttpHeaders,
+    { kind, name }: Aim['route'],
+  ): Refusal | undefined => {
     const [site, destination = 'empty'] = [headers['sec-fetch-site'], headers['sec-fetch-dest']]
     const isChosen = origin !== undefined && isNamed(origin)
     const isNear = origin === undefined || isOurs(hostOfOrigin(origin))
     if (kind === 'console') return isChosen || isNear ? undefined : foreignOrigin
-    if (kind === 'api' || kind === 'metrics') return isChosen || isOwn({ origin, site, host }) ? undefined : foreignRecord
+    if (kind === 'api' || kind === 'metrics')
+      return isChosen || isOwn({ origin, site, host }) ? undefined : foreignRecord
     // The address that people open to see whether a server is there; we answer it ourselves.
     if (name === '/' && destination === 'document') return undefined
     // A page that wants no answer sends no origin.
@@ -52,7 +65,15 @@ export function createGuard({ allowHosts, allowOrigins }: { readonly allowHosts:
 }
 
 /** Whether a request comes from a page of this very host and port, from its user, or from no browser at all. */
-function isOwn({ origin, site, host }: { readonly origin: string | undefined; readonly site: string | string[] | undefined; readonly host: string | undefined }): boolean {
+function isOwn({
+  origin,
+  site,
+  host,
+}: {
+  readonly origin: string | undefined
+  readonly site: string | string[] | undefined
+  readonly host: string | undefined
+}): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   // Browsers tell no site if a server is plain HTTP under another name than this machine's.
   return origin === undefined || authorityOf(origin) === host
@@ -87,29 +108,37 @@ function countOf(rawHeaders: readonly string[], name: string): number {
   return rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
 }
 
-const noHost: Refusal = { status: 400, code: 'bad_host', message: 'A request must have exactly one Host header. Send it so.' }
+const noHost: Refusal = {
+  status: 400,
+  code: 'bad_host',
+  message: 'A request must have exactly one Host header. Send it so.',
+}
 
 const foreignHost: Refusal = {
   status: 403,
   code: 'foreign_host',
-  message: 'This server does not go by that host name. Use localhost or 127.0.0.1, or add the name to allowHosts (--allow-host, MINUTEBOOK_ALLOW_HOSTS). '
-    + 'From a container: listen with --host 0.0.0.0, which needs a key, and --allow-host host.docker.internal.',
+  message:
+    'This server does not go by that host name. Use localhost or 127.0.0.1, or add the name to allowHosts (--allow-host, MINUTEBOOK_ALLOW_HOSTS). ' +
+    'From a container: listen with --host 0.0.0.0, which needs a key, and --allow-host host.docker.internal.',
 }
 
 const foreignOrigin: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  message: 'Pages of this origin may not speak to the server. Add it to allowOrigins (MINUTEBOOK_ALLOW_ORIGINS) if it should.',
+  message:
+    'Pages of this origin may not speak to the server. Add it to allowOrigins (MINUTEBOOK_ALLOW_ORIGINS) if it should.',
 }
 
 const foreignRecord: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  message: 'The record is for pages of this server alone. Add the origin of the page to allowOrigins (--allow-origin, MINUTEBOOK_ALLOW_ORIGINS) if it should read and change the record.',
+  message:
+    'The record is for pages of this server alone. Add the origin of the page to allowOrigins (--allow-origin, MINUTEBOOK_ALLOW_ORIGINS) if it should read and change the record.',
 }
 
 const noPage: Refusal = {
   status: 403,
   code: 'not_a_page',
-  message: 'What comes from the model server is not opened as a page, nor loaded into one. Ask for it with fetch or curl; the console is at /console.',
+  message:
+    'What comes from the model server is not opened as a page, nor loaded into one. Ask for it with fetch or curl; the console is at /console.',
 }

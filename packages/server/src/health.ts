@@ -13,10 +13,13 @@ export function answerLive(response: ServerResponse, instance: string): void {
 export function answerReady(response: ServerResponse, stores: Stores, isClosing: boolean): void {
   if (isClosing) return answer(response, 503, { ready: false, why: 'closing' })
   const timer = setTimeout(() => answer(response, 503, { ready: false, why: 'the store does not answer' }), patience)
-  stores.ready().then(
-    () => answer(response, 200, { ready: true }),
-    () => answer(response, 503, { ready: false, why: 'the store cannot be reached' }),
-  ).finally(() => clearTimeout(timer))
+  stores
+    .ready()
+    .then(
+      () => answer(response, 200, { ready: true }),
+      () => answer(response, 503, { ready: false, why: 'the store cannot be reached' }),
+    )
+    .finally(() => clearTimeout(timer))
 }
 
 export function answerMetrics(response: ServerResponse, metrics: Metrics): void {

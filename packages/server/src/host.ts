@@ -7,7 +7,11 @@ export function isLoopback(host: string): boolean {
 /** The whole of 127.0.0.0/8, in the one form in which four numbers are written. */
 function isLoopbackAddress(name: string): boolean {
   const parts = name.split('.')
-  return parts.length === 4 && parts[0] === '127' && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+  return (
+    parts.length === 4 &&
+    parts[0] === '127' &&
+    parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+  )
 }
 
 /** How a host stands in a URL. */

@@ -1,8 +1,32 @@
-export { dataFolder, defaults, findFile, namedIn, readConfig, type Config, type ConfigSources, type FoundFile, type KeyConfig, type McpConfig, type ModelConfig, type PolicyConfig, type RateLimitConfig, type StateConfig, type TelemetryConfig, type ToolConfig, type UpstreamConfig } from './config.ts'
+export {
+  dataFolder,
+  defaults,
+  findFile,
+  namedIn,
+  readConfig,
+  type Config,
+  type ConfigSources,
+  type FoundFile,
+  type KeyConfig,
+  type McpConfig,
+  type ModelConfig,
+  type PolicyConfig,
+  type RateLimitConfig,
+  type StateConfig,
+  type TelemetryConfig,
+  type ToolConfig,
+  type UpstreamConfig,
+} from './config.ts'
 export { serve, type CloseOptions, type Running, type ServeOptions } from './serve.ts'
 export { isAlive, readAddress, removeAddress, type Address } from './address-file.ts'
 export { openStores, storeFile, type Opened, type OpenOptions, type Stores } from './open-store.ts'
-export { examineDatabase, migrateDatabase, type DatabaseRole, type MigrateOptions, type Migrated } from './migrate-database.ts'
+export {
+  examineDatabase,
+  migrateDatabase,
+  type DatabaseRole,
+  type MigrateOptions,
+  type Migrated,
+} from './migrate-database.ts'
 export { roleProblem, type RoleProblem } from './store/database-role.ts'
 export type { ApiHandler } from './api-handler.ts'
 export type { ChatHandler } from './chat-handler.ts'
@@ -16,7 +40,19 @@ export type { Services } from './services.ts'
 export type { Visit } from './visit.ts'
 export type { Window, Windows } from './window.ts'
 export type { Upstream, Upstreams } from './upstream.ts'
-export type { CallDump, CallPlace, Desk, DeskPage, Explanation, ImportedThread, ShownEntry, ShownThread, ThreadList, ThreadSummary, ThreadVerification } from './desk.ts'
+export type {
+  CallDump,
+  CallPlace,
+  Desk,
+  DeskPage,
+  Explanation,
+  ImportedThread,
+  ShownEntry,
+  ShownThread,
+  ThreadList,
+  ThreadSummary,
+  ThreadVerification,
+} from './desk.ts'
 export type { ReplayChanges, ReplayedCall } from './desk/replayed.ts'
 export { beginRun, forkRun, type BeginPlace, type ForkWish, type RunWish } from './experiments/begin-run.ts'
 export { experimentsOf } from './experiments/experiments-of.ts'

@@ -31,7 +31,8 @@ export interface KeyRecord {
 }
 
 /**
- * Kept as records of the store, one for each name of a tenant: the keys that were made under it, the newest last. A name has one
+ * Kept as records of the store, one for each name of a tenant: the keys that were made under it, the newest last. A
+ * name has one
  * key at a time that is not revoked; of two that are made at once, one is written.
  */
 export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () => performance.now()): KeyRecord {
@@ -45,17 +46,24 @@ export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () 
     const found = await store.records.find({ name: recordName, thread: null })
     known = found.flatMap(keysIn).toSorted((one, other) => (one.time < other.time ? -1 : 1))
     live = new Map(known.filter(isLive).map((key) => [key.sha256, key]))
-    byName = new Map(known.toSorted((one, other) => Number(isLive(one)) - Number(isLive(other))).map((key) => [placeOf(key), key]))
+    byName = new Map(
+      known.toSorted((one, other) => Number(isLive(one)) - Number(isLive(other))).map((key) => [placeOf(key), key]),
+    )
     at = began
   }
   const refresh = coalesced(read)
   /** Writes what becomes of the keys of a name; undefined: nothing. Tries again if somebody else was faster. */
-  const change = async (place: string, changed: (keys: readonly RecordedKey[]) => readonly RecordedKey[] | undefined): Promise<void> => {
+  const change = async (
+    place: string,
+    changed: (keys: readonly RecordedKey[]) => readonly RecordedKey[] | undefined,
+  ): Promise<void> => {
     for (;;) {
       const [kept] = await store.records.find({ name: recordName, key: place, thread: null })
       const keys = changed(kept ? keysIn(kept) : [])
       if (!keys) return
-      const { ok } = await store.records.put(null, [{ name: recordName, key: place, value: keys, expected: kept?.version ?? 0 }])
+      const { ok } = await store.records.put(null, [
+        { name: recordName, key: place, value: keys, expected: kept?.version ?? 0 },
+      ])
       if (ok) return
     }
   }
@@ -66,11 +74,15 @@ export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () 
     refresh,
     age: () => now() - at,
     write: async ({ name, tenant, scope, sha256, time }) => {
-      await change(placeOf({ name, tenant }), (keys) => (keys.some(isLive) ? undefined : [...keys, { name, tenant, scope, sha256, time }]))
+      await change(placeOf({ name, tenant }), (keys) =>
+        keys.some(isLive) ? undefined : [...keys, { name, tenant, scope, sha256, time }],
+      )
       await refresh()
     },
     revoke: async (key, time) => {
-      await change(placeOf(key), (keys) => keys.map((each) => (each.sha256 === key.sha256 && isLive(each) ? { ...each, revoked: time } : each)))
+      await change(placeOf(key), (keys) =>
+        keys.map((each) => (each.sha256 === key.sha256 && isLive(each) ? { ...each, revoked: time } : each)),
+      )
       await refresh()
     },
   }
@@ -90,7 +102,10 @@ function isLive({ revoked }: RecordedKey): boolean {
 /** Throws for what is no list of keys: a key that cannot be read must not be taken for none. */
 function keysIn({ value }: StoredRecord): readonly RecordedKey[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isKey)) return value
-  throw new MinutebookError('store_corrupt', 'A key on record cannot be read. Restore the store from a backup, or remove the record and make the key again.')
+  throw new MinutebookError(
+    'store_corrupt',
+    'A key on record cannot be read. Restore the store from a backup, or remove the record and make the key again.',
+  )
 }
 
 function isKey(value: unknown): value is RecordedKey {

@@ -12,7 +12,10 @@ export interface KeyRing {
   create(wanted: { readonly name: string; readonly tenant: string; readonly scope: Scope }): Promise<MadeKey>
   /** All that there are, revoked ones too. */
   list(): Promise<readonly KnownKey[]>
-  /** By its name, or as `tenant:name` where several tenants have one. Throws `unknown_key`, and `configured_key` for one of the settings. */
+  /**
+   * By its name, or as `tenant:name` where several tenants have one. Throws `unknown_key`, and `configured_key` for one
+   * of the settings.
+   */
   revoke(name: string): Promise<KnownKey>
 }
 
@@ -36,8 +39,13 @@ export interface MadeKey extends KnownKey {
  * @example
  * const { key } = await createKeyRing(config.keys, keyRecord(store)).create({ name: 'app', tenant: 'garden', scope: 'app' })
  */
-export function createKeyRing(configured: readonly KeyConfig[], record: KeyRecord, now: () => string = () => new Date().toISOString()): KeyRing {
-  const isConfigured = (name: string, tenant?: string): boolean => configured.some((key) => key.name === name && (tenant === undefined || key.tenant === tenant))
+export function createKeyRing(
+  configured: readonly KeyConfig[],
+  record: KeyRecord,
+  now: () => string = () => new Date().toISOString(),
+): KeyRing {
+  const isConfigured = (name: string, tenant?: string): boolean =>
+    configured.some((key) => key.name === name && (tenant === undefined || key.tenant === tenant))
   return {
     create: async ({ name, tenant, scope }) => {
       checkKey({ name, tenant, scope })
@@ -53,14 +61,32 @@ export function createKeyRing(configured: readonly KeyConfig[], record: KeyRecor
     },
     list: async () => {
       await record.refresh()
-      return [...configured.map(({ name, tenant, scope }): KnownKey => ({ name, tenant, scope, source: 'configured' })), ...record.all().map(shown)]
+      return [
+        ...configured.map(({ name, tenant, scope }): KnownKey => ({ name, tenant, scope, source: 'configured' })),
+        ...record.all().map(shown),
+      ]
     },
     revoke: async (asked) => {
       const [name = '', tenant] = asked.split(':').toReversed()
       await record.refresh()
-      const [key, another] = record.all().filter((each) => each.name === name && each.revoked === undefined && (tenant === undefined || each.tenant === tenant))
-      if (another) throw new MinutebookError('unknown_key', 'Several tenants have a key of this name; say which one is meant, as tenant:name.')
-      if (!key) throw isConfigured(name, tenant) ? new MinutebookError('configured_key', 'This key stands in the settings of the server; remove it there, and start the server again.') : unknownKey()
+      const [key, another] = record
+        .all()
+        .filter(
+          (each) =>
+            each.name === name && each.revoked === undefined && (tenant === undefined || each.tenant === tenant),
+        )
+      if (another)
+        throw new MinutebookError(
+          'unknown_key',
+          'Several tenants have a key of this name; say which one is meant, as tenant:name.',
+        )
+      if (!key)
+        throw isConfigured(name, tenant)
+          ? new MinutebookError(
+              'configured_key',
+              'This key stands in the settings of the server; remove it there, and start the server again.',
+            )
+          : unknownKey()
       await record.revoke(key, now())
       return shown(record.named(name, key.tenant) ?? key)
     },
@@ -68,7 +94,8 @@ export function createKeyRing(configured: readonly KeyConfig[], record: KeyRecor
 }
 
 /**
- * The ring as a caller may use it: the operator of the installation for all tenants, any other for its own. What is another's is not there.
+ * The ring as a caller may use it: the operator of the installation for all tenants, any other for its own. What is
+ * another's is not there.
  *
  * @example
  * const keys = await ringFor(services.keyRing, visit.caller).list()
@@ -78,7 +105,11 @@ export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRin
   const own = async (): Promise<readonly KnownKey[]> => (await ring.list()).filter((key) => key.tenant === tenant)
   return {
     create: async (wanted) => {
-      if (wanted.tenant !== tenant) throw new MinutebookError('foreign_tenant', 'An operator of a tenant can only make keys of that tenant; for another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".')
+      if (wanted.tenant !== tenant)
+        throw new MinutebookError(
+          'foreign_tenant',
+          'An operator of a tenant can only make keys of that tenant; for another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".',
+        )
       return ring.create(wanted)
     },
     list: own,
@@ -97,7 +128,12 @@ function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; re
   const shapes = { name: keyName, tenant: tenantName, scope: keyScope }
   for (const field of ['name', 'tenant', 'scope'] as const) {
     const checked = shapes[field].safeParse(wanted[field])
-    if (!checked.success) throw new MinutebookError('invalid_key', `The ${field} of a key ${checked.error.issues[0]?.message ?? 'is wrong.'}`, { field })
+    if (!checked.success)
+      throw new MinutebookError(
+        'invalid_key',
+        `The ${field} of a key ${checked.error.issues[0]?.message ?? 'is wrong.'}`,
+        { field },
+      )
   }
 }
 
@@ -106,7 +142,10 @@ function shown({ name, tenant, scope, time, revoked }: RecordedKey): KnownKey {
 }
 
 function taken(): MinutebookError {
-  return new MinutebookError('key_exists', 'There is a key of this name in this tenant already, or it is reserved; revoke it first, or choose another name.')
+  return new MinutebookError(
+    'key_exists',
+    'There is a key of this name in this tenant already, or it is reserved; revoke it first, or choose another name.',
+  )
 }
 
 function unknownKey(): MinutebookError {

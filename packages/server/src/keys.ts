@@ -9,11 +9,15 @@ import type { Refusal } from './refusal.ts'
 /** Tells who asks. */
 export interface Keys {
   /**
-   * By the Authorization header; undefined where keys are in use and this is none. Answers at once for keys that are known;
+   * By the Authorization header; undefined where keys are in use and this is none. Answers at once for keys that are
+   * known;
    * for others the record is read first. Rejects where it cannot be read.
    */
   identify(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined>
-  /** Who has the key with that SHA-256; undefined if no such key counts. Reads the record and rejects as `identify` does. */
+  /**
+   * Who has the key with that SHA-256; undefined if no such key counts. Reads the record and rejects as `identify`
+   * does.
+   */
   withHash(sha256: string): Caller | undefined | Promise<Caller | undefined>
   /** The local operator, as a caller. */
   operator(): Caller
@@ -30,7 +34,8 @@ export interface KeysOptions {
 }
 
 /**
- * Keys are found by their hashes: what the time of that tells of a hash brings nobody nearer to a key. Whoever has ever made
+ * Keys are found by their hashes: what the time of that tells of a hash brings nobody nearer to a key. Whoever has ever
+ * made
  * a key wants keys: revoking the last one lets nobody in.
  *
  * @example
@@ -40,13 +45,24 @@ export function createKeys({ configured, token, record }: KeysOptions): Keys {
   const known = new Map(configured.map((key) => [key.sha256, callerOf(key)]))
   const areInUse = (): boolean => configured.length > 0 || record.all().length > 0
   const own = token === '' ? undefined : hashOf(token)
-  const operator = (): Caller => ({ name: areInUse() ? ownName : '', tenant: 'default', scope: 'operator', installation: true, shown: 'token' })
+  const operator = (): Caller => ({
+    name: areInUse() ? ownName : '',
+    tenant: 'default',
+    scope: 'operator',
+    installation: true,
+    shown: 'token',
+  })
   const recorded = (sha256: string): Caller | undefined => {
     const key = record.withHash(sha256)
-    if (key && record.age() > longestBlind) throw new MinutebookError('store_unreachable', 'Whether this key still counts cannot be read; try again in a moment.')
+    if (key && record.age() > longestBlind)
+      throw new MinutebookError(
+        'store_unreachable',
+        'Whether this key still counts cannot be read; try again in a moment.',
+      )
     return key && callerOf(key)
   }
-  const withHash: Keys['withHash'] = (sha256) => known.get(sha256) ?? recorded(sha256) ?? record.refresh().then(() => recorded(sha256))
+  const withHash: Keys['withHash'] = (sha256) =>
+    known.get(sha256) ?? recorded(sha256) ?? record.refresh().then(() => recorded(sha256))
   let timer: NodeJS.Timeout | undefined
   return {
     withHash,
@@ -81,7 +97,8 @@ const anybody: Caller = { name: '', tenant: 'default', scope: 'app', shown: 'not
 export const noKey: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message: 'This server wants a key, and this is none that it knows. Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
+  message:
+    'This server wants a key, and this is none that it knows. Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
   headers: { 'www-authenticate': 'Bearer' },
 }
 
@@ -93,7 +110,9 @@ export const keysUnread: Refusal = {
 }
 
 /** What `find` returns; `unread` if the store cannot say who that is. */
-export async function orUnread(find: () => Caller | undefined | Promise<Caller | undefined>): Promise<Caller | 'unread' | undefined> {
+export async function orUnread(
+  find: () => Caller | undefined | Promise<Caller | undefined>,
+): Promise<Caller | 'unread' | undefined> {
   try {
     return await find()
   } catch (error) {
@@ -102,8 +121,21 @@ export async function orUnread(find: () => Caller | undefined | Promise<Caller |
   }
 }
 
-function callerOf({ name, tenant, scope, system, installation }: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system' | 'installation'>): Caller {
-  return { name, tenant, scope, shown: 'key', ...(system === false && { system }), ...(installation === true && { installation }) }
+function callerOf({
+  name,
+  tenant,
+  scope,
+  system,
+  installation,
+}: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system' | 'installation'>): Caller {
+  return {
+    name,
+    tenant,
+    scope,
+    shown: 'key',
+    ...(system === false && { system }),
+    ...(installation === true && { installation }),
+  }
 }
 
 function bearerOf(authorization = ''): string {

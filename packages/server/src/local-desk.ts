@@ -25,7 +25,8 @@ import { policiesOf } from './turns/policies.ts'
 export interface DeskOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {}
 
 /**
- * A desk on a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator, however
+ * A desk on a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator,
+ * however
  * calibrated, is; others are passed in.
  *
  * @example
@@ -60,13 +61,17 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
       return book.thread(id).receipts()
     },
     dump: async (id, choice) => {
-      const { dump: { messages, tools, text, hash, same, erased }, place } = await recorded(id, choice)
+      const {
+        dump: { messages, tools, text, hash, same, erased },
+        place,
+      } = await recorded(id, choice)
       return { ...place, messages, tools, text, hash, same, erased }
     },
     explain: async (id, choice) => {
       const { dump, place, log, counter } = await recorded(id, choice)
       const { plan, same, erased } = dump
-      const why = place.receipt.path === 'as it came' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
+      const why =
+        place.receipt.path === 'as it came' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
       return { ...place, ...why, same, erased }
     },
     export: async function* (id) {
@@ -81,7 +86,11 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     replay: async (id, changes) => {
       await known(id)
       const newest = await store.read(id, { last: 64 })
-      return replayed(book.thread(id, { counter: countersAtHand(newest, options) }), changes, policiesOf({ policies }, store))
+      return replayed(
+        book.thread(id, { counter: countersAtHand(newest, options) }),
+        changes,
+        policiesOf({ policies }, store),
+      )
     },
     state: async (id, name, { at } = {}) => {
       await known(id)
@@ -90,7 +99,10 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     },
     search: async (query, { thread, limit } = {}) => {
       if (thread !== undefined) await known(thread)
-      const found = await book.search(query, { ...(thread !== undefined && { thread }), ...(limit !== undefined && { limit }) })
+      const found = await book.search(query, {
+        ...(thread !== undefined && { thread }),
+        ...(limit !== undefined && { limit }),
+      })
       return found.filter((one) => !isReserved(one.thread))
     },
     fork: async (id, { as, at }) => {
@@ -101,7 +113,11 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     import: async (id, lines) => {
       await checkNotOfRun(store, id)
       await book.restore(checkThreadName(id), lines, { records: transferred })
-      if ((await store.standing(id)).length === 0) throw new MinutebookError('corrupt_line', 'The import has no line, and a thread without entries is none; send the lines of an export.')
+      if ((await store.standing(id)).length === 0)
+        throw new MinutebookError(
+          'corrupt_line',
+          'The import has no line, and a thread without entries is none; send the lines of an export.',
+        )
       const records = (await Promise.all(transferred.map((name) => store.records.find({ name, thread: id })))).flat()
       return { ...(await summaryOf(store, id)), records: records.map(({ name, key, value }) => ({ name, key, value })) }
     },
@@ -112,7 +128,10 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
   }
 }
 
-/** Records that go with an export and come with an import: what a thread's turns are run by, and what its clients know it by. Never keys, policies or lines. */
+/**
+ * Records that go with an export and come with an import: what a thread's turns are run by, and what its clients know
+ * it by. Never keys, policies or lines.
+ */
 const transferred: readonly string[] = [setupName, conversationName, responseName, endedName, termsName]
 
 /** A model call of the past. */

@@ -58,12 +58,15 @@ export interface Log {
   request(line: Line): void
   turn(line: TurnLine): void
   missingTool(line: MissingToolLine): void
-  /** A call that got no whole answer. Clients are not told the address. The same failure is told twice a minute at most. */
+  /**
+   * A call that got no whole answer. Clients are not told the address. The same failure is told twice a minute at most.
+   */
   upstreamFailed(url: string, failure: { readonly code: string; readonly cause: string }): void
   /** At start: the role of the database is one that row-level security does not bind. */
   unguarded(problem: { readonly says: string; readonly fix: string }): void
   /**
-   * Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. A store that
+   * Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. A store
+   * that
    * fails is foreseen: it is told in short, and not again and again.
    */
   unforeseen(error: unknown): void
@@ -80,7 +83,10 @@ export type LogOutput = 'silent' | DestinationStream
 export function createLog(output?: LogOutput): Log {
   const logger = loggerFor(output)
   const told = new Map<string, number>()
-  /** What fails is tried again and again. `name` is one of a few: of a code, or of a code and an upstream in the settings. */
+  /**
+   * What fails is tried again and again. `name` is one of a few: of a code, or of a code and an upstream in the
+   * settings.
+   */
   const isNew = (name: string): boolean => {
     const now = performance.now()
     if (now - (told.get(name) ?? -Infinity) < silence) return false
@@ -93,11 +99,17 @@ export function createLog(output?: LogOutput): Log {
   return {
     request: (line) => (line.status >= 500 ? logger.warn(allowed(line)) : logger.info(allowed(line))),
     turn: (line) => (line.status === 'failed' ? logger.warn(allowedOfTurn(line)) : logger.info(allowedOfTurn(line))),
-    missingTool: ({ tenant, thread, tool, server }) => logger.warn({ tenant, thread, tool, server, code: 'tool_missing' }, missing),
+    missingTool: ({ tenant, thread, tool, server }) =>
+      logger.warn({ tenant, thread, tool, server, code: 'tool_missing' }, missing),
     upstreamFailed: (url, { code, cause }) => {
-      if (isNew(`${code} ${url}`)) logger.warn({ code, upstream: url, cause }, `The upstream ${url} ${code === 'upstream_unreachable' ? 'cannot be reached' : 'broke off'} (${cause}).`)
+      if (isNew(`${code} ${url}`))
+        logger.warn(
+          { code, upstream: url, cause },
+          `The upstream ${url} ${code === 'upstream_unreachable' ? 'cannot be reached' : 'broke off'} (${cause}).`,
+        )
     },
-    unguarded: ({ says, fix }) => logger.warn({ code: 'tenants_unguarded' }, `${says}. Only the tenant "default" is served. ${fix}`),
+    unguarded: ({ says, fix }) =>
+      logger.warn({ code: 'tenants_unguarded' }, `${says}. Only the tenant "default" is served. ${fix}`),
     unforeseen: (error) => {
       if (MinutebookError.isInstance(error) && error.code.startsWith('store_')) return storeFailed(error.code)
       logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed in a way that nobody foresaw.')
@@ -108,15 +120,47 @@ export function createLog(output?: LogOutput): Log {
 /** Milliseconds in which a failure of the store, or of an upstream, is not told again. */
 const silence = 30_000
 
-const missing = 'A tool of this thread is not there, so its turn failed. Register it or start its MCP server, and retry the turn.'
+const missing =
+  'A tool of this thread is not there, so its turn failed. Register it or start its MCP server, and retry the turn.'
 
 function loggerFor(output: LogOutput | undefined): Logger {
   if (output === 'silent') return pino({ level: 'silent' })
-  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, output ?? pino.destination({ dest: 2, sync: false }))
+  return pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    output ?? pino.destination({ dest: 2, sync: false }),
+  )
 }
 
-function allowed({ method, route, status, ms, key, thread, turn, path, tokens, read, truncated, recorded, code }: Line): object {
-  return { method, route, status, ms: rounded(ms), ...(key !== '' && { key }), thread, turn, path, tokens, read, truncated, recorded, code }
+function allowed({
+  method,
+  route,
+  status,
+  ms,
+  key,
+  thread,
+  turn,
+  path,
+  tokens,
+  read,
+  truncated,
+  recorded,
+  code,
+}: Line): object {
+  return {
+    method,
+    route,
+    status,
+    ms: rounded(ms),
+    ...(key !== '' && { key }),
+    thread,
+    turn,
+    path,
+    tokens,
+    read,
+    truncated,
+    recorded,
+    code,
+  }
 }
 
 function allowedOfTurn({ tenant, thread, turn, status, ms, model, tokens, code, upstreamStatus }: TurnLine): object {
@@ -136,5 +180,10 @@ function codeOf(error: unknown): string {
 function placesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error) || error.stack === undefined) return []
   const start = error.stack.indexOf(error.message) + error.message.length
-  return error.stack.slice(start).split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at ')).slice(0, 6)
+  return error.stack
+    .slice(start)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, 6)
 }

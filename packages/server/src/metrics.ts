@@ -15,7 +15,13 @@ export interface Metrics {
   /** A turn that another instance left unfinished goes on here. */
   tookOver(): void
   /** A model call is over: `seconds` to its end, and to its first text where there was any. */
-  modelCalled(call: { readonly ok: boolean; readonly seconds: number; readonly firstText?: number | undefined; readonly prompt?: number | undefined; readonly completion?: number | undefined }): void
+  modelCalled(call: {
+    readonly ok: boolean
+    readonly seconds: number
+    readonly firstText?: number | undefined
+    readonly prompt?: number | undefined
+    readonly completion?: number | undefined
+  }): void
   /** A tool of the server has run. */
   toolRan(status: 'complete' | 'failed'): void
   /** Somebody was turned away for a while: a key over its limit, or an instance with too much to do. */
@@ -29,7 +35,10 @@ export interface Metrics {
 
 export type TurnStatus = 'complete' | 'partial' | 'cancelled' | 'failed' | 'fenced'
 
-/** `waiting`: turns for which there is no room yet; `pool`: connections to the database by state; `streams`: those who follow; `memory`: what requests under way hold. */
+/**
+ * `waiting`: turns for which there is no room yet; `pool`: connections to the database by state; `streams`: those who
+ * follow; `memory`: what requests under way hold.
+ */
 export type GaugeName = 'waiting' | 'pool' | 'streams' | 'memory'
 
 /**
@@ -38,25 +47,105 @@ export type GaugeName = 'waiting' | 'pool' | 'streams' | 'memory'
  * metrics.relayed('as it came')
  */
 export function createMetrics(): Metrics {
-  const requests = createCounter('minutebook_requests_total', 'Requests that are over, by route and status.', ['route', 'status'])
-  const relays = createCounter('minutebook_relays_total', 'Chats that were relayed, by path.', ['path'], [['as it came'], ['rewritten']])
-  const truncations = createCounter('minutebook_upstream_truncated_total', 'Whether the upstream cut a prompt, as far as its counts tell.', ['truncated'], [['yes'], ['no'], ['unknown']])
-  const unrecorded = createCounter('minutebook_unrecorded_total', 'Chats that went through and are not on record.', [], [[]])
-  const failures = createCounter('minutebook_upstream_failures_total', 'Upstreams that could not be reached or broke off.', ['code'])
-  const durations = createHistogram('minutebook_request_seconds', 'How long requests took, by route.', ['route'], [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300])
-  const turns = createCounter('minutebook_turns_total', 'Native turns that ran here to their end, by how they ended.', ['status'], [['complete'], ['partial'], ['cancelled'], ['failed'], ['fenced']])
-  const turnSeconds = createHistogram('minutebook_turn_seconds', 'How long native turns ran here.', [], [0.1, 0.5, 2, 10, 60, 300, 1800])
-  const takeOvers = createCounter('minutebook_turns_taken_over_total', 'Turns that another instance left unfinished and that went on here.', [], [[]])
-  const models = createCounter('minutebook_model_calls_total', 'Model calls of native turns, by how they ended.', ['status'], [['complete'], ['failed']])
-  const modelSeconds = createHistogram('minutebook_model_seconds', 'How long model calls of native turns took.', [], [0.1, 0.5, 2, 10, 60, 300])
-  const firstTexts = createHistogram('minutebook_model_first_text_seconds', 'How long model calls of native turns took to their first text.', [], [0.02, 0.1, 0.5, 2, 10, 60])
-  const tokens = createCounter('minutebook_model_tokens_total', 'Tokens of native turns, as upstreams report them.', ['type'], [['prompt'], ['completion']])
-  const tools = createCounter('minutebook_tool_calls_total', 'Tools that the server ran, by how they ended.', ['status'], [['complete'], ['failed']])
-  const limits = createCounter('minutebook_limited_total', 'Requests that were told to come back later, by limit.', ['limit'], [['requests'], ['turns'], ['queue'], ['memory']])
+  const requests = createCounter('minutebook_requests_total', 'Requests that are over, by route and status.', [
+    'route',
+    'status',
+  ])
+  const relays = createCounter(
+    'minutebook_relays_total',
+    'Chats that were relayed, by path.',
+    ['path'],
+    [['as it came'], ['rewritten']],
+  )
+  const truncations = createCounter(
+    'minutebook_upstream_truncated_total',
+    'Whether the upstream cut a prompt, as far as its counts tell.',
+    ['truncated'],
+    [['yes'], ['no'], ['unknown']],
+  )
+  const unrecorded = createCounter(
+    'minutebook_unrecorded_total',
+    'Chats that went through and are not on record.',
+    [],
+    [[]],
+  )
+  const failures = createCounter(
+    'minutebook_upstream_failures_total',
+    'Upstreams that could not be reached or broke off.',
+    ['code'],
+  )
+  const durations = createHistogram(
+    'minutebook_request_seconds',
+    'How long requests took, by route.',
+    ['route'],
+    [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
+  )
+  const turns = createCounter(
+    'minutebook_turns_total',
+    'Native turns that ran here to their end, by how they ended.',
+    ['status'],
+    [['complete'], ['partial'], ['cancelled'], ['failed'], ['fenced']],
+  )
+  const turnSeconds = createHistogram(
+    'minutebook_turn_seconds',
+    'How long native turns ran here.',
+    [],
+    [0.1, 0.5, 2, 10, 60, 300, 1800],
+  )
+  const takeOvers = createCounter(
+    'minutebook_turns_taken_over_total',
+    'Turns that another instance left unfinished and that went on here.',
+    [],
+    [[]],
+  )
+  const models = createCounter(
+    'minutebook_model_calls_total',
+    'Model calls of native turns, by how they ended.',
+    ['status'],
+    [['complete'], ['failed']],
+  )
+  const modelSeconds = createHistogram(
+    'minutebook_model_seconds',
+    'How long model calls of native turns took.',
+    [],
+    [0.1, 0.5, 2, 10, 60, 300],
+  )
+  const firstTexts = createHistogram(
+    'minutebook_model_first_text_seconds',
+    'How long model calls of native turns took to their first text.',
+    [],
+    [0.02, 0.1, 0.5, 2, 10, 60],
+  )
+  const tokens = createCounter(
+    'minutebook_model_tokens_total',
+    'Tokens of native turns, as upstreams report them.',
+    ['type'],
+    [['prompt'], ['completion']],
+  )
+  const tools = createCounter(
+    'minutebook_tool_calls_total',
+    'Tools that the server ran, by how they ended.',
+    ['status'],
+    [['complete'], ['failed']],
+  )
+  const limits = createCounter(
+    'minutebook_limited_total',
+    'Requests that were told to come back later, by limit.',
+    ['limit'],
+    [['requests'], ['turns'], ['queue'], ['memory']],
+  )
   const gauges = {
     waiting: createGauge('minutebook_turns_waiting', 'Native turns that wait for room on this instance.'),
-    pool: createGauge('minutebook_pool_connections', 'Connections to the database, by state; waiting: requests for one.', 'state'),
-    memory: createGauge('minutebook_memory_held_bytes', 'Memory that requests under way hold, about, by what it is for.', 'for'),
+    pool: createGauge(
+      'minutebook_pool_connections',
+      'Connections to the database, by state; waiting: requests for one.',
+      'state',
+    ),
+    memory: createGauge(
+      'minutebook_memory_held_bytes',
+      'Memory that requests under way hold, about, by what it is for.',
+      'for',
+    ),
     streams: createGauge('minutebook_streams_open', 'Those who follow a thread at this instance.'),
   }
   const inFlightGauge = createGauge('minutebook_requests_in_flight', 'Requests that are not over.')
@@ -66,8 +155,27 @@ export function createMetrics(): Metrics {
   inFlightGauge.read(() => inFlight)
   runningGauge.read(() => running)
   const all = [
-    requests, relays, truncations, unrecorded, failures, durations, turns, turnSeconds, takeOvers, models, modelSeconds, firstTexts, tokens, tools, limits,
-    inFlightGauge, runningGauge, gauges.waiting, gauges.pool, gauges.streams, gauges.memory,
+    requests,
+    relays,
+    truncations,
+    unrecorded,
+    failures,
+    durations,
+    turns,
+    turnSeconds,
+    takeOvers,
+    models,
+    modelSeconds,
+    firstTexts,
+    tokens,
+    tools,
+    limits,
+    inFlightGauge,
+    runningGauge,
+    gauges.waiting,
+    gauges.pool,
+    gauges.streams,
+    gauges.memory,
   ]
   return {
     begin: () => {

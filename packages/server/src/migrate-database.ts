@@ -10,7 +10,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings a database to this version's tables, also those by which instances share their turns, without serving anybody: with
+ * Brings a database to this version's tables, also those by which instances share their turns, without serving anybody:
+ * with
  * the rights of an owner, before instances start that have fewer.
  *
  * @example
@@ -37,7 +38,11 @@ export function examineDatabase(connectionString: string): Promise<DatabaseRole>
 }
 
 /** Its packages are read only here: a command that needs no database starts without them. */
-async function withDatabase<T>(connectionString: string, name: string, work: (pool: Pool, postgres: typeof Postgres) => Promise<T>): Promise<T> {
+async function withDatabase<T>(
+  connectionString: string,
+  name: string,
+  work: (pool: Pool, postgres: typeof Postgres) => Promise<T>,
+): Promise<T> {
   const [{ default: pg }, postgres] = await Promise.all([import('pg'), import('@minutebook/postgres')])
   const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 5000, application_name: name })
   pool.on('error', () => undefined)

@@ -16,22 +16,32 @@ export interface ReadingPlace {
   readonly window: Window
 }
 
-/** Puts calls on the curve of their tenant, upstream and model, counts what it says of them, and lets the calibration learn from counts that cannot be those of cut prompts. */
-export function noteReading({ readings, calibrations, metrics }: Pick<Services, 'readings' | 'calibrations' | 'metrics'>, { tenant, owner, thread, upstream, model, protocol, window }: ReadingPlace): NoteReading {
+/**
+ * Puts calls on the curve of their tenant, upstream and model, counts what it says of them, and lets the calibration
+ * learn from counts that cannot be those of cut prompts.
+ */
+export function noteReading(
+  { readings, calibrations, metrics }: Pick<Services, 'readings' | 'calibrations' | 'metrics'>,
+  { tenant, owner, thread, upstream, model, protocol, window }: ReadingPlace,
+): NoteReading {
   const { window: size, source } = window.told ?? window
   const told = source === 'assumed' ? undefined : size
   return (call) => {
-    const reading = readings.note({ tenant, upstream: upstream.url, model }, {
-      ...call,
-      thread,
-      owner,
-      told,
-      // Ollama counts what it has evaluated, whatever the protocol. Others may count what they were sent.
-      countsRead: protocol === 'ollama' || engines.has(source),
-      countsWhole: protocol === 'openai',
-    })
+    const reading = readings.note(
+      { tenant, upstream: upstream.url, model },
+      {
+        ...call,
+        thread,
+        owner,
+        told,
+        // Ollama counts what it has evaluated, whatever the protocol. Others may count what they were sent.
+        countsRead: protocol === 'ollama' || engines.has(source),
+        countsWhole: protocol === 'openai',
+      },
+    )
     metrics.truncated(reading.truncated)
-    for (const { owner: by, ...sample } of reading.clean) void calibrations.learn({ tenant, owner: by, model }, sample).catch(() => undefined)
+    for (const { owner: by, ...sample } of reading.clean)
+      void calibrations.learn({ tenant, owner: by, model }, sample).catch(() => undefined)
     return reading
   }
 }

@@ -23,10 +23,16 @@ export interface OpenedServices {
 }
 
 /** Opens the record and makes all that handlers share. `closing` aborts when the server stops taking requests. */
-export async function openServices(config: Config, { output, closing }: { readonly output: LogOutput | undefined; readonly closing: AbortSignal }): Promise<OpenedServices> {
+export async function openServices(
+  config: Config,
+  { output, closing }: { readonly output: LogOutput | undefined; readonly closing: AbortSignal },
+): Promise<OpenedServices> {
   const log = createLog(output)
   const metrics = createMetrics()
-  const stores = await openStores(config, { onError: (error) => log.unforeseen(error), onTakeOver: () => metrics.tookOver() })
+  const stores = await openStores(config, {
+    onError: (error) => log.unforeseen(error),
+    onTakeOver: () => metrics.tookOver(),
+  })
   const { store } = stores.of('default')
   const record = keyRecord(store)
   await checkRole(stores, config, record, log).catch(async (error: unknown) => {
@@ -58,7 +64,8 @@ export async function openServices(config: Config, { output, closing }: { readon
     services,
     record,
     close: async () => {
-      // A turn that is cut off here must find no record to put its failure in: it goes on elsewhere, or at the next start.
+      // A turn that is cut off here must find no record to put its failure in: it goes on elsewhere, or at the next
+      // start.
       await stores.close()
       await caller.close()
       await services.spans.close()
@@ -66,12 +73,17 @@ export async function openServices(config: Config, { output, closing }: { readon
   }
 }
 
-/** As a role that row-level security does not bind, a server serves one tenant with a warning, and several not at all. */
+/**
+ * As a role that row-level security does not bind, a server serves one tenant with a warning, and several not at all.
+ */
 async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, log: Log): Promise<void> {
   if (!role || !roleProblem(role)) return
   await record.refresh()
   const recorded = record.all().filter(({ revoked }) => revoked === undefined)
-  const problem = roleProblem(role, [...keys, ...recorded].map(({ tenant }) => tenant))
+  const problem = roleProblem(
+    role,
+    [...keys, ...recorded].map(({ tenant }) => tenant),
+  )
   if (!problem) return
   if (problem.others.length > 0) throw tenantsUnguarded(problem)
   log.unguarded(problem)

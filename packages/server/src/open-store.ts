@@ -1,4 +1,13 @@
-import { localEngine, localFeed, MinutebookError, openBook, type Book, type Engine, type Feed, type Store } from 'minutebook'
+import {
+  localEngine,
+  localFeed,
+  MinutebookError,
+  openBook,
+  type Book,
+  type Engine,
+  type Feed,
+  type Store,
+} from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import type { Config } from './config.ts'
 import { fileRoom } from './store/file-room.ts'
@@ -26,14 +35,16 @@ export interface Stores extends Turning {
 }
 
 /**
- * Opens the Postgres database, whose tables it makes or brings up to date, or a file for each tenant in the data folder.
+ * Opens the Postgres database, whose tables it makes or brings up to date, or a file for each tenant in the data
+ * folder.
  *
  * @example
  * const stores = await openStores(config)
  * const { book } = stores.of('default')
  */
 export async function openStores(config: Config, options: OpenOptions = {}): Promise<Stores> {
-  const room = config.database === undefined ? fileRoom(config, options) : await roomIn(config, config.database, options)
+  const room =
+    config.database === undefined ? fileRoom(config, options) : await roomIn(config, config.database, options)
   const opened = new Map<string, Opened>()
   const of = (tenant: string): Opened => {
     const found = opened.get(tenant) ?? openIn(room, tenant)
@@ -53,7 +64,7 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
     turns: room.turns,
     role: room.role,
     connections: () => room.connections(),
-    ready: async () => void await of('default').store.standing('ready'),
+    ready: async () => void (await of('default').store.standing('ready')),
     close: () => room.close(),
   }
 }
@@ -65,8 +76,17 @@ async function roomIn(config: Config, database: string, options: OpenOptions): P
 }
 
 function openIn(room: Room, tenant: string): Opened {
-  if (!isTenant(tenant)) throw new MinutebookError('invalid_tenant', 'This is no name of a tenant; use 1 to 63 small letters, digits, "_" or "-".')
+  if (!isTenant(tenant))
+    throw new MinutebookError(
+      'invalid_tenant',
+      'This is no name of a tenant; use 1 to 63 small letters, digits, "_" or "-".',
+    )
   const { store, engine, feed = localFeed() } = room.open(tenant)
   // Where no turns are run, what somebody wants of a run is still put on record.
-  return { store, engine: engine ?? localEngine(store), feed, book: openBook({ store, ...(engine && { engine }), feed, clock: systemClock }) }
+  return {
+    store,
+    engine: engine ?? localEngine(store),
+    feed,
+    book: openBook({ store, ...(engine && { engine }), feed, clock: systemClock }),
+  }
 }

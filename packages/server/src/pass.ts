@@ -37,28 +37,31 @@ export function pass(visit: Visit, services: Services, passing: Passing): Promis
   const headers = forwardedHeaders(visit, upstream)
   let hasBegun = false
   return new Promise((resolve) => {
-    const call = services.caller.call({ upstream, method: request.method ?? 'GET', path, headers, body }, {
-      head: (status, received) => {
-        response.writeHead(status, { ...clientHeaders(received), ...added })
-        // The head and the beginning of the body mostly come together, and then go out together.
-        setImmediate(() => {
-          if (!hasBegun) response.flushHeaders()
-        })
+    const call = services.caller.call(
+      { upstream, method: request.method ?? 'GET', path, headers, body },
+      {
+        head: (status, received) => {
+          response.writeHead(status, { ...clientHeaders(received), ...added })
+          // The head and the beginning of the body mostly come together, and then go out together.
+          setImmediate(() => {
+            if (!hasBegun) response.flushHeaders()
+          })
+        },
+        data: (bytes) => {
+          hasBegun = true
+          return response.write(bytes)
+        },
+        end: () => {
+          hasBegun = true
+          response.end()
+        },
+        failed: (failure) => {
+          services.metrics.upstreamFailed(failure.code)
+          visit.tell({ code: failure.code })
+          refuse(response, failure, protocol)
+        },
       },
-      data: (bytes) => {
-        hasBegun = true
-        return response.write(bytes)
-      },
-      end: () => {
-        hasBegun = true
-        response.end()
-      },
-      failed: (failure) => {
-        services.metrics.upstreamFailed(failure.code)
-        visit.tell({ code: failure.code })
-        refuse(response, failure, protocol)
-      },
-    })
+    )
     response.on('drain', () => call.resume())
     response.on('close', () => {
       if (!response.writableFinished) call.abort()
@@ -79,7 +82,14 @@ function onlyPlain(headers: Headers): Headers {
   return 'content-type' in plain ? { ...plain, 'content-type': 'application/json' } : plain
 }
 
-const plainHeaders: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'authorization', 'content-length', 'content-type', 'user-agent'])
+const plainHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'content-length',
+  'content-type',
+  'user-agent',
+])
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

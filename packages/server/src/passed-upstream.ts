@@ -10,10 +10,16 @@ import type { Visit } from './visit.ts'
 export type Direction = Pick<Passing, 'upstream' | 'body'> | { readonly refusal: Refusal } | { readonly gone: true }
 
 /**
- * Where one upstream speaks the protocol, it gets everything unread. Where there are several, the model decides: it is read
- * from the path or, if that is not too long, from the body, which goes on byte for byte; the first gets what names none.
+ * Where one upstream speaks the protocol, it gets everything unread. Where there are several, the model decides: it is
+ * read
+ * from the path or, if that is not too long, from the body, which goes on byte for byte; the first gets what names
+ * none.
  */
-export async function directionOf(visit: Visit, protocol: ProtocolName, { upstreams, config }: Services): Promise<Direction> {
+export async function directionOf(
+  visit: Visit,
+  protocol: ProtocolName,
+  { upstreams, config }: Services,
+): Promise<Direction> {
   if (!upstreams.areSeveral(protocol)) return {}
   const inPath = modelInPath(visit.path)
   if (inPath !== undefined) return toward(upstreams.choose(protocol, inPath), upstreams.missing(protocol, inPath))

@@ -22,7 +22,11 @@ function presetOf({ preset, recall, epochs, messages = 50, verbatim, overflow }:
     case 'firstAndRecent':
       return firstAndRecent(shared)
     case 'default':
-      return defaultPolicy({ ...shared, ...(recall !== undefined && { recall }), ...(epochs !== undefined && { epochs }) })
+      return defaultPolicy({
+        ...shared,
+        ...(recall !== undefined && { recall }),
+        ...(epochs !== undefined && { epochs }),
+      })
   }
 }
 

@@ -20,7 +20,11 @@ export function createRateLimit({ requests }: RateLimitConfig, metrics: Pick<Met
     take: async ({ name, tenant }) => {
       const counted = await limiter.consume(name === '' ? 'anybody' : `key ${tenant} ${name}`).catch(exceeded)
       const seconds = String(Math.max(1, Math.ceil(counted.msBeforeNext / 1000)))
-      const headers = { 'ratelimit-limit': String(requests), 'ratelimit-remaining': String(counted.remainingPoints), 'ratelimit-reset': seconds }
+      const headers = {
+        'ratelimit-limit': String(requests),
+        'ratelimit-remaining': String(counted.remainingPoints),
+        'ratelimit-reset': seconds,
+      }
       if (counted.consumedPoints <= requests) return { headers }
       metrics.limited('requests')
       return { headers, refusal: tooMany(requests, seconds) }
@@ -38,5 +42,10 @@ function exceeded(thrown: unknown): RateLimiterRes {
 }
 
 function tooMany(requests: number, seconds: string): Refusal {
-  return { status: 429, code: 'rate_limited', message: `This key has had its ${requests} requests of this minute. Ask again in ${seconds} seconds, or have rateLimit.requests raised.`, headers: { 'retry-after': seconds } }
+  return {
+    status: 429,
+    code: 'rate_limited',
+    message: `This key has had its ${requests} requests of this minute. Ask again in ${seconds} seconds, or have rateLimit.requests raised.`,
+    headers: { 'retry-after': seconds },
+  }
 }

@@ -17,7 +17,11 @@ export interface Reception {
 }
 
 /** Sees to it that every request is counted and has its line in the log, however it ends. */
-export function receive(request: IncomingMessage, response: ServerResponse, { route, log, metrics }: { readonly route: Route; readonly log: Log; readonly metrics: Metrics }): Reception {
+export function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { route, log, metrics }: { readonly route: Route; readonly log: Log; readonly metrics: Metrics },
+): Reception {
   const started = performance.now()
   const over = metrics.begin()
   let facts: LineFacts = {}

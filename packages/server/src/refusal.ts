@@ -17,7 +17,8 @@ export interface Refusal {
 /** The body of a refusal in the shape that the protocol's clients read; without a protocol in our own. */
 export function refusalBody({ status, code, message, param }: Refusal, protocol?: ProtocolName): string {
   if (protocol === 'ollama') return JSON.stringify({ error: message })
-  if (protocol === 'openai') return JSON.stringify({ error: { message, type: errorType(status), param: param ?? null, code } })
+  if (protocol === 'openai')
+    return JSON.stringify({ error: { message, type: errorType(status), param: param ?? null, code } })
   return JSON.stringify({ error: { code, ...parted(message) } })
 }
 

@@ -7,13 +7,21 @@ export type Route =
   | { readonly kind: 'responses'; readonly name: string; readonly protocol: 'openai' }
   | { readonly kind: 'api' | 'console' | 'livez' | 'readyz' | 'metrics' | 'none'; readonly name: string }
 
-/** Decided by the path alone, as it came; for chats by the method; for responses by who answers them. Default: this server. */
-export function routeOf(method: string, path: string, { responses = 'ours' }: { readonly responses?: 'ours' | 'pass' } = {}): Route {
+/**
+ * Decided by the path alone, as it came; for chats by the method; for responses by who answers them. Default: this
+ * server.
+ */
+export function routeOf(
+  method: string,
+  path: string,
+  { responses = 'ours' }: { readonly responses?: 'ours' | 'pass' } = {},
+): Route {
   const chat = chats.get(path)
   if (chat !== undefined) return { kind: method === 'POST' ? 'chat' : 'pass', name: path, protocol: chat }
   // Some servers read capitals and a slash at the end as the chat itself, which then nobody would record.
   if (chats.has(plainest(path))) return none
-  if (path === '/') return method === 'GET' || method === 'HEAD' ? { kind: 'pass', name: '/', protocol: 'ollama' } : none
+  if (path === '/')
+    return method === 'GET' || method === 'HEAD' ? { kind: 'pass', name: '/', protocol: 'ollama' } : none
   if (isBelow(path, '/minutebook/v1')) return { kind: 'api', name: '/minutebook/v1/*' }
   if (isBelow(path, '/console')) return { kind: 'console', name: '/console' }
   if (path === '/livez') return { kind: 'livez', name: path }

@@ -1,4 +1,7 @@
-/** What a key may do: `operator` everything of its tenant, `app` speak and use threads, `viewer` see what people may see. */
+/**
+ * What a key may do: `operator` everything of its tenant, `app` speak and use threads, `viewer` see what people may
+ * see.
+ */
 export type Scope = 'operator' | 'app' | 'viewer'
 
 export const scopes: readonly Scope[] = ['operator', 'app', 'viewer']

@@ -1,5 +1,6 @@
 /**
- * The id under which something that a client sent is kept: by the channel that it came through and the client's own id. So what one
+ * The id under which something that a client sent is kept: by the channel that it came through and the client's own id.
+ * So what one
  * client calls its request is never what another channel, or we ourselves, call something else.
  */
 export function senderId(channel: Channel, id: string): string {
@@ -17,5 +18,8 @@ export function isFrom(channel: Channel, kept: unknown): boolean {
   return idFrom(channel, kept) !== undefined
 }
 
-/** `chat`: the gateway's chats. `response`: OpenAI's stateful protocol. `turn`: turns of ours. `console`: what is said on a thread of the gateway in its client's place. */
+/**
+ * `chat`: the gateway's chats. `response`: OpenAI's stateful protocol. `turn`: turns of ours. `console`: what is said
+ * on a thread of the gateway in its client's place.
+ */
 export type Channel = 'chat' | 'response' | 'turn' | 'console'

@@ -37,7 +37,9 @@ export interface Running {
 }
 
 export interface CloseOptions {
-  /** Milliseconds in which it says that it is not ready, and still takes requests: as the settings have it unless told. */
+  /**
+   * Milliseconds in which it says that it is not ready, and still takes requests: as the settings have it unless told.
+   */
   readonly notice?: number
   /** Milliseconds: 30,000 unless told. What runs longer is cut off, and is on record as such. */
   readonly patience?: number
@@ -63,7 +65,10 @@ export interface ServeOptions {
  * @example
  * const { url, close } = await serve(readConfig())
  */
-export async function serve(config: Config, { chat = relayChat(), api = apiHandler, consoleFolder, prepare, log: output, now = Date.now }: ServeOptions = {}): Promise<Running> {
+export async function serve(
+  config: Config,
+  { chat = relayChat(), api = apiHandler, consoleFolder, prepare, log: output, now = Date.now }: ServeOptions = {},
+): Promise<Running> {
   const closing = new AbortController()
   const opened = await openServices(config, { output, closing: closing.signal })
   const { services, record } = opened
@@ -75,7 +80,10 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
   const page = createConsole({ keys, codes, sessions, folder: consoleFolder })
   const front = createFront(services, { chat, api, console: page, keys, sessions, token, isClosing: () => isClosing })
   // Models and uploads take their time: only the head of a request must come soon.
-  const server = createServer({ maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 }, (request, response) => open(request, response))
+  const server = createServer(
+    { maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 },
+    (request, response) => open(request, response),
+  )
   server.on('checkContinue', (request, response) => open(request, response, true))
   const connections = watchConnections(server)
   const open: Front['open'] = (request, response, wantsContinue) => {
@@ -110,7 +118,10 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
     if (notice > 0) await after(notice)
     const rested = (resting ?? stopWork()).catch((error: unknown) => services.log.unforeseen(error))
     closing.abort()
-    await Promise.all([drain(server, connections, patience), Promise.race([rested, after(patience, undefined, { ref: false })])])
+    await Promise.all([
+      drain(server, connections, patience),
+      Promise.race([rested, after(patience, undefined, { ref: false })]),
+    ])
     await letGo()
   }
   const close = ({ patience = 30_000, notice = config.drainNotice }: CloseOptions = {}): Promise<void> => {
@@ -119,7 +130,14 @@ export async function serve(config: Config, { chat = relayChat(), api = apiHandl
     closed ??= shut(patience, notice)
     return closed
   }
-  return { url, token, services, close, consoleLink: () => `${url}/console#login=${codes.issue()}`, [Symbol.asyncDispose]: () => close() }
+  return {
+    url,
+    token,
+    services,
+    close,
+    consoleLink: () => `${url}/console#login=${codes.issue()}`,
+    [Symbol.asyncDispose]: () => close(),
+  }
 }
 
 /** Milliseconds. */
@@ -138,8 +156,17 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
 }
 
 function notListening(code: string, host: string, port: number): MinutebookError {
-  if (code === 'EADDRINUSE') return new MinutebookError('port_taken', `Port ${port} is taken. Stop what listens there, or set another port (--port, MINUTEBOOK_PORT).`, { port })
-  return new MinutebookError('cannot_listen', `Nothing can listen on ${inUrl(host)}:${port} (${code}). Set host and port to an address of this machine.`, { host, port })
+  if (code === 'EADDRINUSE')
+    return new MinutebookError(
+      'port_taken',
+      `Port ${port} is taken. Stop what listens there, or set another port (--port, MINUTEBOOK_PORT).`,
+      { port },
+    )
+  return new MinutebookError(
+    'cannot_listen',
+    `Nothing can listen on ${inUrl(host)}:${port} (${code}). Set host and port to an address of this machine.`,
+    { host, port },
+  )
 }
 
 function drain(server: Server, connections: Connections, patience: number): Promise<void> {

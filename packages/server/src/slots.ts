@@ -1,4 +1,7 @@
-/** Lets so many things run at once; others wait. `owner`: whose it is; owners that wait are served in turn, each in the order in which it came. */
+/**
+ * Lets so many things run at once; others wait. `owner`: whose it is; owners that wait are served in turn, each in the
+ * order in which it came.
+ */
 export type Slots = <T>(owner: string, work: () => Promise<T>) => Promise<T>
 
 export function createSlots(count: number): Slots {
@@ -15,11 +18,12 @@ export function createSlots(count: number): Slots {
     if (queue.length > 0) waiting.set(owner, queue)
     return begin
   }
-  const enter = (owner: string): Promise<void> => new Promise((begin) => {
-    const queue = waiting.get(owner)
-    if (queue) queue.push(begin)
-    else waiting.set(owner, [begin])
-  })
+  const enter = (owner: string): Promise<void> =>
+    new Promise((begin) => {
+      const queue = waiting.get(owner)
+      if (queue) queue.push(begin)
+      else waiting.set(owner, [begin])
+    })
   return async (owner, work) => {
     if (free > 0) free--
     else await enter(owner)

@@ -30,8 +30,16 @@ function isPlain(path: string): boolean {
   if (!path.startsWith('/') || path.includes('//') || !plainCharacters.test(path)) return false
   if (path.split('/').some((segment) => segment === '.' || segment === '..')) return false
   const mayHoldSlash = path.startsWith('/v1/models/')
-  for (const [, hex = ''] of path.matchAll(coded)) if (!isPlainCode(Number.parseInt(hex, 16), mayHoldSlash)) return false
-  return !mayHoldSlash || !path.slice(1).toLowerCase().split(/\/|%2f/).some((segment) => segment === '' || segment === '.' || segment === '..')
+  for (const [, hex = ''] of path.matchAll(coded))
+    if (!isPlainCode(Number.parseInt(hex, 16), mayHoldSlash)) return false
+  return (
+    !mayHoldSlash ||
+    !path
+      .slice(1)
+      .toLowerCase()
+      .split(/\/|%2f/)
+      .some((segment) => segment === '' || segment === '.' || segment === '..')
+  )
 }
 
 /** A code that stands for what could not be written otherwise. A coded "%" would be read twice by some. */

@@ -52,10 +52,14 @@ export type OnFailure = (upstream: Upstream, failure: UpstreamFailure) => void
 export function createUpstreamCaller(onFailure: OnFailure = () => undefined): UpstreamCaller {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false, maxHeaderSize: 64 << 10 })
   return {
-    call: (request, sink) => dispatch(agent, request, { ...sink, failed: (failure) => {
-      onFailure(request.upstream, failure)
-      sink.failed(failure)
-    } }),
+    call: (request, sink) =>
+      dispatch(agent, request, {
+        ...sink,
+        failed: (failure) => {
+          onFailure(request.upstream, failure)
+          sink.failed(failure)
+        },
+      }),
     close: () => agent.destroy(),
   }
 }
@@ -63,7 +67,13 @@ export function createUpstreamCaller(onFailure: OnFailure = () => undefined): Up
 function dispatch(agent: Agent, { upstream, method, path, headers, body }: UpstreamRequest, sink: Sink): UpstreamCall {
   let controller: Dispatcher.DispatchController | undefined
   let isOver = false
-  const options = { origin: upstream.origin, path: upstream.base + path, method: method as Dispatcher.HttpMethod, headers, body: bodyOf(body) }
+  const options = {
+    origin: upstream.origin,
+    path: upstream.base + path,
+    method: method as Dispatcher.HttpMethod,
+    headers,
+    body: bodyOf(body),
+  }
   const fail = (error: unknown): void => {
     if (isOver) return
     isOver = true
@@ -110,7 +120,8 @@ function bodyOf(body: UpstreamRequest['body']): Uint8Array | Readable | null {
 }
 
 /**
- * Leaves the client's connection alone when the upstream takes no more, since an answer still goes there; what the client
+ * Leaves the client's connection alone when the upstream takes no more, since an answer still goes there; what the
+ * client
  * then goes on sending is read and thrown away, so that its next request can come.
  */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {

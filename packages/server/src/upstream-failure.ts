@@ -1,6 +1,9 @@
 import type { Refusal } from './refusal.ts'
 
-/** Why an upstream gave no whole answer; a refusal that can be sent to the client as it is. It does not name the address, which is for operators. */
+/**
+ * Why an upstream gave no whole answer; a refusal that can be sent to the client as it is. It does not name the
+ * address, which is for operators.
+ */
 export interface UpstreamFailure extends Refusal {
   readonly status: 502
   readonly code: 'upstream_unreachable' | 'upstream_broke_off'
@@ -22,8 +25,20 @@ export function failureOf(error: unknown): UpstreamFailure {
 }
 
 const unreachable: ReadonlySet<string> = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
 ])
 
 /** The code of an error: its text may hold what was sent. */

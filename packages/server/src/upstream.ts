@@ -31,16 +31,25 @@ export interface Upstreams {
  */
 export function upstreamsOf(configured: readonly UpstreamConfig[]): Upstreams {
   const all = configured.map(upstreamOf)
-  const speaking = (protocol: ProtocolName): Upstream[] => all.filter((upstream) => upstream.protocol === undefined || upstream.protocol === protocol)
+  const speaking = (protocol: ProtocolName): Upstream[] =>
+    all.filter((upstream) => upstream.protocol === undefined || upstream.protocol === protocol)
   return {
     all,
     choose: (protocol, model) => {
       const candidates = speaking(protocol)
       if (model === undefined) return candidates[0]
-      return candidates.find(({ models }) => models?.some((name) => isSameModel(name, model))) ?? candidates.find(({ models }) => models === undefined)
+      return (
+        candidates.find(({ models }) => models?.some((name) => isSameModel(name, model))) ??
+        candidates.find(({ models }) => models === undefined)
+      )
     },
     areSeveral: (protocol) => speaking(protocol).length > 1,
-    missing: (protocol, model) => missing(protocol, model, speaking(protocol).flatMap(({ models = [] }) => models)),
+    missing: (protocol, model) =>
+      missing(
+        protocol,
+        model,
+        speaking(protocol).flatMap(({ models = [] }) => models),
+      ),
   }
 }
 
@@ -60,8 +69,9 @@ function withoutSlashes(path: string): string {
 
 function missing(protocol: ProtocolName, model: string | undefined, models: readonly string[]): Refusal {
   const others = models.length === 0 ? 'none is listed' : `there is ${[...new Set(models)].join(', ')}`
-  const message = model === undefined || models.length === 0
-    ? `No upstream speaks this protocol. Add one with protocol: ${protocol} to upstreams.`
-    : `model '${model}' not found: ${others}. Use one of these, or add it to the models of an upstream.`
+  const message =
+    model === undefined || models.length === 0
+      ? `No upstream speaks this protocol. Add one with protocol: ${protocol} to upstreams.`
+      : `model '${model}' not found: ${others}. Use one of these, or add it to the models of an upstream.`
   return { status: 404, code: model === undefined ? 'no_upstream' : 'model_not_found', message }
 }

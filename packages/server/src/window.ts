@@ -28,7 +28,10 @@ export interface WindowQuestion {
 export interface Windows {
   /** Never rejects: what cannot be found out is assumed, and says so. */
   of(question: WindowQuestion): Promise<Window>
-  /** What an upstream told when it refused a prompt, or showed when it cut one. Kept for its tenant until the model changes. Never rejects. */
+  /**
+   * What an upstream told when it refused a prompt, or showed when it cut one. Kept for its tenant until the model
+   * changes. Never rejects.
+   */
   learn(question: WindowQuestion, learnt: LearntWindow): Promise<void>
   /** The upstream has read a prompt of so many tokens, by its own count: its window is no smaller. */
   read(question: WindowQuestion, tokens: number): void
@@ -48,20 +51,37 @@ export interface WindowsOptions {
  * @example
  * const { window, source } = await createWindows(config.models, caller).of({ tenant, upstream, model: 'gemma3:4b', protocol: 'ollama' })
  */
-export function createWindows(models: Readonly<Record<string, ModelConfig>>, caller: UpstreamCaller, { readings, storeOf, load, now = Date.now }: WindowsOptions = {}): Windows {
+export function createWindows(
+  models: Readonly<Record<string, ModelConfig>>,
+  caller: UpstreamCaller,
+  { readings, storeOf, load, now = Date.now }: WindowsOptions = {},
+): Windows {
   const asking = createAsking(caller, now)
   const learnt = createLearntWindows(storeOf, now)
-  const termsOf = ({ model, protocol, numCtx, output }: WindowQuestion): WindowTerms => ({ numCtx, output, configured: configuredFor(models, model), takesNumCtx: protocol === 'ollama' })
+  const termsOf = ({ model, protocol, numCtx, output }: WindowQuestion): WindowTerms => ({
+    numCtx,
+    output,
+    configured: configuredFor(models, model),
+    takesNumCtx: protocol === 'ollama',
+  })
   const found = ({ upstream, model, again = false }: WindowQuestion, terms: WindowTerms): Promise<FoundWindow> => {
     if (isFixed(terms)) return Promise.resolve({})
-    return discoverWindow(asking(upstream, again), { model, load, ollama: upstream.protocol !== 'openai', limitOnly: sizeAsked(terms) !== undefined }).catch(() => ({}))
+    return discoverWindow(asking(upstream, again), {
+      model,
+      load,
+      ollama: upstream.protocol !== 'openai',
+      limitOnly: sizeAsked(terms) !== undefined,
+    }).catch(() => ({}))
   }
   return {
     of: async (question) => {
       const terms = termsOf(question)
       const told = await found(question, terms)
       const decided = decideWindow(terms, told, await learnt.find(placeOf(question, terms), told))
-      const seen = readings?.windowOf({ tenant: question.tenant, upstream: question.upstream.url, model: question.model }, decided.source === 'assumed' ? undefined : decided.window)
+      const seen = readings?.windowOf(
+        { tenant: question.tenant, upstream: question.upstream.url, model: question.model },
+        decided.source === 'assumed' ? undefined : decided.window,
+      )
       return seen ? asSeen(decided, seen) : decided
     },
     learn: async (question, window) => {
@@ -75,7 +95,13 @@ export function createWindows(models: Readonly<Record<string, ModelConfig>>, cal
 /** What a server was seen to read counts for more than what anybody says, if it is less, or if nobody says anything. */
 function asSeen(told: Window, { window, source }: ReadWindow): Window {
   if (window >= told.window && told.source !== 'assumed') return told
-  return { ...told, window, source, told: { window: told.window, source: told.source }, ...(told.reserve !== undefined && { reserve: Math.min(told.reserve, Math.floor(window / 2)) }) }
+  return {
+    ...told,
+    window,
+    source,
+    told: { window: told.window, source: told.source },
+    ...(told.reserve !== undefined && { reserve: Math.min(told.reserve, Math.floor(window / 2)) }),
+  }
 }
 
 /** The settings of a model, under its name with or without the tag that is meant by none. */
@@ -86,7 +112,7 @@ export function configuredFor(models: Readonly<Record<string, ModelConfig>>, mod
 
 /** The `num_ctx` that goes out with the request. */
 function sizeAsked({ takesNumCtx, configured, numCtx }: WindowTerms): number | undefined {
-  return takesNumCtx ? configured.num_ctx ?? numCtx : undefined
+  return takesNumCtx ? (configured.num_ctx ?? numCtx) : undefined
 }
 
 function placeOf({ tenant, upstream, model }: WindowQuestion, terms: WindowTerms): LearntPlace {

@@ -29,13 +29,25 @@ describe.each(rows)('$id', ({ id, files }) => {
 })
 
 test('each check can fail', () => {
-  expect(rowsIn('| A1 | x | y | nothing |\n| A2 | x | y | `a/b.test.ts`, `c.test.ts` |')).toEqual([{ id: 'A1', files: [] }, { id: 'A2', files: ['a/b.test.ts', 'c.test.ts'] }])
+  expect(rowsIn('| A1 | x | y | nothing |\n| A2 | x | y | `a/b.test.ts`, `c.test.ts` |')).toEqual([
+    { id: 'A1', files: [] },
+    { id: 'A2', files: ['a/b.test.ts', 'c.test.ts'] },
+  ])
   expect([hasTests('packages/nowhere.test.ts'), hasTests('packages/server/src/index.ts')]).toEqual([false, false])
 })
 
 function rowsIn(text: string): Row[] {
   const lines = text.split('\n').filter((line) => /^\| A\d+ \|/.test(line))
-  return lines.map((line) => ({ id: line.split(' ')[1] ?? '', files: Array.from(line.split('|').at(-2)?.matchAll(/`([^`]+)`/g) ?? [], ([, file = '']) => file) }))
+  return lines.map((line) => ({
+    id: line.split(' ')[1] ?? '',
+    files: Array.from(
+      line
+        .split('|')
+        .at(-2)
+        ?.matchAll(/`([^`]+)`/g) ?? [],
+      ([, file = '']) => file,
+    ),
+  }))
 }
 
 function hasTests(file: string): boolean {

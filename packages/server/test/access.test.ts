@@ -21,14 +21,25 @@ const callers: Readonly<Record<Who, Caller>> = {
 /** Everybody who may. */
 function whoMay(method: string, path: string, options: Parameters<typeof routeOf>[2] = {}): string {
   const route = routeOf(method, path, options)
-  return Object.entries(callers).filter(([, caller]) => !refusedAt(route, { method, path, caller })).map(([who]) => who).join(' ')
+  return Object.entries(callers)
+    .filter(([, caller]) => !refusedAt(route, { method, path, caller }))
+    .map(([who]) => who)
+    .join(' ')
 }
 
 test('each scope may what those after it may', () => {
-  expect(scopes.map((held) => scopes.filter((each) => isWithin(held, each)))).toEqual([['operator', 'app', 'viewer'], ['app', 'viewer'], ['viewer']])
-  for (const allowed of Object.values(access)) for (const [index, scope] of scopes.entries()) {
-    if (allowed.includes(scope)) expect(['installation', ...scopes.slice(0, index)].filter((larger) => !allowed.includes(larger as Who))).toEqual([])
-  }
+  expect(scopes.map((held) => scopes.filter((each) => isWithin(held, each)))).toEqual([
+    ['operator', 'app', 'viewer'],
+    ['app', 'viewer'],
+    ['viewer'],
+  ])
+  for (const allowed of Object.values(access))
+    for (const [index, scope] of scopes.entries()) {
+      if (allowed.includes(scope))
+        expect(
+          ['installation', ...scopes.slice(0, index)].filter((larger) => !allowed.includes(larger as Who)),
+        ).toEqual([])
+    }
 })
 
 test('a key for chats alone is nothing else, whatever else is said of it', () => {
@@ -37,11 +48,28 @@ test('a key for chats alone is nothing else, whatever else is said of it', () =>
 
 test('docs/operation.md has the same table', () => {
   const text = readFileSync(new URL('../../../docs/operation.md', import.meta.url), 'utf8')
-  const [, table = ''] = text.split('| | installation | `operator` | `app` | `viewer` | chats alone | no keys at all |\n')
+  const [, table = ''] = text.split(
+    '| | installation | `operator` | `app` | `viewer` | chats alone | no keys at all |\n',
+  )
   const [, ...rows] = table.split('\n\n', 1)[0]!.split('\n')
   const columns: readonly Who[] = ['installation', 'operator', 'app', 'viewer', 'chats', 'anybody']
-  const uses: readonly (readonly Use[])[] = [['chat'], ['models'], ['inference'], ['responses'], ['write'], ['read'], ['metrics', 'greeting'], ['console'], ['upstream']]
-  const documented = rows.map((row) => row.split('|').slice(2, -1).flatMap((cell, index) => (cell.includes('✓') ? [columns[index]] : [])))
+  const uses: readonly (readonly Use[])[] = [
+    ['chat'],
+    ['models'],
+    ['inference'],
+    ['responses'],
+    ['write'],
+    ['read'],
+    ['metrics', 'greeting'],
+    ['console'],
+    ['upstream'],
+  ]
+  const documented = rows.map((row) =>
+    row
+      .split('|')
+      .slice(2, -1)
+      .flatMap((cell, index) => (cell.includes('✓') ? [columns[index]] : [])),
+  )
   expect(documented).toEqual(uses.map(([use]) => access[use!]))
   expect(access.greeting).toEqual(access.metrics)
   expect(new Set(Object.keys(access))).toEqual(new Set([...uses.flat(), 'nothing']))
@@ -124,19 +152,48 @@ describe('on the routes of the server', () => {
   })
 
   test('a key for chats alone sends no query', () => {
-    const refused = (caller: Caller): string | undefined => refusedAt(routeOf('GET', '/v1/models'), { method: 'GET', path: '/v1/models', query: '?proxy=x', caller })?.code
+    const refused = (caller: Caller): string | undefined =>
+      refusedAt(routeOf('GET', '/v1/models'), { method: 'GET', path: '/v1/models', query: '?proxy=x', caller })?.code
     expect([refused(callers.chats), refused(callers.app)]).toEqual(['only_chats', undefined])
   })
 
   test('who may not is told what would be needed', () => {
-    const told = (who: Who, method: string, path: string): unknown => refusedAt(routeOf(method, path), { method, path, caller: callers[who] })
-    expect(told('viewer', 'POST', '/api/chat')).toMatchObject({ status: 403, code: 'forbidden', message: expect.stringMatching(/scope viewer may not.*scope app/) as string })
-    expect(told('operator', 'DELETE', '/api/delete')).toMatchObject({ status: 403, code: 'forbidden', message: expect.stringMatching(/scope operator may not.*operator of the installation.*installation: true/) as string })
-    expect(told('chats', 'GET', '/metrics')).toMatchObject({ status: 403, code: 'only_chats', message: expect.stringMatching(/for chats alone.*another key/) as string })
+    const told = (who: Who, method: string, path: string): unknown =>
+      refusedAt(routeOf(method, path), { method, path, caller: callers[who] })
+    expect(told('viewer', 'POST', '/api/chat')).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+      message: expect.stringMatching(/scope viewer may not.*scope app/) as string,
+    })
+    expect(told('operator', 'DELETE', '/api/delete')).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+      message: expect.stringMatching(
+        /scope operator may not.*operator of the installation.*installation: true/,
+      ) as string,
+    })
+    expect(told('chats', 'GET', '/metrics')).toMatchObject({
+      status: 403,
+      code: 'only_chats',
+      message: expect.stringMatching(/for chats alone.*another key/) as string,
+    })
     expect(told('anybody', 'GET', '/console')).toMatchObject({ status: 401, code: 'unauthorized' })
   })
 
-  test.each(['/API/pull', '/Api/tags', '/V1/models', '/MINUTEBOOK/v1/threads', '/minutebook/V1/threads', '/api', '/v1', '/minutebook', '/minutebook/v2/threads', '/minutebook/v1x', '/metrics/', '/Metrics'])('%s is nothing', (path) => {
+  test.each([
+    '/API/pull',
+    '/Api/tags',
+    '/V1/models',
+    '/MINUTEBOOK/v1/threads',
+    '/minutebook/V1/threads',
+    '/api',
+    '/v1',
+    '/minutebook',
+    '/minutebook/v2/threads',
+    '/minutebook/v1x',
+    '/metrics/',
+    '/Metrics',
+  ])('%s is nothing', (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) expect(routeOf(method, path).kind).toBe('none')
   })
 })
@@ -145,14 +202,57 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const keys = [
   ...scopes.map((scope) => ({ name: scope, sha256: sha256(`${scope}-key`), tenant: 'default', scope })),
   { name: 'chats', sha256: sha256('chats-key'), tenant: 'default', scope: 'app' as const, system: false },
-  { name: 'installation', sha256: sha256('installation-key'), tenant: 'default', scope: 'operator' as const, installation: true },
+  {
+    name: 'installation',
+    sha256: sha256('installation-key'),
+    tenant: 'default',
+    scope: 'operator' as const,
+    installation: true,
+  },
 ]
 
 /** Ways in which a path can be written that some server reads as `/api/pull`. */
 const odd = [
-  '//api/pull', '/api//pull', '/api/./pull', '/api/../api/pull', '/v1/../api/pull', '/api/%70ull', '/%61pi/pull', '/api%2Fpull', '/api%2fpull', '/api/%2e%2e/api/pull', '/api/pull%00', '/api/pull;x', '/api\\pull', '/api/pull%5c',
-  '/api/chat/../pull', '/api/chat%2F..%2Fpull', '/v1/models/..%2F..%2Fapi%2Fpull', '/v1/models/%2e%2e/pull', '/v1/models/x%2F..%2F..%2F..%2Fapi%2Fpull', '/api/%2570ull', '/api/pull#', '/api/pull%23', '/api/tags/../pull', '/api/Pull', '/API/PULL', '/api/pull/', '/api/pull.', '/api/pull%20',
-  '/minutebook/v1/../../api/pull', '/metrics/../api/pull', '/livez/../api/pull', '/livez%2F..%2Fapi%2Fpull', 'http://localhost//api/pull', 'http://localhost/api/%70ull', '/api/pull?x', '*', 'api/pull', '/.//api/pull', '/api/pull%0d%0a', '/ａpi/pull',
+  '//api/pull',
+  '/api//pull',
+  '/api/./pull',
+  '/api/../api/pull',
+  '/v1/../api/pull',
+  '/api/%70ull',
+  '/%61pi/pull',
+  '/api%2Fpull',
+  '/api%2fpull',
+  '/api/%2e%2e/api/pull',
+  '/api/pull%00',
+  '/api/pull;x',
+  '/api\\pull',
+  '/api/pull%5c',
+  '/api/chat/../pull',
+  '/api/chat%2F..%2Fpull',
+  '/v1/models/..%2F..%2Fapi%2Fpull',
+  '/v1/models/%2e%2e/pull',
+  '/v1/models/x%2F..%2F..%2F..%2Fapi%2Fpull',
+  '/api/%2570ull',
+  '/api/pull#',
+  '/api/pull%23',
+  '/api/tags/../pull',
+  '/api/Pull',
+  '/API/PULL',
+  '/api/pull/',
+  '/api/pull.',
+  '/api/pull%20',
+  '/minutebook/v1/../../api/pull',
+  '/metrics/../api/pull',
+  '/livez/../api/pull',
+  '/livez%2F..%2Fapi%2Fpull',
+  'http://localhost//api/pull',
+  'http://localhost/api/%70ull',
+  '/api/pull?x',
+  '*',
+  'api/pull',
+  '/.//api/pull',
+  '/api/pull%0d%0a',
+  '/ａpi/pull',
 ]
 
 test('no way to write a path gets anybody but the operator of the installation to a model management route', async () => {
@@ -160,7 +260,12 @@ test('no way to write a path gets anybody but the operator of the installation t
   for (const path of odd) {
     for (const scope of ['operator', 'app', 'viewer', 'chats', 'nobody']) {
       for (const method of ['POST', 'GET', 'DELETE']) {
-        const { status } = await raw(running.url, Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${scope}-key\r\nX-HTTP-Method-Override: POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`).toString('latin1'))
+        const { status } = await raw(
+          running.url,
+          Buffer.from(
+            `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${scope}-key\r\nX-HTTP-Method-Override: POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+          ).toString('latin1'),
+        )
         expect([400, 401, 403, 404], `${scope}: ${method} ${path}`).toContain(status)
       }
     }
@@ -170,11 +275,23 @@ test('no way to write a path gets anybody but the operator of the installation t
 
 test('the operator of the installation gets there, one of a tenant does not, and is told what it needs; what stands in for the method goes no further', async () => {
   const { upstream, running } = await gatewayBefore({}, { keys })
-  const ask = (scope: string, path: string, method = 'POST'): Promise<Response> => fetch(running.url + path, { method, headers: { authorization: `Bearer ${scope}-key`, 'x-http-method-override': 'DELETE' } })
+  const ask = (scope: string, path: string, method = 'POST'): Promise<Response> =>
+    fetch(running.url + path, {
+      method,
+      headers: { authorization: `Bearer ${scope}-key`, 'x-http-method-override': 'DELETE' },
+    })
   const refused = await ask('operator', '/api/pull')
-  expect([refused.status, await refused.json()]).toEqual([403, { error: expect.stringMatching(/scope operator may not.*installation: true/) }])
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    { error: expect.stringMatching(/scope operator may not.*installation: true/) },
+  ])
   expect(upstream.requests).toEqual([])
   await ask('installation', '/api/pull')
   await ask('app', '/v1/models', 'GET')
-  expect(upstream.requests.map(({ method, path, headers }) => [method, path, headers['x-http-method-override']])).toEqual([['POST', '/api/pull', undefined], ['GET', '/v1/models', undefined]])
+  expect(
+    upstream.requests.map(({ method, path, headers }) => [method, path, headers['x-http-method-override']]),
+  ).toEqual([
+    ['POST', '/api/pull', undefined],
+    ['GET', '/v1/models', undefined],
+  ])
 })

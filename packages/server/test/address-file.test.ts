@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { readAddress, removeAddress, writeAddress, type Address } from '../src/address-file.ts'
 import { temporaryFolder } from './support/gateway.ts'
 
-const [one, two, three] = ['one', 'two', 'three'].map((token, index): Address => ({ url: `http://127.0.0.1:${index + 1}`, token, pid: index + 1 })) as [Address, Address, Address]
+const [one, two, three] = ['one', 'two', 'three'].map((token, index): Address => ({
+  url: `http://127.0.0.1:${index + 1}`,
+  token,
+  pid: index + 1,
+})) as [Address, Address, Address]
 
 test('of several servers that share a folder the newest is found, and when it ends another, whichever ends first', () => {
   const data = temporaryFolder()

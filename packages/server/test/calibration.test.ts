@@ -42,12 +42,17 @@ describe('the counter of a model', () => {
   test('is raised at once where a prompt was larger than was thought', async () => {
     const calibrations = createCalibrations({}, inMemory())
     await calibrations.learn(place, { predicted: 1000, reported: 1300 })
-    expect((await calibrations.counter(place)).count('x'.repeat(4000))).toBeGreaterThan(1.3 * estimator.count('x'.repeat(4000)))
+    expect((await calibrations.counter(place)).count('x'.repeat(4000))).toBeGreaterThan(
+      1.3 * estimator.count('x'.repeat(4000)),
+    )
   })
 
   test('that counts as the model does stays as it is, until a report contradicts it', async () => {
     const calibrations = createCalibrations({ m: { counter: 'o200k' } }, inMemory())
-    const names = await taught(calibrations, [...repeated({ predicted: 100, reported: 140 }, 30), ...repeated({ predicted: 1000, reported: 1020 }, 30)])
+    const names = await taught(calibrations, [
+      ...repeated({ predicted: 100, reported: 140 }, 30),
+      ...repeated({ predicted: 1000, reported: 1020 }, 30),
+    ])
     expect(new Set(names)).toEqual(new Set(['o200k_base']))
     expect((await taught(calibrations, [{ predicted: 1000, reported: 1400 }])).at(-1)).toMatch(/^o200k_base×1\.4/)
   })
@@ -60,13 +65,33 @@ describe('the counter of a model', () => {
 
   test('is known again after a restart', async () => {
     const store = memoryStore()
-    await taught(createCalibrations({}, () => store), repeated(honest, 20))
+    await taught(
+      createCalibrations({}, () => store),
+      repeated(honest, 20),
+    )
     expect((await createCalibrations({}, () => store).counter(place)).name).toMatch(/\(20\)$/)
   })
 
   test.each<[string, Pick<Store, 'records'>]>([
-    ['cannot be read', { records: { ...memoryStore().records, find: () => Promise.reject(new Error('away')), put: () => Promise.reject(new Error('away')) } }],
-    ['holds something else', { records: { ...memoryStore().records, find: async () => [{ thread: null, name: 'usage', key: 'm', value: 'other', version: 1 }] } }],
+    [
+      'cannot be read',
+      {
+        records: {
+          ...memoryStore().records,
+          find: () => Promise.reject(new Error('away')),
+          put: () => Promise.reject(new Error('away')),
+        },
+      },
+    ],
+    [
+      'holds something else',
+      {
+        records: {
+          ...memoryStore().records,
+          find: async () => [{ thread: null, name: 'usage', key: 'm', value: 'other', version: 1 }],
+        },
+      },
+    ],
   ])('is learnt anew where the store %s', async (_, store) => {
     const calibrations = createCalibrations({}, () => store)
     expect(await calibrations.counter(place)).toBe(estimator)

@@ -13,7 +13,10 @@ async function preparedServer(options: MeasuredOptions = {}): Promise<MeasuredSe
   const { thread, run } = known
   await server.send({ path: '/minutebook/v1/threads', body: { thread } })
   await server.send({ path: `/minutebook/v1/threads/${thread}/turns`, body: { message: 'How many lemons?' } })
-  await server.send({ path: '/minutebook/v1/runs', body: { definition: { name: 'counting', participants: { ann: { model: 'plain' } }, limits: { steps: 1 } }, run } })
+  await server.send({
+    path: '/minutebook/v1/runs',
+    body: { definition: { name: 'counting', participants: { ann: { model: 'plain' } }, limits: { steps: 1 } }, run },
+  })
   return server
 }
 
@@ -21,12 +24,19 @@ test('no request takes time out of proportion to its size', async () => {
   await using server = await preparedServer()
   const cases = casesOf(isLong)
   const measured = await measureAll(server, cases, (slow) => isLong && console.log(growthLine(slow.name, slow)))
-  console.log(`${cases.length} ways to make a request larger; the steepest five:\n${measured.slice(0, 5).map((each) => growthLine(each.name, each)).join('\n')}`)
+  console.log(
+    `${cases.length} ways to make a request larger; the steepest five:\n${measured
+      .slice(0, 5)
+      .map((each) => growthLine(each.name, each))
+      .join('\n')}`,
+  )
   expect(measured.filter(({ exponent }) => exponent > steepest).map((each) => growthLine(each.name, each))).toEqual([])
 }, 3_600_000)
 
 test('each check can fail: a loop within a loop is noticed', async () => {
-  await using server = await preparedServer({ flags: ['--import', new URL('./complexity/seeded.ts', import.meta.url).pathname] })
+  await using server = await preparedServer({
+    flags: ['--import', new URL('./complexity/seeded.ts', import.meta.url).pathname],
+  })
   const chat = casesOf(false).find(({ name }) => name === 'openai chat, unrecorded: items of messages')!
   const [measured] = await measureAll(server, [{ ...chat, sizes: chat.sizes.map((size) => 2 * size) }])
   expect(measured?.exponent, measured && growthLine(measured.name, measured)).toBeGreaterThan(steepest)

@@ -17,7 +17,14 @@ test('an exact counter goes by its name', async () => {
 
 test('a file that is not there, or is none, says what to mend and not where it is', async () => {
   const path = join(temporaryFolder(), 'tokenizer.json')
-  await expect(loadCounter(path)).rejects.toMatchObject({ code: 'no_counter', message: 'The counter tokenizer.json cannot be loaded: there is no such file. Mend counter in the settings of the model.' })
+  await expect(loadCounter(path)).rejects.toMatchObject({
+    code: 'no_counter',
+    message:
+      'The counter tokenizer.json cannot be loaded: there is no such file. Mend counter in the settings of the model.',
+  })
   writeFileSync(path, '{ not json')
-  await expect(loadCounter(path)).rejects.toMatchObject({ code: 'no_counter', message: expect.stringContaining('not a tokenizer.json') })
+  await expect(loadCounter(path)).rejects.toMatchObject({
+    code: 'no_counter',
+    message: expect.stringContaining('not a tokenizer.json'),
+  })
 })

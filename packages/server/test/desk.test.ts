@@ -15,11 +15,28 @@ const plain = { marks: [], oneOff: false, relayed: false }
 
 describe('threads', () => {
   test('come newest first, each with its first question, model and time', async () => {
-    const { store } = await recorded({ garden: ['What grows\n in the   shade?', 'And in the sun?'], harbour: ['When is high tide?'] })
+    const { store } = await recorded({
+      garden: ['What grows\n in the   shade?', 'And in the sun?'],
+      harbour: ['When is high tide?'],
+    })
     expect(await localDesk(store).threads()).toEqual({
       threads: [
-        { thread: 'harbour', title: 'When is high tide?', model: 'strict', entries: 4, time: '2026-01-01T00:00:05.000Z', ...plain },
-        { thread: 'garden', title: 'What grows in the shade?', model: 'strict', entries: 7, time: '2026-01-01T00:00:03.000Z', ...plain },
+        {
+          thread: 'harbour',
+          title: 'When is high tide?',
+          model: 'strict',
+          entries: 4,
+          time: '2026-01-01T00:00:05.000Z',
+          ...plain,
+        },
+        {
+          thread: 'garden',
+          title: 'What grows in the shade?',
+          model: 'strict',
+          entries: 7,
+          time: '2026-01-01T00:00:03.000Z',
+          ...plain,
+        },
       ],
     })
   })
@@ -38,12 +55,19 @@ describe('threads', () => {
       seen.push(...page.threads.map(({ thread }) => thread))
       after = page.next
     } while (after !== undefined)
-    expect(seen).toEqual(Array.from({ length: 450 }, (_, index) => 449 - index).filter((number) => number % 3 !== 0).map((number) => `thread ${number}`))
+    expect(seen).toEqual(
+      Array.from({ length: 450 }, (_, index) => 449 - index)
+        .filter((number) => number % 3 !== 0)
+        .map((number) => `thread ${number}`),
+    )
   })
 
-  test.each([{ limit: 0 }, { limit: 1.5 }, { limit: Number.NaN }, { limit: 1001 }, { after: 'elsewhere' }])('are refused as %o', async (page) => {
-    await expect(localDesk(memoryStore()).threads(page)).rejects.toMatchObject({ code: /^invalid_/ })
-  })
+  test.each([{ limit: 0 }, { limit: 1.5 }, { limit: Number.NaN }, { limit: 1001 }, { after: 'elsewhere' }])(
+    'are refused as %o',
+    async (page) => {
+      await expect(localDesk(memoryStore()).threads(page)).rejects.toMatchObject({ code: /^invalid_/ })
+    },
+  )
 })
 
 describe('a thread', () => {
@@ -84,13 +108,22 @@ describe('a thread', () => {
   test('never shows a note', async () => {
     const { store } = await recorded({ garden: ['one'] })
     const [newest] = await store.read('garden', { last: 1 })
-    await store.append('garden', [entryOf({ role: 'system', content: 'canary' }, newest!, { kind: 'note', origin: 'model' })])
+    await store.append('garden', [
+      entryOf({ role: 'system', content: 'canary' }, newest!, { kind: 'note', origin: 'model' }),
+    ])
     expect(JSON.stringify(await localDesk(store).show('garden'))).not.toContain('canary')
   })
 
   test('that was never written to is unknown, whatever is asked of it', async () => {
     const desk = localDesk(memoryStore())
-    const asked = [desk.show('x'), desk.receipts('x'), desk.dump('x'), desk.explain('x'), desk.verify('x'), gathered(desk.export('x'))]
+    const asked = [
+      desk.show('x'),
+      desk.receipts('x'),
+      desk.dump('x'),
+      desk.explain('x'),
+      desk.verify('x'),
+      gathered(desk.export('x')),
+    ]
     for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'unknown_thread' })
   })
 })
@@ -111,9 +144,16 @@ describe('a dump', () => {
 
   test('under a counter of its own says what is missing, and works where it is passed in', async () => {
     const { store } = await recorded({ garden: ['one'] }, [], { counter: words })
-    await expect(localDesk(store).dump('garden')).rejects.toMatchObject({ code: 'cannot_derive', message: expect.stringContaining('my words') as string })
+    await expect(localDesk(store).dump('garden')).rejects.toMatchObject({
+      code: 'cannot_derive',
+      message: expect.stringContaining('my words') as string,
+    })
     expect(await localDesk(store, { counters: [words] }).dump('garden')).toMatchObject({ same: true })
-    expect(await localDesk(store, { counters: [words] }).verify('garden')).toMatchObject({ ok: true, prompts: 1, underivable: 0 })
+    expect(await localDesk(store, { counters: [words] }).verify('garden')).toMatchObject({
+      ok: true,
+      prompts: 1,
+      underivable: 0,
+    })
     expect(await localDesk(store).verify('garden')).toMatchObject({ ok: true, prompts: 0, underivable: 1 })
   })
 
@@ -125,16 +165,25 @@ describe('a dump', () => {
 
   test('of a turn that is not there says which there are', async () => {
     const { store } = await recorded({ garden: ['one'] })
-    await expect(localDesk(store).dump('garden', { turn: 9 })).rejects.toMatchObject({ code: 'unknown_call', message: expect.stringContaining('1 turn') as string })
+    await expect(localDesk(store).dump('garden', { turn: 9 })).rejects.toMatchObject({
+      code: 'unknown_call',
+      message: expect.stringContaining('1 turn') as string,
+    })
   })
 })
 
 test('an explanation is the plan of the very prompt', async () => {
-  const { store } = await recorded({ garden: Array.from({ length: 30 }, (_, index) => `question ${index} ${'about the garden '.repeat(6)}`) }, [], { window: 512 })
+  const { store } = await recorded(
+    { garden: Array.from({ length: 30 }, (_, index) => `question ${index} ${'about the garden '.repeat(6)}`) },
+    [],
+    { window: 512 },
+  )
   const { plan, receipt, same, turn } = await localDesk(store).explain('garden')
   expect({ same, turn }).toEqual({ same: true, turn: 30 })
   expect(plan.tokens).toBeGreaterThanOrEqual(receipt.tokens.predicted)
-  expect(plan.spans.some(({ verdict }) => verdict === 'digested' || verdict === 'outlined' || verdict === 'omitted')).toBe(true)
+  expect(
+    plan.spans.some(({ verdict }) => verdict === 'digested' || verdict === 'outlined' || verdict === 'omitted'),
+  ).toBe(true)
 })
 
 test('a prompt that was sent as it came is shared out by what its messages weigh', async () => {
@@ -142,28 +191,54 @@ test('a prompt that was sent as it came is shared out by what its messages weigh
   const model: Model = Object.assign(() => never(), { model: 'strict', wire: 'openai' as const })
   const thread = openBook({ store, model, window: 4096, journal: false }).thread('garden')
   const asked = [system('Be brief.'), user('What grows in the shade?'), assistant('Ferns.'), user('And in the sun?')]
-  const relay = await thread.relay(asked, { trusted: true, tools: [{ type: 'function', function: { name: 'now', parameters: {} } }] })
+  const relay = await thread.relay(asked, {
+    trusted: true,
+    tools: [{ type: 'function', function: { name: 'now', parameters: {} } }],
+  })
   await relay.answer({ type: 'end', message: assistant('Sunflowers.'), finish: 'stop' })
   const { shares, receipt, plan } = await localDesk(store).explain('garden')
   expect(receipt.path).toBe('as it came')
-  expect(shares.map(({ name }) => name)).toEqual(['system', 'tools', 'verbatim', 'latest', 'free', 'reserve'].filter((name) => name !== 'reserve' || plan.reserve > 0))
+  expect(shares.map(({ name }) => name)).toEqual(
+    ['system', 'tools', 'verbatim', 'latest', 'free', 'reserve'].filter(
+      (name) => name !== 'reserve' || plan.reserve > 0,
+    ),
+  )
   expect(shares.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(4096)
-  expect(shares.filter(({ name }) => name !== 'free' && name !== 'reserve').reduce((sum, { tokens }) => sum + tokens, 0)).toBe(receipt.tokens.predicted)
+  expect(
+    shares.filter(({ name }) => name !== 'free' && name !== 'reserve').reduce((sum, { tokens }) => sum + tokens, 0),
+  ).toBe(receipt.tokens.predicted)
 })
 
 test('each stretch of what was sent as it came costs what its messages weigh, wherever the system message came from', async () => {
   const store = memoryStore()
   const model: Model = Object.assign(() => never(), { model: 'strict', wire: 'openai' as const })
   const thread = openBook({ store, model, window: 4096, journal: false }).thread('garden')
-  const asked = [system('Be brief.'), user('one'), assistant('short'), user('a much longer question about the wall, the trees and the shade below them')]
+  const asked = [
+    system('Be brief.'),
+    user('one'),
+    assistant('short'),
+    user('a much longer question about the wall, the trees and the shade below them'),
+  ]
   const answer = async (messages: typeof asked): Promise<void> => {
-    await (await thread.relay(messages, { trusted: true })).answer({ type: 'end', message: assistant('Ferns.'), finish: 'stop' })
+    await (
+      await thread.relay(messages, { trusted: true })
+    ).answer({ type: 'end', message: assistant('Ferns.'), finish: 'stop' })
   }
   await answer(asked)
-  await answer([system(`Be kind. ${'Take your time. '.repeat(40)}`), ...asked.slice(1), assistant('Ferns.'), user('two')])
+  await answer([
+    system(`Be kind. ${'Take your time. '.repeat(40)}`),
+    ...asked.slice(1),
+    assistant('Ferns.'),
+    user('two'),
+  ])
   const { plan, receipt } = await localDesk(store).explain('garden')
   const rows = plan.spans.map(({ exchange, verdict, tokens }) => ({ exchange, verdict, tokens }))
-  expect(rows.map(({ exchange, verdict }) => `${exchange} ${verdict}`)).toEqual(['-1 omitted', '0 verbatim', '1 verbatim', '2 verbatim'])
+  expect(rows.map(({ exchange, verdict }) => `${exchange} ${verdict}`)).toEqual([
+    '-1 omitted',
+    '0 verbatim',
+    '1 verbatim',
+    '2 verbatim',
+  ])
   const [left, first, second, latest] = rows.map(({ tokens }) => tokens)
   expect(left).toBe(0)
   expect(first).toBeGreaterThan(latest!)
@@ -179,5 +254,12 @@ test('an export restores the thread, and verification finds nothing', async () =
   const lines = await gathered(desk.export('garden'))
   await book.restore('copy', lines)
   expect(await gathered(desk.export('copy'))).toEqual(lines)
-  expect(await desk.verify('copy')).toEqual({ thread: 'copy', ok: true, entries: lines.length, prompts: 2, underivable: 0, problems: [] })
+  expect(await desk.verify('copy')).toEqual({
+    thread: 'copy',
+    ok: true,
+    entries: lines.length,
+    prompts: 2,
+    underivable: 0,
+    problems: [],
+  })
 })

@@ -8,7 +8,10 @@ import { gatewayBefore, temporaryFolder } from './support/gateway.ts'
 
 const page = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8')
 const sources = new URL('../src/', import.meta.url)
-const blocks = (language: string): string[] => blocksOf('docs/gateway.md', page).filter((block) => block.language === language).map(({ text }) => text.replaceAll('…64 hexadecimal digits…', 'ab'.repeat(32)))
+const blocks = (language: string): string[] =>
+  blocksOf('docs/gateway.md', page)
+    .filter((block) => block.language === language)
+    .map(({ text }) => text.replaceAll('…64 hexadecimal digits…', 'ab'.repeat(32)))
 
 /** The cells of the table whose head begins so. */
 function rows(head: string, text = page): string[][] {
@@ -16,7 +19,12 @@ function rows(head: string, text = page): string[][] {
   const start = lines.findIndex((line) => line.startsWith(`| ${head} |`))
   if (start < 0) throw new Error(`There is no table that begins with "${head}".`)
   const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'))
-  return lines.slice(start + 2, end).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', '')))
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  )
 }
 
 function read(yaml: string, environment: Readonly<Record<string, string>> = {}): Config {
@@ -30,7 +38,12 @@ function known(yaml: string): string[] {
   try {
     read(yaml)
   } catch (error) {
-    return /; there is (.+?)\.(?:\n|$)/.exec((error as Error).message)?.[1]?.split(', ').toSorted() ?? []
+    return (
+      /; there is (.+?)\.(?:\n|$)/
+        .exec((error as Error).message)?.[1]
+        ?.split(', ')
+        .toSorted() ?? []
+    )
   }
   return []
 }
@@ -57,7 +70,12 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(({ url }: { readonly url: string }) => url).join(', ')
   if (typeof value !== 'object') return JSON.stringify(value).replaceAll('"', '')
   const { preset, ...fields } = value as Partial<Config['policy']>
-  return preset ?? `{ ${Object.entries(fields).map(([name, field]) => `${name}: ${JSON.stringify(field)}`).join(', ')} }`
+  return (
+    preset ??
+    `{ ${Object.entries(fields)
+      .map(([name, field]) => `${name}: ${JSON.stringify(field)}`)
+      .join(', ')} }`
+  )
 }
 
 test.each([
@@ -67,7 +85,9 @@ test.each([
   ['policy', `policy: { ${unknown}: 1 }`],
 ])('lists every setting within %s', (place, yaml) => {
   let at = ''
-  const listed = rows('within').filter(([within]) => (at = within || at) === place).map(([, name = '']) => name)
+  const listed = rows('within')
+    .filter(([within]) => (at = within || at) === place)
+    .map(([, name = '']) => name)
   expect(listed.toSorted()).toEqual(known(yaml))
   expect(listed.length).toBeGreaterThan(3)
 })
@@ -79,15 +99,35 @@ test('shows settings that are in order', () => {
 })
 
 test('shows an environment for containers that is in order, and lets them in', () => {
-  const exported = (text: string): Record<string, string> => Object.fromEntries([...text.matchAll(/^export (\w+)=(?:'(.*)'|(.*))$/gm)].map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
+  const exported = (text: string): Record<string, string> =>
+    Object.fromEntries(
+      [...text.matchAll(/^export (\w+)=(?:'(.*)'|(.*))$/gm)].map(([, name = '', quoted, plain]) => [
+        name,
+        quoted ?? plain ?? '',
+      ]),
+    )
   const [, onHost = '', inContainer = ''] = blocks('sh')
-  const allowHosts = [.../--allow-host (\S+)/.exec(onHost)?.slice(1) ?? []]
+  const allowHosts = [...(/--allow-host (\S+)/.exec(onHost)?.slice(1) ?? [])]
   const flags = { host: /--host (\S+)/.exec(onHost)?.[1], allowHosts }
   const host = readConfig({ folder: temporaryFolder(), environment: exported(onHost), flags })
   const container = readConfig({ folder: temporaryFolder(), environment: exported(inContainer) })
-  expect([host.host, container.host, container.data, container.keys[0]?.tenant]).toEqual(['0.0.0.0', '0.0.0.0', '/data', 'garden'])
-  const isLetIn = (config: Config, name: string): boolean => createGuard(config).check({ headers: { host: name }, rawHeaders: ['host', name] }, { route: { kind: 'chat', name: '/api/chat' } }) === undefined
-  expect([isLetIn(host, 'host.docker.internal:11435'), isLetIn(container, 'gateway:11435'), isLetIn(container, 'localhost:8080'), isLetIn(container, 'elsewhere.example')]).toEqual([true, true, true, false])
+  expect([host.host, container.host, container.data, container.keys[0]?.tenant]).toEqual([
+    '0.0.0.0',
+    '0.0.0.0',
+    '/data',
+    'garden',
+  ])
+  const isLetIn = (config: Config, name: string): boolean =>
+    createGuard(config).check(
+      { headers: { host: name }, rawHeaders: ['host', name] },
+      { route: { kind: 'chat', name: '/api/chat' } },
+    ) === undefined
+  expect([
+    isLetIn(host, 'host.docker.internal:11435'),
+    isLetIn(container, 'gateway:11435'),
+    isLetIn(container, 'localhost:8080'),
+    isLetIn(container, 'elsewhere.example'),
+  ]).toEqual([true, true, true, false])
 })
 
 test('lists every header of an answer', async () => {
@@ -95,17 +135,30 @@ test('lists every header of an answer', async () => {
   const body = JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Hello?' }] })
   const { headers } = await fetch(`${running.url}/api/chat`, { method: 'POST', body })
   const ours = [...headers.keys()].filter((name) => name.startsWith('minutebook-'))
-  expect(rows('of an answer').map(([name = '']) => name).toSorted()).toEqual(ours.toSorted())
+  expect(
+    rows('of an answer')
+      .map(([name = '']) => name)
+      .toSorted(),
+  ).toEqual(ours.toSorted())
 })
 
 test('lists every header of a request', () => {
   const wishes = readFileSync(new URL('chat/wishes.ts', sources), 'utf8')
-  const asked = [...wishes.matchAll(/headerIn\(headers, '([\w-]+)'\)/g)].map(([, name = '']) => name).filter((name) => !name.startsWith('x-'))
-  expect(rows('of a request').map(([name = '']) => name).toSorted()).toEqual(asked.toSorted())
+  const asked = [...wishes.matchAll(/headerIn\(headers, '([\w-]+)'\)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !name.startsWith('x-'))
+  expect(
+    rows('of a request')
+      .map(([name = '']) => name)
+      .toSorted(),
+  ).toEqual(asked.toSorted())
 })
 
 test('names codes that are given', () => {
-  const given = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).map((file) => readFileSync(new URL(file, sources), 'utf8')).join('\n')
+  const given = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(new URL(file, sources), 'utf8'))
+    .join('\n')
   const codes = rows('what').map((cells) => cells.at(-1))
   expect(codes.length).toBeGreaterThan(4)
   expect(codes.filter((code) => !given.includes(`'${code}'`))).toEqual([])

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
 import { createGuard } from '../src/guard.ts'
 
-const guard = createGuard({ allowHosts: ['gateway.example', 'host.docker.internal', 'fd00::2'], allowOrigins: ['https://app.example', 'vscode-webview://*'] })
+const guard = createGuard({
+  allowHosts: ['gateway.example', 'host.docker.internal', 'fd00::2'],
+  allowOrigins: ['https://app.example', 'vscode-webview://*'],
+})
 
 const passed = { kind: 'pass', name: '/api/*' } as const
 
 function status(host: string | readonly string[] | undefined, origin?: string, authority?: string): number {
   const hosts = host === undefined ? [] : typeof host === 'string' ? [host] : host
   const headers = { ...(hosts[0] !== undefined && { host: hosts[0] }), ...(origin !== undefined && { origin }) }
-  return guard.check({ headers, rawHeaders: hosts.flatMap((one) => ['Host', one]) }, { authority, route: passed })?.status ?? 200
+  return (
+    guard.check({ headers, rawHeaders: hosts.flatMap((one) => ['Host', one]) }, { authority, route: passed })?.status ??
+    200
+  )
 }
 
 test.each([
@@ -108,13 +114,23 @@ test('there is exactly one Host', () => {
 
 test('null can be let in by name', () => {
   const open = createGuard({ allowHosts: [], allowOrigins: ['null'] })
-  expect(open.check({ headers: { host: 'localhost', origin: 'null' }, rawHeaders: ['host', 'localhost'] }, { route: passed })).toBeUndefined()
+  expect(
+    open.check(
+      { headers: { host: 'localhost', origin: 'null' }, rawHeaders: ['host', 'localhost'] },
+      { route: passed },
+    ),
+  ).toBeUndefined()
 })
 
 test('a refusal names the setting', () => {
   const refusal = guard.check({ headers: { host: 'x.example' }, rawHeaders: ['host', 'x.example'] }, { route: passed })
-  expect(refusal?.message).toMatch(/allowHosts.*--host 0\.0\.0\.0, which needs a key.*--allow-host host\.docker\.internal/s)
-  const other = guard.check({ headers: { host: 'localhost', origin: 'https://x.example' }, rawHeaders: ['host', 'localhost'] }, { route: passed })
+  expect(refusal?.message).toMatch(
+    /allowHosts.*--host 0\.0\.0\.0, which needs a key.*--allow-host host\.docker\.internal/s,
+  )
+  const other = guard.check(
+    { headers: { host: 'localhost', origin: 'https://x.example' }, rawHeaders: ['host', 'localhost'] },
+    { route: passed },
+  )
   expect(other?.message).toContain('allowOrigins')
 })
 
@@ -124,22 +140,67 @@ const front = { kind: 'pass', name: '/' } as const
 const near = 'http://localhost:3000'
 
 test.each([
-  ['a page of ours asks for the record', record, { origin: 'http://localhost:11435', 'sec-fetch-site': 'same-origin' }, undefined],
-  ['a page of ours behind a proxy that changes the name', record, { origin: 'https://gateway.example', 'sec-fetch-site': 'same-origin' }, undefined],
+  [
+    'a page of ours asks for the record',
+    record,
+    { origin: 'http://localhost:11435', 'sec-fetch-site': 'same-origin' },
+    undefined,
+  ],
+  [
+    'a page of ours behind a proxy that changes the name',
+    record,
+    { origin: 'https://gateway.example', 'sec-fetch-site': 'same-origin' },
+    undefined,
+  ],
   ['a browser that tells no site, from a page of ours', record, { origin: 'http://localhost:11435' }, undefined],
   ['no browser at all', record, {}, undefined],
-  ['a page that the settings name', record, { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, undefined],
+  [
+    'a page that the settings name',
+    record,
+    { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' },
+    undefined,
+  ],
   ['a page of another port', record, { origin: near, 'sec-fetch-site': 'same-site' }, 'foreign_origin'],
   ['a page of another port, in a browser that tells no site', record, { origin: near }, 'foreign_origin'],
-  ['a picture in a page of another site', record, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }, 'foreign_origin'],
-  ['a page of another port chats', passed, { origin: near, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' }, undefined],
-  ['a page of another site that wants no answer', passed, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' }, 'foreign_origin'],
+  [
+    'a picture in a page of another site',
+    record,
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
+    'foreign_origin',
+  ],
+  [
+    'a page of another port chats',
+    passed,
+    { origin: near, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' },
+    undefined,
+  ],
+  [
+    'a page of another site that wants no answer',
+    passed,
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'empty' },
+    'foreign_origin',
+  ],
   ['a link to what is passed on', passed, { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }, 'not_a_page'],
-  ['a form of a page that the settings name', passed, { origin: 'https://app.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, 'not_a_page'],
+  [
+    'a form of a page that the settings name',
+    passed,
+    { origin: 'https://app.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' },
+    'not_a_page',
+  ],
   ['a service worker', passed, { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'serviceworker' }, 'not_a_page'],
   ['a link to the console', page, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, undefined],
   ['a link to the address itself', front, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, undefined],
-  ['the address itself in a frame', front, { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' }, 'not_a_page'],
+  [
+    'the address itself in a frame',
+    front,
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' },
+    'not_a_page',
+  ],
 ])('%s', (_, route, headers, code) => {
-  expect(guard.check({ headers: { host: 'localhost:11435', ...headers }, rawHeaders: ['host', 'localhost:11435'] }, { route })?.code).toBe(code)
+  expect(
+    guard.check(
+      { headers: { host: 'localhost:11435', ...headers }, rawHeaders: ['host', 'localhost:11435'] },
+      { route },
+    )?.code,
+  ).toBe(code)
 })

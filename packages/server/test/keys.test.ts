@@ -14,12 +14,22 @@ const configured: readonly KeyConfig[] = [
 ]
 
 /** An instance on a store: what it knows of keys, and how it makes them. */
-function instance(store: Pick<Store, 'records'> = memoryStore(), keys: readonly KeyConfig[] = configured, token = 'token', now?: () => number): { readonly keys: Keys; readonly ring: KeyRing; readonly refresh: () => Promise<void> } {
+function instance(
+  store: Pick<Store, 'records'> = memoryStore(),
+  keys: readonly KeyConfig[] = configured,
+  token = 'token',
+  now?: () => number,
+): { readonly keys: Keys; readonly ring: KeyRing; readonly refresh: () => Promise<void> } {
   const record = keyRecord(store, now)
-  return { keys: createKeys({ configured: keys, token, record }), ring: createKeyRing(keys, record), refresh: () => record.refresh() }
+  return {
+    keys: createKeys({ configured: keys, token, record }),
+    ring: createKeyRing(keys, record),
+    refresh: () => record.refresh(),
+  }
 }
 
-const nameOf = async (keys: Keys, authorization: string | undefined): Promise<string | undefined> => (await keys.identify(authorization))?.name
+const nameOf = async (keys: Keys, authorization: string | undefined): Promise<string | undefined> =>
+  (await keys.identify(authorization))?.name
 
 test.each([
   ['Bearer key one', 'app'],
@@ -41,9 +51,25 @@ test.each([
 
 test('a key says whose threads it reads, and what it may do', async () => {
   const { keys } = instance()
-  expect(await keys.identify('Bearer key-two')).toEqual({ name: 'desk', tenant: 'garden', scope: 'operator', shown: 'key' })
-  expect(await keys.identify('Bearer key-three')).toEqual({ name: 'wall', tenant: 'garden', scope: 'viewer', shown: 'key' })
-  expect(await keys.identify('Bearer token')).toEqual({ name: 'operator', tenant: 'default', scope: 'operator', installation: true, shown: 'token' })
+  expect(await keys.identify('Bearer key-two')).toEqual({
+    name: 'desk',
+    tenant: 'garden',
+    scope: 'operator',
+    shown: 'key',
+  })
+  expect(await keys.identify('Bearer key-three')).toEqual({
+    name: 'wall',
+    tenant: 'garden',
+    scope: 'viewer',
+    shown: 'key',
+  })
+  expect(await keys.identify('Bearer token')).toEqual({
+    name: 'operator',
+    tenant: 'default',
+    scope: 'operator',
+    installation: true,
+    shown: 'token',
+  })
 })
 
 test('a key of the settings may be of the installation, or for chats alone; one on record is neither', async () => {
@@ -51,17 +77,40 @@ test('a key of the settings may be of the installation, or for chats alone; one 
     { name: 'owner', sha256: sha256('owner-key'), tenant: 'garden', scope: 'operator', installation: true },
     { name: 'guest', sha256: sha256('guest-key'), tenant: 'garden', scope: 'app', system: false },
   ])
-  expect(await keys.identify('Bearer owner-key')).toEqual({ name: 'owner', tenant: 'garden', scope: 'operator', installation: true, shown: 'key' })
-  expect(await keys.identify('Bearer guest-key')).toEqual({ name: 'guest', tenant: 'garden', scope: 'app', system: false, shown: 'key' })
+  expect(await keys.identify('Bearer owner-key')).toEqual({
+    name: 'owner',
+    tenant: 'garden',
+    scope: 'operator',
+    installation: true,
+    shown: 'key',
+  })
+  expect(await keys.identify('Bearer guest-key')).toEqual({
+    name: 'guest',
+    tenant: 'garden',
+    scope: 'app',
+    system: false,
+    shown: 'key',
+  })
   const { key } = await ring.create({ name: 'new', tenant: 'garden', scope: 'operator', installation: true } as never)
-  expect(await keys.identify(`Bearer ${key}`)).toEqual({ name: 'new', tenant: 'garden', scope: 'operator', shown: 'key' })
+  expect(await keys.identify(`Bearer ${key}`)).toEqual({
+    name: 'new',
+    tenant: 'garden',
+    scope: 'operator',
+    shown: 'key',
+  })
 })
 
 test('without keys everybody may speak, and only the token makes an operator', async () => {
   const { keys } = instance(memoryStore(), [])
   expect(keys.identify(undefined)).toEqual({ name: '', tenant: 'default', scope: 'app', shown: 'nothing' })
   expect(keys.identify('Bearer anything')).toEqual({ name: '', tenant: 'default', scope: 'app', shown: 'nothing' })
-  expect(keys.identify('Bearer token')).toEqual({ name: '', tenant: 'default', scope: 'operator', installation: true, shown: 'token' })
+  expect(keys.identify('Bearer token')).toEqual({
+    name: '',
+    tenant: 'default',
+    scope: 'operator',
+    installation: true,
+    shown: 'token',
+  })
 })
 
 test('no token is no token, even where it is empty', async () => {
@@ -75,8 +124,14 @@ describe('a key on record', () => {
     const store = memoryStore()
     const [one, other] = [instance(store), instance(store)]
     const made = await one.ring.create(wanted)
-    expect(made).toEqual({ ...wanted, source: 'recorded', time: expect.any(String), key: expect.stringMatching(/^mb_[\w-]{40}$/) })
-    for (const { keys } of [one, other]) expect(await keys.identify(`Bearer ${made.key}`)).toEqual({ ...wanted, shown: 'key' })
+    expect(made).toEqual({
+      ...wanted,
+      source: 'recorded',
+      time: expect.any(String),
+      key: expect.stringMatching(/^mb_[\w-]{40}$/),
+    })
+    for (const { keys } of [one, other])
+      expect(await keys.identify(`Bearer ${made.key}`)).toEqual({ ...wanted, shown: 'key' })
     const kept = JSON.stringify(await store.records.find({ name: 'key' }))
     expect(kept).toContain(sha256(made.key))
     expect(kept).not.toContain(made.key)
@@ -103,7 +158,13 @@ describe('a key on record', () => {
     const second = await ring.create({ ...wanted, scope: 'viewer' })
     expect(await keys.identify(`Bearer ${second.key}`)).toMatchObject({ name: 'phone', scope: 'viewer' })
     expect(await keys.identify(`Bearer ${first.key}`)).toBeUndefined()
-    expect((await ring.list()).map(({ name, revoked }) => [name, revoked !== undefined])).toEqual([['app', false], ['desk', false], ['wall', false], ['phone', true], ['phone', false]])
+    expect((await ring.list()).map(({ name, revoked }) => [name, revoked !== undefined])).toEqual([
+      ['app', false],
+      ['desk', false],
+      ['wall', false],
+      ['phone', true],
+      ['phone', false],
+    ])
   })
 
   test('has its name for itself, whoever makes one at the same time', async () => {
@@ -117,17 +178,28 @@ describe('a key on record', () => {
   test('of a name that another has is none, on every instance, until that one is revoked', async () => {
     const store = memoryStore()
     const [one, other] = [keyRecord(store), keyRecord(store)]
-    const key = (secret: string): Parameters<typeof one.write>[0] => ({ ...wanted, sha256: sha256(secret), time: '2026-11-15T12:00:00.000Z' })
+    const key = (secret: string): Parameters<typeof one.write>[0] => ({
+      ...wanted,
+      sha256: sha256(secret),
+      time: '2026-11-15T12:00:00.000Z',
+    })
     await one.write(key('first'))
     await other.write(key('second'))
     await one.refresh()
     for (const record of [one, other]) {
-      expect([record.named('phone', 'garden')?.sha256, record.withHash(sha256('second')), record.all().length]).toEqual([sha256('first'), undefined, 1])
+      expect([record.named('phone', 'garden')?.sha256, record.withHash(sha256('second')), record.all().length]).toEqual(
+        [sha256('first'), undefined, 1],
+      )
     }
     await other.revoke(other.named('phone', 'garden')!, '2026-11-15T13:00:00.000Z')
     await one.write(key('third'))
     await other.refresh()
-    for (const record of [one, other]) expect([record.named('phone', 'garden')?.sha256, record.withHash(sha256('first')), record.withHash(sha256('second'))]).toEqual([sha256('third'), undefined, undefined])
+    for (const record of [one, other])
+      expect([
+        record.named('phone', 'garden')?.sha256,
+        record.withHash(sha256('first')),
+        record.withHash(sha256('second')),
+      ]).toEqual([sha256('third'), undefined, undefined])
   })
 
   test('makes keys needed: revoking the last one lets nobody in', async () => {
@@ -156,7 +228,10 @@ describe('a key on record', () => {
   })
 
   test.each<[string, unknown]>([
-    ['nothing', null], ['another shape', {}], ['no key', []], ['a text', 'key'],
+    ['nothing', null],
+    ['another shape', {}],
+    ['no key', []],
+    ['a text', 'key'],
     ['a scope that there is not', [{ ...wanted, scope: 'root', sha256: sha256('forged'), time: '' }]],
     ['no hash', [{ ...wanted, time: '' }]],
   ])('that says %s is an error for whoever starts, and never open to all', async (_, value) => {
@@ -172,7 +247,12 @@ describe('while the store cannot be read', () => {
   test('configured keys count, recorded ones for a minute, unknown ones not', async () => {
     let [isGone, clock] = [false, 0]
     const store = memoryStore()
-    const flaky: Pick<Store, 'records'> = { records: { ...store.records, find: async (query) => (isGone ? Promise.reject(new Error('gone')) : store.records.find(query)) } }
+    const flaky: Pick<Store, 'records'> = {
+      records: {
+        ...store.records,
+        find: async (query) => (isGone ? Promise.reject(new Error('gone')) : store.records.find(query)),
+      },
+    }
     const { keys, ring, refresh } = instance(flaky, configured, 'token', () => clock)
     const { key } = await ring.create({ name: 'phone', tenant: 'default', scope: 'app' })
     isGone = true
@@ -191,7 +271,9 @@ describe('while the store cannot be read', () => {
   test('many who ask with unknown keys are served by few readings', async () => {
     let readings = 0
     const store = memoryStore()
-    const counted: Pick<Store, 'records'> = { records: { ...store.records, find: async (query) => (readings++, store.records.find(query)) } }
+    const counted: Pick<Store, 'records'> = {
+      records: { ...store.records, find: async (query) => (readings++, store.records.find(query)) },
+    }
     const { keys } = instance(counted)
     await Promise.all(Array.from({ length: 100 }, async (_, index) => keys.identify(`Bearer wrong ${index}`)))
     expect(readings).toBeLessThanOrEqual(2)
@@ -199,7 +281,13 @@ describe('while the store cannot be read', () => {
 })
 
 describe('what a caller may do with keys', () => {
-  const operator = (tenant: string, more: Partial<Caller> = {}): Caller => ({ name: 'x', tenant, scope: 'operator', shown: 'key', ...more })
+  const operator = (tenant: string, more: Partial<Caller> = {}): Caller => ({
+    name: 'x',
+    tenant,
+    scope: 'operator',
+    shown: 'key',
+    ...more,
+  })
 
   test('with a key of a tenant: those of the tenant, and no other is there', async () => {
     const { ring } = instance()
@@ -208,7 +296,9 @@ describe('what a caller may do with keys', () => {
     expect((await own.list()).map(({ name }) => name)).toEqual(['desk', 'wall'])
     await expect(own.revoke('theirs')).rejects.toMatchObject({ code: 'unknown_key' })
     await expect(own.revoke('nobody')).rejects.toMatchObject({ code: 'unknown_key' })
-    await expect(own.create({ name: 'y', tenant: 'kitchen', scope: 'app' })).rejects.toMatchObject({ code: 'foreign_tenant' })
+    await expect(own.create({ name: 'y', tenant: 'kitchen', scope: 'app' })).rejects.toMatchObject({
+      code: 'foreign_tenant',
+    })
     await own.create({ name: 'y', tenant: 'garden', scope: 'app' })
     expect((await own.revoke('y')).tenant).toBe('garden')
   })
@@ -220,7 +310,10 @@ describe('what a caller may do with keys', () => {
     const made = await own.create({ name: 'phone', tenant: 'garden', scope: 'viewer' })
     await own.create({ name: 'app', tenant: 'garden', scope: 'app' })
     expect(await keys.identify(`Bearer ${made.key}`)).toMatchObject({ name: 'phone', tenant: 'garden' })
-    await expect(ring.revoke('phone')).rejects.toMatchObject({ code: 'unknown_key', message: expect.stringContaining('tenant:name') as string })
+    await expect(ring.revoke('phone')).rejects.toMatchObject({
+      code: 'unknown_key',
+      message: expect.stringContaining('tenant:name') as string,
+    })
     expect(await own.revoke('phone')).toMatchObject({ tenant: 'garden' })
     expect(await ring.revoke('kitchen:phone')).toMatchObject({ tenant: 'kitchen' })
     expect(await keys.identify(`Bearer ${made.key}`)).toBeUndefined()

@@ -13,16 +13,28 @@ import { within } from '../../core/test/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 const manners: readonly Manner[] = [
-  { client: 'openai', streams: true }, { client: 'ollama', streams: true }, { client: 'openai', streams: true },
-  { client: 'ollama', streams: true }, { client: 'openai', streams: false }, { client: 'ollama', streams: false },
+  { client: 'openai', streams: true },
+  { client: 'ollama', streams: true },
+  { client: 'openai', streams: true },
+  { client: 'ollama', streams: true },
+  { client: 'openai', streams: false },
+  { client: 'ollama', streams: false },
 ]
 
 test(`${kills} times kill -9 of the gateway under load: whatever looked complete is on record, and no early end looked complete`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-kill-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  await using upstream = await strictUpstream({ delay: 2, answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)) })
+  await using upstream = await strictUpstream({
+    delay: 2,
+    answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)),
+  })
   const port = await freePort()
-  const start = (): Promise<Child> => startChild({ command: gatewayCommand(), folder, environment: { MINUTEBOOK_PORT: String(port), MINUTEBOOK_UPSTREAMS: upstream.url } })
+  const start = (): Promise<Child> =>
+    startChild({
+      command: gatewayCommand(),
+      folder,
+      environment: { MINUTEBOOK_PORT: String(port), MINUTEBOOK_UPSTREAMS: upstream.url },
+    })
   let gateway = await start()
   onTestFinished(() => void gateway.process.kill('SIGKILL'))
 
@@ -40,14 +52,20 @@ test(`${kills} times kill -9 of the gateway under load: whatever looked complete
       hit?.()
     },
   }
-  const clients = manners.map((manner, number) => keepAsking(`client ${number}`, manner, `http://127.0.0.1:${port}`, listener))
+  const clients = manners.map((manner, number) =>
+    keepAsking(`client ${number}`, manner, `http://127.0.0.1:${port}`, listener),
+  )
   for (let count = 1; count <= kills; count++) {
     const before = asked.length
     // A third at any time, a third within an answer, a third when a client has just seen the end of one.
     const chosen = ([undefined, 'piece', 'end'] as const)[count % 3]
     await settled(() => asked.slice(before).filter(({ isWhole }) => isWhole).length > (count % 2) * manners.length)
     await pause(Math.random() * 300)
-    if (chosen !== undefined) await Promise.race([new Promise<void>((resolve) => void ((hit = resolve), (aim = chosen))), pause(within(60_000), undefined, { ref: false })])
+    if (chosen !== undefined)
+      await Promise.race([
+        new Promise<void>((resolve) => void ((hit = resolve), (aim = chosen))),
+        pause(within(60_000), undefined, { ref: false }),
+      ])
     await gateway.kill()
     gateway = await start()
     if (count % 10 === 0) console.log(`${count} kills, ${asked.length} questions`)

@@ -19,14 +19,20 @@ test('a chat that was cut off by a crash waits for its client; a turn of ours go
   const { store: open } = running.services.stores.of('default')
   await expect.poll(async () => (await open.read('native')).some(({ text }) => text === 'Home.')).toBe(true)
   await after(200)
-  expect((await open.read('native')).filter(({ kind }) => kind === 'assistant').map(({ text }) => text)).toEqual(['Home.'])
+  expect((await open.read('native')).filter(({ kind }) => kind === 'assistant').map(({ text }) => text)).toEqual([
+    'Home.',
+  ])
   expect((await open.read('relayed')).map(({ kind }) => kind)).toEqual(['user'])
   expect(upstream.requests.filter(({ messages }) => messages.length > 0).length).toBe(1)
 })
 
 test('a thread of a chat can be gone on with natively, and is then ours', async () => {
   const { running } = await gatewayBefore({ answer: 'Home.' }, { defaultModel: 'strict' })
-  const response = await fetch(`${running.url}/api/chat`, { method: 'POST', headers: { 'minutebook-thread': 'ship' }, body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Where to?' }] }) })
+  const response = await fetch(`${running.url}/api/chat`, {
+    method: 'POST',
+    headers: { 'minutebook-thread': 'ship' },
+    body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Where to?' }] }),
+  })
   await response.text()
   const app = native(running.url, running.token)
   const seen = await app.stream('POST', '/threads/ship/turns', { body: { message: 'And then?' } })

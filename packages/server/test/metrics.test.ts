@@ -8,7 +8,13 @@ function seriesIn(text: string): Map<string, string> {
 }
 
 function valueOf(text: string, series: string): number {
-  return Number(text.split('\n').find((line) => line.startsWith(`${series} `))?.split(' ').at(-1))
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(' ')
+      .at(-1),
+  )
 }
 
 test('turns are counted by how they ended, once, and while they run', () => {
@@ -20,7 +26,13 @@ test('turns are counted by how they ended, once, and while they run', () => {
   two('cancelled')
   const text = metrics.text()
   const of = (status: string): number => valueOf(text, `minutebook_turns_total{status="${status}"}`)
-  expect([of('complete'), of('failed'), of('cancelled'), valueOf(text, 'minutebook_turns_running'), valueOf(text, 'minutebook_turn_seconds_count')]).toEqual([1, 0, 1, 0, 2])
+  expect([
+    of('complete'),
+    of('failed'),
+    of('cancelled'),
+    valueOf(text, 'minutebook_turns_running'),
+    valueOf(text, 'minutebook_turn_seconds_count'),
+  ]).toEqual([1, 0, 1, 0, 2])
 })
 
 test('model calls count tokens and times', () => {
@@ -55,12 +67,16 @@ test('every line is one that Prometheus can read', () => {
   metrics.begin()('a "route"\\\n', 200, 0.1)
   metrics.read('pool', () => ({ idle: 1 }))
   for (const line of metrics.text().split('\n').filter(Boolean)) {
-    expect(line).toMatch(/^# (?:HELP|TYPE) minutebook_\w+ .+$|^minutebook_\w+(?:\{(?:\w+="(?:[^"\\\n]|\\[\\"n])*",?)+\})? -?[\d.e+-]+$/)
+    expect(line).toMatch(
+      /^# (?:HELP|TYPE) minutebook_\w+ .+$|^minutebook_\w+(?:\{(?:\w+="(?:[^"\\\n]|\\[\\"n])*",?)+\})? -?[\d.e+-]+$/,
+    )
   }
 })
 
 test('docs/operation.md names every series there is, with its type, and none beside', () => {
   const page = readFileSync(new URL('../../../docs/operation.md', import.meta.url), 'utf8')
-  const named = new Map(Array.from(page.matchAll(/^\| `(minutebook_\w+)` \| (\w+) \|/gm), ([, name = '', type = '']) => [name, type]))
+  const named = new Map(
+    Array.from(page.matchAll(/^\| `(minutebook_\w+)` \| (\w+) \|/gm), ([, name = '', type = '']) => [name, type]),
+  )
   expect(named).toEqual(seriesIn(createMetrics().text()))
 })

@@ -5,8 +5,16 @@ import { parted } from '../src/parted.ts'
 
 test.each([
   ['There is no such thread; list them.', 'There is no such thread.', 'List them.'],
-  ['Port 1 is taken. Stop what listens there; or set another.', 'Port 1 is taken.', 'Stop what listens there; or set another.'],
-  ['It needs 9 tokens (user #0: 5; tool #1: 4), of 8. Send less; or more.', 'It needs 9 tokens (user #0: 5; tool #1: 4), of 8.', 'Send less; or more.'],
+  [
+    'Port 1 is taken. Stop what listens there; or set another.',
+    'Port 1 is taken.',
+    'Stop what listens there; or set another.',
+  ],
+  [
+    'It needs 9 tokens (user #0: 5; tool #1: 4), of 8. Send less; or more.',
+    'It needs 9 tokens (user #0: 5; tool #1: 4), of 8.',
+    'Send less; or more.',
+  ],
   ['"a; b. c" cannot be opened. Create its folder first.', '"a; b. c" cannot be opened.', 'Create its folder first.'],
   ['It broke.', 'It broke.', 'See the documentation of this error code.'],
 ])('%s', (text, message, fix) => {

@@ -5,7 +5,10 @@ import { policyOf } from '../src/policy.ts'
 
 test.each<[PolicyConfig, Policy]>([
   [{ preset: 'default' }, defaultPolicy()],
-  [{ preset: 'default', recall: 'off', epochs: false, overflow: 'keep' }, defaultPolicy({ recall: 'off', epochs: false, overflow: 'keep' })],
+  [
+    { preset: 'default', recall: 'off', epochs: false, overflow: 'keep' },
+    defaultPolicy({ recall: 'off', epochs: false, overflow: 'keep' }),
+  ],
   [{ preset: 'lastMessages', messages: 7 }, lastMessages(7)],
   [{ preset: 'tiered' }, tiered()],
   [{ preset: 'tiered', verbatim: 5 }, tiered({ verbatim: 5 })],

@@ -24,7 +24,8 @@ test('with a database the server keeps nothing in its folder but its address, an
 test('a key that is made at one instance counts at the other at once, and within seconds no more when it is revoked', async () => {
   const [one, two] = [await gateway({ database: database.url }), await gateway({ database: database.url })]
   const { key } = await one.services.keyRing.create({ name: 'phone', tenant: 'garden', scope: 'app' })
-  const ask = async (): Promise<number> => (await fetch(`${two.url}/minutebook/v1/threads`, { headers: { authorization: `Bearer ${key}` } })).status
+  const ask = async (): Promise<number> =>
+    (await fetch(`${two.url}/minutebook/v1/threads`, { headers: { authorization: `Bearer ${key}` } })).status
   expect(await ask()).toBe(200)
   await one.services.keyRing.revoke('phone')
   await expect.poll(ask, { interval: 100 }).toBe(401)
@@ -43,7 +44,8 @@ test('an instance that is closed while a turn hangs leaves no failure on record,
   const two = await gateway(settings)
   await one.close({ patience: 100 })
   const { store } = two.services.stores.of('default')
-  const answers = async (): Promise<string[]> => (await store.read('ship')).filter(({ kind }) => kind === 'assistant' || kind === 'stop').map(({ text }) => text)
+  const answers = async (): Promise<string[]> =>
+    (await store.read('ship')).filter(({ kind }) => kind === 'assistant' || kind === 'stop').map(({ text }) => text)
   await expect.poll(answers, { interval: 100 }).toEqual(['Home.'])
 })
 
@@ -57,25 +59,36 @@ test('a database that is not there says so, without its password', async () => {
 describe.each(['ollama', 'openai'] as const)('two gateways on one database, for the client of %s', (wire) => {
   const turns = 30
 
-  test.each([['as it came', 1_000_000], ['rewritten', 512]] as const)(`a conversation that alternates between them is one thread with every turn once, %s`, async (path, window) => {
-    const { gateways, store } = await twoGateways(window)
-    const messages: Message[] = [{ role: 'system', content: 'You are a lighthouse keeper.' }]
-    for (let turn = 0; turn < turns; turn++) {
-      messages.push(user(`Question ${turn}: what of the lamp, the sea and the ships tonight?`))
-      messages.push(await answered(wire, gateways[turn % 2]!, messages, turn % 3 > 0))
-    }
-    const [thread, ...others] = await threadsIn(store)
-    expect(others).toEqual([])
-    const log = await store.read(thread!)
-    const texts = (kind: string): string[] => log.filter((entry) => entry.kind === kind).map(({ text }) => text)
-    expect(texts('user')).toEqual(messages.filter(({ role }) => role === 'user').map(({ content }) => content))
-    expect(texts('assistant')).toEqual(messages.filter(({ role }) => role === 'assistant').map(({ content }) => content))
-    const { book } = gateways[0].services.stores.of('default')
-    expect((await book.thread(thread!).receipts()).map((receipt) => receipt.path)).toContain(path)
-    for (const { services } of gateways) expect(await services.stores.of('default').book.thread(thread!).verify()).toMatchObject({ ok: true })
-    console.log(`${wire}, ${path}: ${turns} turns over two gateways: 1 thread, ${texts('user').length} questions, ${texts('assistant').length} answers, ${texts('receipt').length} receipts`)
-    expect(texts('receipt')).toHaveLength(turns)
-  })
+  test.each([
+    ['as it came', 1_000_000],
+    ['rewritten', 512],
+  ] as const)(
+    `a conversation that alternates between them is one thread with every turn once, %s`,
+    async (path, window) => {
+      const { gateways, store } = await twoGateways(window)
+      const messages: Message[] = [{ role: 'system', content: 'You are a lighthouse keeper.' }]
+      for (let turn = 0; turn < turns; turn++) {
+        messages.push(user(`Question ${turn}: what of the lamp, the sea and the ships tonight?`))
+        messages.push(await answered(wire, gateways[turn % 2]!, messages, turn % 3 > 0))
+      }
+      const [thread, ...others] = await threadsIn(store)
+      expect(others).toEqual([])
+      const log = await store.read(thread!)
+      const texts = (kind: string): string[] => log.filter((entry) => entry.kind === kind).map(({ text }) => text)
+      expect(texts('user')).toEqual(messages.filter(({ role }) => role === 'user').map(({ content }) => content))
+      expect(texts('assistant')).toEqual(
+        messages.filter(({ role }) => role === 'assistant').map(({ content }) => content),
+      )
+      const { book } = gateways[0].services.stores.of('default')
+      expect((await book.thread(thread!).receipts()).map((receipt) => receipt.path)).toContain(path)
+      for (const { services } of gateways)
+        expect(await services.stores.of('default').book.thread(thread!).verify()).toMatchObject({ ok: true })
+      console.log(
+        `${wire}, ${path}: ${turns} turns over two gateways: 1 thread, ${texts('user').length} questions, ${texts('assistant').length} answers, ${texts('receipt').length} receipts`,
+      )
+      expect(texts('receipt')).toHaveLength(turns)
+    },
+  )
 
   test('the same conversation asked at both at once is one thread with two answers to one question', async () => {
     const { gateways, store } = await twoGateways(1_000_000)
@@ -87,32 +100,48 @@ describe.each(['ollama', 'openai'] as const)('two gateways on one database, for 
     const log = await store.read(threads[0]!)
     expect(log.filter(({ kind }) => kind === 'assistant')).toHaveLength(3)
     expect(new Set(log.filter(({ kind }) => kind === 'user').map(({ id }) => id)).size).toBe(2)
-    expect(await gateways[1].services.stores.of('default').book.thread(threads[0]!).verify()).toMatchObject({ ok: true })
+    expect(await gateways[1].services.stores.of('default').book.thread(threads[0]!).verify()).toMatchObject({
+      ok: true,
+    })
   })
 })
 
-async function twoGateways(window: number): Promise<{ readonly gateways: readonly [Running, Running]; readonly store: Store }> {
+async function twoGateways(
+  window: number,
+): Promise<{ readonly gateways: readonly [Running, Running]; readonly store: Store }> {
   const { url } = await database.fresh()
   let count = 0
-  const upstream = await strictUpstream({ answer: () => `Answer ${count++}: the lamp is lit, and the ships are safe tonight.` })
+  const upstream = await strictUpstream({
+    answer: () => `Answer ${count++}: the lamp is lit, and the ships are safe tonight.`,
+  })
   onTestFinished(() => upstream.close())
   const settings = { database: url, upstreams: [{ url: upstream.url }], models: { strict: { window, reserve: 60 } } }
   const gateways = [await gateway(settings), await gateway(settings)] as const
   return { gateways, store: gateways[0].services.stores.of('default').store }
 }
 
-async function answered(wire: WireName, { url }: Running, messages: readonly Message[], stream: boolean): Promise<Message> {
+async function answered(
+  wire: WireName,
+  { url }: Running,
+  messages: readonly Message[],
+  stream: boolean,
+): Promise<Message> {
   const { chunks, error } = await ask(wire, url, { messages, stream })
   expect(error).toBeUndefined()
   return { role: 'assistant', content: chunks.map(textIn).join('') }
 }
 
 function textIn(chunk: unknown): string {
-  const { message, choices } = chunk as { message?: { content?: string }; choices?: { delta?: { content?: string }; message?: { content?: string } }[] }
+  const { message, choices } = chunk as {
+    message?: { content?: string }
+    choices?: { delta?: { content?: string }; message?: { content?: string } }[]
+  }
   return message?.content ?? choices?.[0]?.delta?.content ?? choices?.[0]?.message?.content ?? ''
 }
 
 /** The threads of people. */
 async function threadsIn(store: Store): Promise<string[]> {
-  return (await store.list({ limit: 1000 })).threads.map(({ thread }) => thread).filter((thread) => !thread.startsWith('minutebook:'))
+  return (await store.list({ limit: 1000 })).threads
+    .map(({ thread }) => thread)
+    .filter((thread) => !thread.startsWith('minutebook:'))
 }

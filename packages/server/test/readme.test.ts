@@ -17,7 +17,11 @@ test('what the README shows can be run', async () => {
   const folder = temporaryFolder()
   const block = blocksOf('README.md', readme).find(isRunnable)?.text
   writeFileSync(join(folder, 'block.ts'), block ?? 'throw new Error("The README shows nothing.")')
-  const stdout = await mustRun(process.execPath, ['--no-warnings', '--import', fromSources, join(folder, 'block.ts')], folder)
+  const stdout = await mustRun(
+    process.execPath,
+    ['--no-warnings', '--import', fromSources, join(folder, 'block.ts')],
+    folder,
+  )
   expect(stdout).toMatch(/live: true.*\n200\n$/)
 })
 
@@ -26,5 +30,9 @@ test('the settings that the README shows are in order, and are all there are', (
   const yaml = /```yaml\n(.*?)```/s.exec(readme)?.[1]?.replace('…64 hexadecimal digits…', 'ab'.repeat(32)) ?? ''
   writeFileSync(join(folder, 'minutebook.yaml'), yaml)
   const config = readConfig({ path: 'minutebook.yaml', folder, environment: {} })
-  expect(Object.keys(parse(yaml) as object).toSorted()).toEqual(Object.keys(config).filter((field) => field !== 'database').toSorted())
+  expect(Object.keys(parse(yaml) as object).toSorted()).toEqual(
+    Object.keys(config)
+      .filter((field) => field !== 'database')
+      .toSorted(),
+  )
 })

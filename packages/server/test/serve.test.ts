@@ -29,7 +29,10 @@ test('a server leaves its address for its user alone, and takes it away', async 
 test('an address that was left behind is noticed, also where another server listens now, which is not shown the token', async () => {
   const folder = temporaryFolder()
   const asked: (string | undefined)[] = []
-  const { url } = await plainUpstream((request, response) => void (asked.push(request.headers.authorization), response.end('{"live":true,"instance":"0123456789abcdef"}')))
+  const { url } = await plainUpstream(
+    (request, response) =>
+      void (asked.push(request.headers.authorization), response.end('{"live":true,"instance":"0123456789abcdef"}')),
+  )
   writeAddress(folder, { url, token: 'secret', pid: 1 })
   expect(await isAlive(readAddress(folder)!)).toBe(false)
   expect(asked).toEqual([undefined])
@@ -46,12 +49,20 @@ test('an address that was left behind is noticed, also where another server list
 test('a port that is taken and a folder that cannot be made say what to do, and nothing stays open', async () => {
   const { url } = await gateway()
   const config = testConfig({ port: Number(new URL(url).port) })
-  await expect(serve(config, { log: 'silent' })).rejects.toMatchObject({ code: 'port_taken', message: expect.stringMatching(/MINUTEBOOK_PORT/) })
-  await expect(serve({ ...config, port: 0, host: '203.0.113.1' }, { log: 'silent' })).rejects.toMatchObject({ code: 'cannot_listen' })
+  await expect(serve(config, { log: 'silent' })).rejects.toMatchObject({
+    code: 'port_taken',
+    message: expect.stringMatching(/MINUTEBOOK_PORT/),
+  })
+  await expect(serve({ ...config, port: 0, host: '203.0.113.1' }, { log: 'silent' })).rejects.toMatchObject({
+    code: 'cannot_listen',
+  })
   await (await serve({ ...config, port: 0 }, { log: 'silent' })).close()
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
-  await expect(serve(testConfig({ data: join(file, 'below') }), { log: 'silent' })).rejects.toMatchObject({ code: 'no_data_folder', message: expect.stringMatching(/MINUTEBOOK_DATA/) })
+  await expect(serve(testConfig({ data: join(file, 'below') }), { log: 'silent' })).rejects.toMatchObject({
+    code: 'no_data_folder',
+    message: expect.stringMatching(/MINUTEBOOK_DATA/),
+  })
 })
 
 test('two servers cannot have one record', async () => {
@@ -64,8 +75,15 @@ test('two servers cannot have one record', async () => {
 const files = (folder: string): string[] => readdirSync(folder).filter((file) => file.endsWith('.db'))
 
 test('each tenant has a file of its own, from when it is first asked for', async () => {
-  const key = (name: string, tenant: string, digit: string): object => ({ name, tenant, sha256: digit.repeat(64), scope: 'app' })
-  const running = await gateway({ keys: [key('a', 'garden', '1'), key('b', 'kitchen', '2'), key('c', 'garden', '3')] as never })
+  const key = (name: string, tenant: string, digit: string): object => ({
+    name,
+    tenant,
+    sha256: digit.repeat(64),
+    scope: 'app',
+  })
+  const running = await gateway({
+    keys: [key('a', 'garden', '1'), key('b', 'kitchen', '2'), key('c', 'garden', '3')] as never,
+  })
   const { config, stores } = running.services
   expect(files(config.data)).toEqual(['minutebook.db'])
   await stores.of('garden').store.append('t', [entryOf({ role: 'user', content: 'x' })])
@@ -73,7 +91,8 @@ test('each tenant has a file of its own, from when it is first asked for', async
   expect(stores.of('garden').book).toBe(stores.of('garden').book)
   expect(files(config.data)).toEqual(['minutebook-garden.db', 'minutebook-kitchen.db', 'minutebook.db'])
   expect([...stores.tenants()].sort()).toEqual(['default', 'garden', 'kitchen'])
-  for (const name of ['', '..', 'a/b', 'Garden', 'x'.repeat(64), 'a b', '.hidden']) expect(() => stores.of(name), name).toThrow(/no name of a tenant/)
+  for (const name of ['', '..', 'a/b', 'Garden', 'x'.repeat(64), 'a b', '.hidden'])
+    expect(() => stores.of(name), name).toThrow(/no name of a tenant/)
 })
 
 test('closing waits for what is under way, takes nothing new, and then is quick', async () => {
@@ -115,7 +134,11 @@ test('a server that is about to close says so before it stops to listen, and tak
 test.each([
   ['that has said nothing', '', ''],
   ['that has not said what it wants', 'POST /api/ch', ''],
-  ['whose request is refused while its body still comes', 'POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc', 'HTTP/1.1 404'],
+  [
+    'whose request is refused while its body still comes',
+    'POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc',
+    'HTTP/1.1 404',
+  ],
 ])('closing does not wait for a connection %s', async (_, said, answer) => {
   const running = await gateway()
   const socket = openSocket(running.url)
@@ -131,11 +154,22 @@ test.each([
 })
 
 test('closing waits for an answer to a request whose body still comes', async () => {
-  const running = await gateway({ upstreams: [{ url: (await plainUpstream((request, response) => void request.resume().on('end', () => response.end('all of it')))).url }] })
+  const running = await gateway({
+    upstreams: [
+      {
+        url: (
+          await plainUpstream((request, response) => void request.resume().on('end', () => response.end('all of it')))
+        ).url,
+      },
+    ],
+  })
   const socket = openSocket(running.url)
   let heard = ''
   socket.on('data', (bytes) => void (heard += String(bytes)))
-  await new Promise<void>((resolve) => void socket.write('POST /api/pull HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\nabc', () => resolve()))
+  await new Promise<void>(
+    (resolve) =>
+      void socket.write('POST /api/pull HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\nabc', () => resolve()),
+  )
   await fetch(`${running.url}/livez`)
   const closing = running.close()
   await after(1200)
@@ -172,7 +206,8 @@ test('a server on an IPv6 address has an address that works', async () => {
 
 test('metrics count requests by route and status, and never by what a client made up', async () => {
   const { running } = await gatewayBefore()
-  for (const path of ['/api/tags', '/api/tags', '/v1/models', '/made/up', '/api/made-up', '/../x']) await fetch(running.url + path)
+  for (const path of ['/api/tags', '/api/tags', '/v1/models', '/made/up', '/api/made-up', '/../x'])
+    await fetch(running.url + path)
   await fetch(running.url, { method: 'DELETE' })
   const { metrics } = running.services
   await expect.poll(() => metrics.inFlight).toBe(0)
@@ -181,25 +216,40 @@ test('metrics count requests by route and status, and never by what a client mad
   metrics.unrecorded()
   const text = await (await fetch(`${running.url}/metrics`)).text()
   for (const line of [
-    'minutebook_requests_total{route="/api/*",status="200"} 2', 'minutebook_requests_total{route="/api/*",status="404"} 1', 'minutebook_requests_total{route="/v1/*",status="200"} 1', 'minutebook_requests_total{route="other",status="404"} 3',
-    'minutebook_relays_total{path="rewritten"} 1', 'minutebook_relays_total{path="as it came"} 0', 'minutebook_upstream_truncated_total{truncated="yes"} 1', 'minutebook_unrecorded_total 1',
-    'minutebook_requests_in_flight 1', 'minutebook_request_seconds_bucket{route="/api/*",le="+Inf"} 3', 'minutebook_request_seconds_count{route="/v1/*"} 1',
-  ]) expect(text.split('\n')).toContain(line)
+    'minutebook_requests_total{route="/api/*",status="200"} 2',
+    'minutebook_requests_total{route="/api/*",status="404"} 1',
+    'minutebook_requests_total{route="/v1/*",status="200"} 1',
+    'minutebook_requests_total{route="other",status="404"} 3',
+    'minutebook_relays_total{path="rewritten"} 1',
+    'minutebook_relays_total{path="as it came"} 0',
+    'minutebook_upstream_truncated_total{truncated="yes"} 1',
+    'minutebook_unrecorded_total 1',
+    'minutebook_requests_in_flight 1',
+    'minutebook_request_seconds_bucket{route="/api/*",le="+Inf"} 3',
+    'minutebook_request_seconds_count{route="/v1/*"} 1',
+  ])
+    expect(text.split('\n')).toContain(line)
   expect(text).not.toContain('made')
-  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) minutebook_\w+ .+|minutebook_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/)
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(
+      /^(# (HELP|TYPE) minutebook_\w+ .+|minutebook_\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+-]+)$/,
+    )
 })
 
 test('what a handler still has to put on record when it is cut off is waited for', async () => {
   const kept: string[] = []
-  const running = await gateway({}, {
-    chat: async ({ response }, _, { stores }) => {
-      response.write('half')
-      await new Promise<void>((resolve) => void response.on('close', resolve))
-      await after(100)
-      await stores.of('default').store.append('t', [entryOf({ role: 'user', content: 'cut off' })])
-      kept.push('cut off')
+  const running = await gateway(
+    {},
+    {
+      chat: async ({ response }, _, { stores }) => {
+        response.write('half')
+        await new Promise<void>((resolve) => void response.on('close', resolve))
+        await after(100)
+        await stores.of('default').store.append('t', [entryOf({ role: 'user', content: 'cut off' })])
+        kept.push('cut off')
+      },
     },
-  })
+  )
   const response = await fetch(`${running.url}/api/chat`, { method: 'POST' })
   response.text().catch(() => undefined)
   await running.close({ patience: 50 })

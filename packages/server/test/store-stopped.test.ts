@@ -15,8 +15,12 @@ const stops = Number(process.env['STOPS'] ?? 2)
 const wires = ['ollama', 'openai'] as const
 const ends = { ollama: '"done":true', openai: '[DONE]' } as const
 const manners: readonly Manner[] = [
-  { client: 'openai', streams: true }, { client: 'ollama', streams: true }, { client: 'openai', streams: true },
-  { client: 'ollama', streams: true }, { client: 'openai', streams: false }, { client: 'ollama', streams: false },
+  { client: 'openai', streams: true },
+  { client: 'ollama', streams: true },
+  { client: 'openai', streams: true },
+  { client: 'ollama', streams: true },
+  { client: 'openai', streams: false },
+  { client: 'ollama', streams: false },
 ]
 
 interface Scene {
@@ -26,21 +30,38 @@ interface Scene {
 }
 
 /** A gateway whose record is in a Postgres of its own. */
-async function scene(context: TestContext, options: StrictUpstreamOptions, settings: Partial<Config> = {}): Promise<Scene> {
+async function scene(
+  context: TestContext,
+  options: StrictUpstreamOptions,
+  settings: Partial<Config> = {},
+): Promise<Scene> {
   const cluster = await testCluster(context, { version: 18, durable: false })
   const { url } = await clusterDatabase(cluster)
   const upstream = await strictUpstream(options)
   onTestFinished(() => upstream.close())
-  return { cluster, upstream, running: await gateway({ database: url, upstreams: [{ url: upstream.url }], ...settings }) }
+  return {
+    cluster,
+    upstream,
+    running: await gateway({ database: url, upstreams: [{ url: upstream.url }], ...settings }),
+  }
 }
 
 test(`Postgres stopped and started ${stops} times under both clients: what looked complete is on record, and everything goes on by itself`, async (context) => {
-  const { cluster, upstream, running } = await scene(context, { delay: 5, answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)) })
+  const { cluster, upstream, running } = await scene(context, {
+    delay: 5,
+    answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)),
+  })
   const asked: Asked[] = []
   let over = false
   const listener = { isOver: () => over, notice: () => undefined, tell: (each: Asked) => void asked.push(each) }
   const clients = manners.map((manner, number) => keepAsking(`client ${number}`, manner, running.url, listener))
-  const wholeSince = (from: number): number => new Set(asked.slice(from).filter(({ isWhole }) => isWhole).map(({ question }) => question.slice(question.lastIndexOf(' ')))).size
+  const wholeSince = (from: number): number =>
+    new Set(
+      asked
+        .slice(from)
+        .filter(({ isWhole }) => isWhole)
+        .map(({ question }) => question.slice(question.lastIndexOf(' '))),
+    ).size
   for (let count = 1; count <= stops; count++) {
     const before = asked.length
     await expect.poll(() => wholeSince(before)).toBe(manners.length)
@@ -48,7 +69,8 @@ test(`Postgres stopped and started ${stops} times under both clients: what looke
     await cluster.kill()
     await pause(300)
     const sent = upstream.requests.length
-    for (const each of await probe(running.url, 'nobody hears this')) expect([each.status, each.headers['retry-after']]).toEqual([503, '1'])
+    for (const each of await probe(running.url, 'nobody hears this'))
+      expect([each.status, each.headers['retry-after']]).toEqual([503, '1'])
     expect(upstream.requests.slice(sent).filter(({ text }) => text.includes('nobody hears'))).toEqual([])
     expect((await fetch(`${running.url}/readyz`)).status).toBe(503)
     await cluster.restart()
@@ -62,7 +84,9 @@ test(`Postgres stopped and started ${stops} times under both clients: what looke
   const broken = asked.filter(({ isWhole, text }) => !isWhole && text !== '')
   const refused = asked.filter(({ isWhole, text }) => !isWhole && text === '')
   const judgement = await judgeStore(running.services.stores.of('default').store, asked)
-  console.log(`Postgres stopped ${stops} times: ${asked.length} questions, ${whole.length} looked complete, of these not on record ${judgement.lost.length}; ${broken.length} streams ended with an error, ${refused.length} were refused`)
+  console.log(
+    `Postgres stopped ${stops} times: ${asked.length} questions, ${whole.length} looked complete, of these not on record ${judgement.lost.length}; ${broken.length} streams ended with an error, ${refused.length} were refused`,
+  )
   expect(judgement).toEqual({ early: [], lost: [], doubled: [], broken: [] })
   expect(broken.filter((each) => !isNotRecorded(each))).toEqual([])
   expect(refused.filter(({ error }) => error?.status !== 503)).toEqual([])
@@ -84,7 +108,11 @@ describe.each(wires)('a stream of %s', (wire) => {
     expect(status).toBe(200)
     expect(text).toContain('four')
     expect(text).not.toContain(ends[wire])
-    expect(errorIn(text)).toEqual(wire === 'ollama' ? expect.stringContaining('could not be put on record') : expect.objectContaining({ code: 'answer_not_recorded', type: 'api_error' }))
+    expect(errorIn(text)).toEqual(
+      wire === 'ollama'
+        ? expect.stringContaining('could not be put on record')
+        : expect.objectContaining({ code: 'answer_not_recorded', type: 'api_error' }),
+    )
     await cluster.restart()
 
     upstream.next({ delay: 300 })
@@ -96,11 +124,20 @@ describe.each(wires)('a stream of %s', (wire) => {
     const { text: whole, headers } = await mended
     expect(whole).toContain(ends[wire])
     const log = await running.services.stores.of('default').store.read(String(headers['minutebook-thread']))
-    expect(log.filter(({ kind }) => kind === 'user' || kind === 'assistant').map(({ status: of, text: said }) => [of, said])).toEqual([['complete', 'Hello again'], ['complete', 'one two three four']])
+    expect(
+      log.filter(({ kind }) => kind === 'user' || kind === 'assistant').map(({ status: of, text: said }) => [of, said]),
+    ).toEqual([
+      ['complete', 'Hello again'],
+      ['complete', 'one two three four'],
+    ])
   })
 
   test('goes through without a record where the settings say so, from its beginning or from its middle', async (context) => {
-    const { cluster, upstream, running } = await scene(context, { answer: 'one two three four', delay: 30 }, { onStoreFailure: 'pass' })
+    const { cluster, upstream, running } = await scene(
+      context,
+      { answer: 'one two three four', delay: 30 },
+      { onStoreFailure: 'pass' },
+    )
     const begun = post(running.url, paths[wire], body)
     await expect.poll(() => upstream.requests.some(({ path }) => path === paths[wire])).toBe(true)
     await cluster.kill()
@@ -118,7 +155,11 @@ describe.each(wires)('a stream of %s', (wire) => {
 
 /** A chat of each protocol, streamed and whole. */
 function probe(url: string, question: string): Promise<Posted[]> {
-  return Promise.all(wires.flatMap((wire) => [true, false].map((stream) => post(url, paths[wire], { model: 'strict', stream, messages: [user(question)] }))))
+  return Promise.all(
+    wires.flatMap((wire) =>
+      [true, false].map((stream) => post(url, paths[wire], { model: 'strict', stream, messages: [user(question)] })),
+    ),
+  )
 }
 
 /** What the last line or event of a stream says went wrong. */
@@ -128,5 +169,7 @@ function errorIn(text: string): unknown {
 
 /** Whether the client was told in its own protocol why its stream ended. */
 function isNotRecorded({ manner, error }: Asked): boolean {
-  return manner.client === 'openai' ? error?.code === 'answer_not_recorded' : error?.message.includes('could not be put on record') === true
+  return manner.client === 'openai'
+    ? error?.code === 'answer_not_recorded'
+    : error?.message.includes('could not be put on record') === true
 }

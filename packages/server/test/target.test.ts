@@ -93,11 +93,18 @@ test.each([
 })
 
 test('the host of a request line is told', () => {
-  expect(readTarget('HTTP://User@Host:1/api/chat?x')).toEqual({ path: '/api/chat', query: '?x', authority: 'User@Host:1' })
+  expect(readTarget('HTTP://User@Host:1/api/chat?x')).toEqual({
+    path: '/api/chat',
+    query: '?x',
+    authority: 'User@Host:1',
+  })
   expect(readTarget('http://host?x')).toEqual({ path: '/', query: '?x', authority: 'host' })
 })
 
-/** How the most liberal of servers would read a path: decoded until nothing is left to decode, segments resolved, letters small. */
+/**
+ * How the most liberal of servers would read a path: decoded until nothing is left to decode, segments resolved,
+ * letters small.
+ */
 function liberally(path: string): string {
   let text = path
   for (let times = 0; times < 5; times++) {
@@ -117,11 +124,47 @@ function liberally(path: string): string {
 }
 
 test('what is passed on is never read as a chat or as a path of ours by anybody', () => {
-  const piece = fc.constantFrom('/', '/', 'api', 'chat', 'v1', 'completions', 'models', 'minutebook', 'metrics', '.', '..', '%2e', '%2F', '%2f', '%5c', '\\', ';', '%61pi', 'c%68at', 'CHAT', '%25', '%252e', '//', '?', '#', 'x', '%', '%00')
-  fc.assert(fc.property(fc.array(piece, { maxLength: 10 }), fc.constantFrom('/', '/api/', '/v1/', '/v1/models/'), (pieces, start) => {
-    const target = readTarget(start + pieces.join(''))
-    if (!target || routeOf('POST', target.path).kind !== 'pass') return
-    expect(['/api/chat', '/v1/chat/completions', '/metrics']).not.toContain(liberally(target.path))
-    expect(liberally(target.path)).toMatch(/^\/(api|v1)(\/|$)/)
-  }), { numRuns: runs * 10 })
+  const piece = fc.constantFrom(
+    '/',
+    '/',
+    'api',
+    'chat',
+    'v1',
+    'completions',
+    'models',
+    'minutebook',
+    'metrics',
+    '.',
+    '..',
+    '%2e',
+    '%2F',
+    '%2f',
+    '%5c',
+    '\\',
+    ';',
+    '%61pi',
+    'c%68at',
+    'CHAT',
+    '%25',
+    '%252e',
+    '//',
+    '?',
+    '#',
+    'x',
+    '%',
+    '%00',
+  )
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 10 }),
+      fc.constantFrom('/', '/api/', '/v1/', '/v1/models/'),
+      (pieces, start) => {
+        const target = readTarget(start + pieces.join(''))
+        if (!target || routeOf('POST', target.path).kind !== 'pass') return
+        expect(['/api/chat', '/v1/chat/completions', '/metrics']).not.toContain(liberally(target.path))
+        expect(liberally(target.path)).toMatch(/^\/(api|v1)(\/|$)/)
+      },
+    ),
+    { numRuns: runs * 10 },
+  )
 })

@@ -9,12 +9,18 @@ import { within } from '../../core/test/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 2)
 const talkers = 8
-/** Milliseconds within which another instance goes on, at most: what is measured of the engine, and a restart of a process beside it on two cores. */
+/**
+ * Milliseconds within which another instance goes on, at most: what is measured of the engine, and a restart of a
+ * process beside it on two cores.
+ */
 const takeOver = Number(process.env['TAKE_OVER'] ?? within(4000))
 const database = testDatabase()
 
 test(`${kills} times kill -9 of one of two instances within native turns: nothing is lost or doubled, and every client has seen what is on record`, async () => {
-  await using upstream = await strictUpstream({ delay: 8, answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)) })
+  await using upstream = await strictUpstream({
+    delay: 8,
+    answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)),
+  })
   const team = await startTeam({ database: database.url, upstream: upstream.url })
   onTestFinished(() => team.close())
   const [one, two] = team.instances
@@ -53,7 +59,8 @@ test(`${kills} times kill -9 of one of two instances within native turns: nothin
   // A kill may come when nothing is going on; a few must not.
   for (let count = 1; count <= kills || (gaps.length < 2 && count <= kills + 20); count++) {
     const done = talked.length
-    for (let waited = 0; waited < within(20_000) && (talked.length < done + 4 || streaming < 3); waited += 5) await pause(5)
+    for (let waited = 0; waited < within(20_000) && (talked.length < done + 4 || streaming < 3); waited += 5)
+      await pause(5)
     await pause(Math.random() * 200)
     const [victim, survivor] = count % 2 === 0 ? [one, two] : [two, one]
     const before = await takenOverBy(survivor.url)
@@ -74,7 +81,9 @@ test(`${kills} times kill -9 of one of two instances within native turns: nothin
 
   const sorted = gaps.toSorted((left, right) => left - right)
   const resets = talked.reduce((sum, each) => sum + each.resets, 0)
-  console.log(`${kills} kills: ${talked.length} turns, ${resets} resets, ${takenOver} take-overs counted; from the kill to the reset: ${gaps.length} seen, p50 ${Math.round(sorted[gaps.length >> 1] ?? NaN)} ms, at most ${Math.round(sorted.at(-1) ?? NaN)} ms`)
+  console.log(
+    `${kills} kills: ${talked.length} turns, ${resets} resets, ${takenOver} take-overs counted; from the kill to the reset: ${gaps.length} seen, p50 ${Math.round(sorted[gaps.length >> 1] ?? NaN)} ms, at most ${Math.round(sorted.at(-1) ?? NaN)} ms`,
+  )
   expect(await judge(database.pool, talked)).toEqual(flawless)
   expect(talked.filter(({ status }) => status !== 'complete')).toEqual([])
   // Else the kills came when nothing was going on.

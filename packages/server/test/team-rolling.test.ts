@@ -15,8 +15,15 @@ const database = testDatabase()
 
 test(`${restarts} restarts of instances, one after the other, behind the proxy of compose/ and under load: no request fails, and nothing is lost`, async (context) => {
   if (!hasProxy()) context.skip('haproxy is not installed here')
-  await using upstream = await strictUpstream({ delay: 40, answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)) })
-  const team = await startTeam({ database: database.url, upstream: upstream.url, environment: { MINUTEBOOK_DRAIN_NOTICE: '1500' } })
+  await using upstream = await strictUpstream({
+    delay: 40,
+    answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)),
+  })
+  const team = await startTeam({
+    database: database.url,
+    upstream: upstream.url,
+    environment: { MINUTEBOOK_DRAIN_NOTICE: '1500' },
+  })
   onTestFinished(() => team.close())
   const proxy = await startProxy(team.instances)
   onTestFinished(() => proxy.close())
@@ -35,7 +42,11 @@ test(`${restarts} restarts of instances, one after the other, behind the proxy o
   })
   const looking = (async () => {
     for (; !isOver; requests++) {
-      const response = await fetch(`${proxy.url}/minutebook/v1/threads?limit=5`).catch((error: unknown) => ({ ok: false, status: String(error), text: async () => '' }))
+      const response = await fetch(`${proxy.url}/minutebook/v1/threads?limit=5`).catch((error: unknown) => ({
+        ok: false,
+        status: String(error),
+        text: async () => '',
+      }))
       if (!response.ok) complaints.push(`threads answered ${response.status}`)
       await response.text().catch((error: unknown) => void complaints.push(`a list broke off: ${String(error)}`))
       await pause(10)
@@ -47,7 +58,11 @@ test(`${restarts} restarts of instances, one after the other, behind the proxy o
   const view = createView()
   const viewing = (async () => {
     while (!talked.some(({ thread }) => thread === 'roller-1-0')) await pause(20)
-    for await (const event of createClient({ url: proxy.url }).follow('roller-1-0', { from: '0.0.0', signal: left.signal })) view.take(event)
+    for await (const event of createClient({ url: proxy.url }).follow('roller-1-0', {
+      from: '0.0.0',
+      signal: left.signal,
+    }))
+      view.take(event)
   })()
   for (let count = 0; count < restarts; count++) {
     await pause(1500)
@@ -64,12 +79,16 @@ test(`${restarts} restarts of instances, one after the other, behind the proxy o
   const watched = await watching
   await viewing
   const entriesOf = async (thread: string): Promise<string[]> => {
-    const { entries } = (await (await fetch(`${proxy.url}/minutebook/v1/threads/${thread}/entries`)).json()) as { readonly entries: readonly { readonly id: string }[] }
+    const { entries } = (await (await fetch(`${proxy.url}/minutebook/v1/threads/${thread}/entries`)).json()) as {
+      readonly entries: readonly { readonly id: string }[]
+    }
     return entries.map(({ id }) => id)
   }
 
   const moved = talked.filter(({ tries }) => tries > 1).length
-  console.log(`${restarts} restarts: ${talked.length} turns, ${requests} other requests, ${complaints.length} failed; ${moved} streams were sent away and went on elsewhere, ${talked.reduce((sum, { resets }) => sum + resets, 0)} resets`)
+  console.log(
+    `${restarts} restarts: ${talked.length} turns, ${requests} other requests, ${complaints.length} failed; ${moved} streams were sent away and went on elsewhere, ${talked.reduce((sum, { resets }) => sum + resets, 0)} resets`,
+  )
   expect(complaints).toEqual([])
   expect(watched.entries).toEqual(await entriesOf('roller-0-0'))
   expect(view.entries.map(({ id }) => id)).toEqual(await entriesOf('roller-1-0'))
@@ -77,7 +96,8 @@ test(`${restarts} restarts of instances, one after the other, behind the proxy o
   expect(watched.streams).toBeGreaterThan(1)
   expect(await judge(database.pool, talked)).toEqual(flawless)
   expect(talked.length).toBeGreaterThan(restarts * talkers)
-  // Answers take longer than an instance that closes lets them: some were cut off, and no client saw more of it than another stream.
+  // Answers take longer than an instance that closes lets them: some were cut off, and no client saw more of it than
+  // another stream.
   expect(moved).toBeGreaterThan(0)
 }, 900_000)
 
@@ -88,7 +108,12 @@ interface Watched {
 }
 
 /** Looks on from the beginning of a thread, and comes again with its position whenever a stream ends. */
-async function watch(url: string, thread: string, signal: AbortSignal, complain: (what: string) => void): Promise<Watched> {
+async function watch(
+  url: string,
+  thread: string,
+  signal: AbortSignal,
+  complain: (what: string) => void,
+): Promise<Watched> {
   const entries: string[] = []
   let [position, streams] = ['0.0.0', 0]
   while (!signal.aborted) {
@@ -111,7 +136,10 @@ async function watch(url: string, thread: string, signal: AbortSignal, complain:
 }
 
 test('a turn that one instance runs is followed at the other, word by word', async () => {
-  await using upstream = await strictUpstream({ delay: 40, answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)) })
+  await using upstream = await strictUpstream({
+    delay: 40,
+    answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)),
+  })
   const team = await startTeam({ database: database.url, upstream: upstream.url })
   onTestFinished(() => team.close())
   const [one, two] = team.instances

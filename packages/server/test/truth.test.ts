@@ -14,18 +14,31 @@ const seed = Number(process.env['TRUTH_SEED'] ?? Date.now() % 1e9)
 const database = testDatabase()
 
 /**
- * What the record says of a call is what the model saw: clients of both protocols and turns of the server, with whatever tools, changes
- * of mind, restarts, forks and erasures. Afterwards every receipt verifies, and every dump is what the upstream received.
+ * What the record says of a call is what the model saw: clients of both protocols and turns of the server, with
+ * whatever tools, changes
+ * of mind, restarts, forks and erasures. Afterwards every receipt verifies, and every dump is what the upstream
+ * received.
  */
 describe.each(['SQLite', 'Postgres', 'Postgres, two instances'] as const)('on %s', (store) => {
   test(`${Math.ceil(turns / 3)} questions: nothing is derived otherwise than it was sent`, async () => {
     const dice = diceOf(seed)
     await using scribe = await startScribe()
-    await using servers = await startServers(store, { upstreams: [{ url: scribe.url }], models, defaultModel: 'middle1', tools: ['look', 'count'].map((name) => ({ name, description: `Can ${name}.`, parameters: { type: 'object', required: ['a'], properties: { b: { type: 'number' }, a: { type: 'string' } } }, url: `${scribe.url}/tool` })) })
+    await using servers = await startServers(store, {
+      upstreams: [{ url: scribe.url }],
+      models,
+      defaultModel: 'middle1',
+      tools: ['look', 'count'].map((name) => ({
+        name,
+        description: `Can ${name}.`,
+        parameters: { type: 'object', required: ['a'], properties: { b: { type: 'number' }, a: { type: 'string' } } },
+        url: `${scribe.url}/tool`,
+      })),
+    })
     const erasedIn = new Set<string>()
     let talkers: Talker[] = []
     let [count, forks, erasures, restarts] = [0, 0, 0, 0]
-    const talker = (): Talker => (dice.isLucky(0.7) ? chatTalker : turnTalker)(diceOf(dice.below(2 ** 31)), `talk-${count}-${dice.below(1e6)}`)
+    const talker = (): Talker =>
+      (dice.isLucky(0.7) ? chatTalker : turnTalker)(diceOf(dice.below(2 ** 31)), `talk-${count}-${dice.below(1e6)}`)
     for (; count < turns / 3; count++) {
       if (talkers.length < 6) talkers.push(talker())
       const speaking = dice.pick(talkers)
@@ -47,8 +60,12 @@ describe.each(['SQLite', 'Postgres', 'Postgres, two instances'] as const)('on %s
         await servers.restart(dice)
       }
     }
-    const { threads, recorded, right, erased, wrong } = await judge(servers.any(dice), scribe, erasedIn, (thread) => thread.startsWith('fork-'))
-    console.log(`${store}, seed ${seed}: ${count} questions, ${scribe.chats()} model calls, ${threads} threads, ${forks} forks, ${erasures} erasures, ${restarts} restarts: ${right} dumps are what was received, ${erased} cannot be told since something was erased, ${wrong.length} are wrong`)
+    const { threads, recorded, right, erased, wrong } = await judge(servers.any(dice), scribe, erasedIn, (thread) =>
+      thread.startsWith('fork-'),
+    )
+    console.log(
+      `${store}, seed ${seed}: ${count} questions, ${scribe.chats()} model calls, ${threads} threads, ${forks} forks, ${erasures} erasures, ${restarts} restarts: ${right} dumps are what was received, ${erased} cannot be told since something was erased, ${wrong.length} are wrong`,
+    )
     expect(wrong.slice(0, 5), `seed ${seed}`).toEqual([])
     expect(recorded, 'every model call is on record').toBe(scribe.chats())
     expect(right).toBeGreaterThan(count / 2)
@@ -85,6 +102,8 @@ async function startServers(store: string, settings: Partial<Config>): Promise<S
 
 async function eraseSomething(at: Native, thread: string, dice: Dice): Promise<void> {
   const path = `/threads/${encodeURIComponent(thread)}`
-  const { entries = [] } = (await at.ask('GET', `${path}/entries`)).body as { readonly entries?: readonly { readonly id: string }[] }
+  const { entries = [] } = (await at.ask('GET', `${path}/entries`)).body as {
+    readonly entries?: readonly { readonly id: string }[]
+  }
   if (entries.length > 0) await at.ask('POST', `${path}/erase`, { entries: [dice.pick(entries).id] })
 }

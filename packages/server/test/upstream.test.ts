@@ -27,6 +27,13 @@ test('a path of an upstream stands before the paths of requests, without the /v1
 })
 
 test('who asks for a model that is not there is told which are', () => {
-  expect(upstreams.missing('openai', 'gemma3:27b')).toMatchObject({ status: 404, code: 'model_not_found', message: expect.stringMatching(/gemma3:4b, gpt-oss, gpt-9/) })
-  expect(upstreamsOf([{ url: 'http://a', protocol: 'openai' }]).missing('ollama')).toMatchObject({ status: 404, message: expect.stringMatching(/protocol: ollama/) })
+  expect(upstreams.missing('openai', 'gemma3:27b')).toMatchObject({
+    status: 404,
+    code: 'model_not_found',
+    message: expect.stringMatching(/gemma3:4b, gpt-oss, gpt-9/),
+  })
+  expect(upstreamsOf([{ url: 'http://a', protocol: 'openai' }]).missing('ollama')).toMatchObject({
+    status: 404,
+    message: expect.stringMatching(/protocol: ollama/),
+  })
 })

@@ -8,12 +8,24 @@ const ask = [{ role: 'user' as const, content: 'Which lamp is on?' }]
 test('a server that nobody configured records chats of both clients, and shows them to its operator', async () => {
   const { upstream, running } = await gatewayBefore({ answer: 'The red one.' })
   let streamed = ''
-  for await (const { message } of await new Ollama({ host: running.url }).chat({ model: 'strict', messages: ask, stream: true })) streamed += message.content
+  for await (const { message } of await new Ollama({ host: running.url }).chat({
+    model: 'strict',
+    messages: ask,
+    stream: true,
+  }))
+    streamed += message.content
   expect(streamed).toBe('The red one.')
-  const { choices: [choice] } = await new OpenAI({ baseURL: `${running.url}/v1`, apiKey: 'x' }).chat.completions.create({ model: 'strict', messages: ask })
+  const {
+    choices: [choice],
+  } = await new OpenAI({ baseURL: `${running.url}/v1`, apiKey: 'x' }).chat.completions.create({
+    model: 'strict',
+    messages: ask,
+  })
   expect(choice?.message.content).toBe('The red one.')
   expect(upstream.requests.filter(({ messages }) => messages.length > 0).length).toBe(2)
-  const response = await fetch(`${running.url}/minutebook/v1/threads`, { headers: { authorization: `Bearer ${running.token}` } })
+  const response = await fetch(`${running.url}/minutebook/v1/threads`, {
+    headers: { authorization: `Bearer ${running.token}` },
+  })
   expect(await response.json()).toMatchObject({ threads: [{}, {}] })
   const metrics = running.services.metrics.text()
   expect(metrics).toContain('minutebook_relays_total{path="as it came"} 2')

@@ -1,4 +1,12 @@
-import { putImagesBack, refusedBy, traits, type Appended, type AppendTerms, type Standing, type StoredEntry } from 'minutebook/store'
+import {
+  putImagesBack,
+  refusedBy,
+  traits,
+  type Appended,
+  type AppendTerms,
+  type Standing,
+  type StoredEntry,
+} from 'minutebook/store'
 import type { ImageTable } from './images.ts'
 import { placed, type NewLine, type UnplacedLine } from './line.ts'
 import type { Lines } from './lines.ts'
@@ -15,7 +23,12 @@ export interface Tables {
 }
 
 /** To be run in a transaction. Yields between the lines. */
-export function* append(tables: Tables, name: string, lines: readonly UnplacedLine[], terms: AppendTerms): Generator<void, Appended, void> {
+export function* append(
+  tables: Tables,
+  name: string,
+  lines: readonly UnplacedLine[],
+  terms: AppendTerms,
+): Generator<void, Appended, void> {
   const thread = tables.threads.find(name)
   const { known, fresh } = yield* sorted(tables, thread, lines)
   const standing = standingOf(thread)
@@ -25,7 +38,9 @@ export function* append(tables: Tables, name: string, lines: readonly UnplacedLi
     return { ok: true, entries: lines.map(({ entry: { id } }) => known.get(id)!), standing: after }
   }
   const isRetried = fresh.length === 0 && lines.length > 0
-  const reason = (isRetried ? undefined : refusedBy(terms, standing)) ?? (tables.records.holds(name, records) ? undefined : 'conflict')
+  const reason =
+    (isRetried ? undefined : refusedBy(terms, standing)) ??
+    (tables.records.holds(name, records) ? undefined : 'conflict')
   if (reason) return { ok: false, reason, standing }
   if (fresh.length === 0) return answer(standing)
   const parents = parentsOf(tables.lines, thread, known, fresh)
@@ -34,7 +49,11 @@ export function* append(tables: Tables, name: string, lines: readonly UnplacedLi
 }
 
 /** All entries by id as they are or will be stored, and those that are new, each once. */
-function* sorted({ lines, images }: Tables, thread: ThreadRow | undefined, unplaced: readonly UnplacedLine[]): Generator<void, { known: Map<string, StoredEntry>; fresh: NewLine[] }, void> {
+function* sorted(
+  { lines, images }: Tables,
+  thread: ThreadRow | undefined,
+  unplaced: readonly UnplacedLine[],
+): Generator<void, { known: Map<string, StoredEntry>; fresh: NewLine[] }, void> {
   const known = new Map<string, StoredEntry>()
   const fresh: NewLine[] = []
   const find = thread && images.finder(thread.number)
@@ -55,9 +74,17 @@ function* sorted({ lines, images }: Tables, thread: ThreadRow | undefined, unpla
 }
 
 /** The seq of each new entry's parent; undefined where one is not in the log, or only after its child. */
-function parentsOf(lines: Lines, thread: ThreadRow | undefined, known: ReadonlyMap<string, StoredEntry>, fresh: readonly NewLine[]): (number | null)[] | undefined {
+function parentsOf(
+  lines: Lines,
+  thread: ThreadRow | undefined,
+  known: ReadonlyMap<string, StoredEntry>,
+  fresh: readonly NewLine[],
+): (number | null)[] | undefined {
   const parents: (number | null)[] = []
-  for (const { seq, entry: { parent } } of fresh) {
+  for (const {
+    seq,
+    entry: { parent },
+  } of fresh) {
     const place = parent === null ? null : (known.get(parent)?.seq ?? (thread && lines.seqOf(thread.number, parent)))
     if (place === undefined || (place !== null && place >= seq)) return undefined
     parents.push(place)
@@ -65,7 +92,12 @@ function parentsOf(lines: Lines, thread: ThreadRow | undefined, known: ReadonlyM
   return parents
 }
 
-function* write({ threads, lines, images }: Tables, thread: ThreadRow, fresh: readonly NewLine[], parents: readonly (number | null)[]): Generator<void, Standing, void> {
+function* write(
+  { threads, lines, images }: Tables,
+  thread: ThreadRow,
+  fresh: readonly NewLine[],
+  parents: readonly (number | null)[],
+): Generator<void, Standing, void> {
   let { head } = thread
   let written = 0
   for (const [place, line] of fresh.entries()) {

@@ -25,10 +25,17 @@ const branchPage = `
   order by base desc, seq desc
 `
 
-export function createBranchReader(database: DatabaseSync, seqOf: (thread: number, id: string) => number | undefined): BranchReader {
+export function createBranchReader(
+  database: DatabaseSync,
+  seqOf: (thread: number, id: string) => number | undefined,
+): BranchReader {
   const page = database.prepare(branchPage)
-  const oldestParent = database.prepare('select min(+parent) as seq from entry where thread = ? and seq >= ? and seq < ? and chained = 0')
-  const rootless = database.prepare('select seq, payload, checksum from entry where thread = ? and parent is null and chained = 0 order by seq desc')
+  const oldestParent = database.prepare(
+    'select min(+parent) as seq from entry where thread = ? and seq >= ? and seq < ? and chained = 0',
+  )
+  const rootless = database.prepare(
+    'select seq, payload, checksum from entry where thread = ? and parent is null and chained = 0 order by seq desc',
+  )
 
   return (thread, head, { from = 0, to = Infinity, last = Infinity }) => {
     const start = seqOf(thread, head)
@@ -40,10 +47,13 @@ export function createBranchReader(database: DatabaseSync, seqOf: (thread: numbe
     const take = (line: Line): void => {
       if (found.length < last && line.seq >= from && line.seq < to) found.push(line)
     }
-    for (let next: number | null = start; next !== null && next >= bottom && found.length < last; ) {
+    for (let next: number | null = start; next !== null && next >= bottom && found.length < last;) {
       // Seqs fall from an entry to its parent, so that no more than these can be in the range.
       const size = bounded(Math.min(last, next - bottom + 1, pageSize))
-      const rows = page.all({ thread, start: next, size }) as unknown as (Line & { chained: 0 | 1; next: number | null })[]
+      const rows = page.all({ thread, start: next, size }) as unknown as (Line & {
+        chained: 0 | 1
+        next: number | null
+      })[]
       for (const row of rows) if (row.chained) take(row)
       const before: number | null = rows.at(-1)?.next ?? null
       // In a file that somebody was at, the way back may lead in a circle.

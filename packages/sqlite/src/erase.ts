@@ -2,8 +2,15 @@ import { imagesIn, sentAs, traits, withoutImages } from 'minutebook/store'
 import type { Tables } from './append.ts'
 import type { NumberedLine } from './line.ts'
 
-/** Makes tombstones, to be run in a transaction. Yields between the entries. Returns the ids of the new ones, and how many images went. */
-export function* erase(tables: Tables, thread: number, ids: readonly string[] | undefined): Generator<void, { readonly erased: string[]; readonly images: number }, void> {
+/**
+ * Makes tombstones, to be run in a transaction. Yields between the entries. Returns the ids of the new ones, and how
+ * many images went.
+ */
+export function* erase(
+  tables: Tables,
+  thread: number,
+  ids: readonly string[] | undefined,
+): Generator<void, { readonly erased: string[]; readonly images: number }, void> {
   const { threads, lines, images, index } = tables
   const erased: string[] = []
   let removed = 0
@@ -26,7 +33,9 @@ function chosen({ lines }: Tables, thread: number, ids: readonly string[]): Numb
   const named = ids.map((id) => lines.find(thread, id)).filter((line) => line !== undefined)
   const keys = new Set(named.map((line) => sentAs(withoutImages(line))).filter((key) => key !== undefined))
   const sent = [...named, ...[...keys].flatMap((key) => lines.withKey(thread, key))]
-  const derived = sent.flatMap(({ seq }) => lines.hanging(thread, seq)).filter((line) => traits[withoutImages(line).kind].derived)
+  const derived = sent
+    .flatMap(({ seq }) => lines.hanging(thread, seq))
+    .filter((line) => traits[withoutImages(line).kind].derived)
   const bySeq = new Map([...sent, ...derived].map((line) => [line.seq, line]))
   return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq)
 }

@@ -4,7 +4,8 @@ import { sha256 } from 'minutebook/store'
 /** The table of images, each kept once for a thread, and of who holds them. Threads are given by their numbers. */
 export interface ImageTable {
   /**
-   * Writes what is not there yet, a piece at a time: yields the writing of each, to be run in a transaction of its own. An image that no
+   * Writes what is not there yet, a piece at a time: yields the writing of each, to be run in a transaction of its own.
+   * An image that no
    * entry holds in the end is of no harm; it goes with `removeUnheld`, and with the whole thread.
    */
   ahead(thread: number, images: ReadonlyMap<string, string>): Generator<() => void, void, void>
@@ -14,7 +15,10 @@ export interface ImageTable {
   removeUnheld(thread: number): number
   /** Finds images for one read: each is looked up and checked once. */
   finder(thread: number): (hash: string) => string | undefined
-  /** To be run in a transaction, for an entry that holds these no more. Removes those that no other entry holds, and returns how many. */
+  /**
+   * To be run in a transaction, for an entry that holds these no more. Removes those that no other entry holds, and
+   * returns how many.
+   */
   release(thread: number, seq: number, hashes: readonly string[]): number
 }
 
@@ -24,11 +28,14 @@ export function createImageTable(database: DatabaseSync): ImageTable {
   const hold = database.prepare('insert into entry_image (thread, hash, seq) values (?, ?, ?)')
   const find = database.prepare('select content from image where thread = ? and hash = ? order by piece')
   const release = database.prepare('delete from entry_image where thread = ? and hash = ? and seq = ?')
-  const unheld = 'not exists (select 1 from entry_image where entry_image.thread = image.thread and entry_image.hash = image.hash)'
+  const unheld =
+    'not exists (select 1 from entry_image where entry_image.thread = image.thread and entry_image.hash = image.hash)'
   const remove = database.prepare(`delete from image where thread = ? and hash = ? and ${unheld} returning piece`)
   const removeUnheld = database.prepare(`delete from image where thread = ? and ${unheld} returning piece`)
-  const isWhole = (thread: number, hash: string, pieces: number): boolean => Number(has.get(thread, hash)?.['count']) === pieces
-  const firstPieces = (rows: readonly unknown[]): number => rows.filter((row) => (row as { piece: number }).piece === 0).length
+  const isWhole = (thread: number, hash: string, pieces: number): boolean =>
+    Number(has.get(thread, hash)?.['count']) === pieces
+  const firstPieces = (rows: readonly unknown[]): number =>
+    rows.filter((row) => (row as { piece: number }).piece === 0).length
 
   return {
     ahead: function* (thread, images) {
@@ -41,7 +48,8 @@ export function createImageTable(database: DatabaseSync): ImageTable {
     add: (thread, seq, images) => {
       for (const [hash, content] of images) {
         const pieces = piecesOf(content)
-        if (!isWhole(thread, hash, pieces.length)) for (const [piece, text] of pieces.entries()) add.run(thread, hash, piece, text)
+        if (!isWhole(thread, hash, pieces.length))
+          for (const [piece, text] of pieces.entries()) add.run(thread, hash, piece, text)
         hold.run(thread, hash, seq)
       }
     },
@@ -72,7 +80,7 @@ export function hasLongImage(images: ReadonlyMap<string, string>): boolean {
 /** An image in pieces, none of which ends in half a character. */
 function piecesOf(content: string): readonly string[] {
   const pieces: string[] = []
-  for (let from = 0; from < content.length; ) {
+  for (let from = 0; from < content.length;) {
     const unit = content.charCodeAt(from + longestPiece)
     const to = from + longestPiece - (unit >= 0xdc00 && unit < 0xe000 ? 1 : 0)
     pieces.push(content.slice(from, to))

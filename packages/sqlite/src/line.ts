@@ -1,5 +1,14 @@
 import { createBreaks } from 'minutebook/clock'
-import { payloadOf, putImagesBack, setImagesApart, sha256, storedFrom, type KeptEntry, type NewEntry, type StoredEntry } from 'minutebook/store'
+import {
+  payloadOf,
+  putImagesBack,
+  setImagesApart,
+  sha256,
+  storedFrom,
+  type KeptEntry,
+  type NewEntry,
+  type StoredEntry,
+} from 'minutebook/store'
 
 /** An entry as the table keeps it. */
 export interface Line {
@@ -43,7 +52,10 @@ export function placed(line: UnplacedLine, seq: number): NewLine {
 }
 
 /** The entries of lines that were read, with others in between. */
-export async function wholeEntries(lines: readonly Line[], find: (hash: string) => string | undefined): Promise<StoredEntry[]> {
+export async function wholeEntries(
+  lines: readonly Line[],
+  find: (hash: string) => string | undefined,
+): Promise<StoredEntry[]> {
   const entries: StoredEntry[] = []
   const takeBreak = createBreaks()
   for (const line of lines) {

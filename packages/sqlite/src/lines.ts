@@ -26,15 +26,23 @@ export function createLines(database: DatabaseSync): Lines {
   const select = 'select number, seq, payload, checksum from entry where thread = ?'
   const find = database.prepare(`${select} and id = ?`)
   const place = database.prepare('select seq from entry where thread = ? and id = ?')
-  const add = database.prepare('insert into entry (thread, seq, id, parent, chained, key, payload, checksum) values (?, ?, ?, ?, ?, ?, ?, ?)')
-  const range = database.prepare('select seq, payload, checksum from entry where thread = ? and seq >= ? and seq < ? order by seq desc limit ?')
+  const add = database.prepare(
+    'insert into entry (thread, seq, id, parent, chained, key, payload, checksum) values (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const range = database.prepare(
+    'select seq, payload, checksum from entry where thread = ? and seq >= ? and seq < ? order by seq desc limit ?',
+  )
   const byNumber = database.prepare('select thread, seq, payload, checksum from entry where number = ?')
   const next = database.prepare(`${select} and seq >= ? order by seq limit 1`)
   const hanging = database.prepare(`${select} and parent = ? and chained = 0 order by seq`)
   const keyed = database.prepare(`${select} and key = ? and seq >= ? and seq < ? order by seq desc limit ?`)
   const bury = database.prepare('update entry set key = null, payload = ?, checksum = ? where number = ?')
   const seqOf = (thread: number, id: string): number | undefined => place.get(thread, id)?.['seq'] as number | undefined
-  const withKey = (thread: number, key: string, { from = 0, to = Infinity, last = Infinity }: Range = {}): NumberedLine[] =>
+  const withKey = (
+    thread: number,
+    key: string,
+    { from = 0, to = Infinity, last = Infinity }: Range = {},
+  ): NumberedLine[] =>
     (keyed.all(thread, JSON.stringify(key), from, to, bounded(last)) as unknown as NumberedLine[]).reverse()
   const readBranch = createBranchReader(database, seqOf)
 
@@ -43,7 +51,18 @@ export function createLines(database: DatabaseSync): Lines {
     seqOf,
     add: (thread, parent, { seq, payload, checksum, entry }) => {
       const key = sentAs(entry)
-      return Number(add.run(thread, seq, entry.id, parent, traits[entry.kind].chained ? 1 : 0, key === undefined ? null : JSON.stringify(key), payload, checksum).lastInsertRowid)
+      return Number(
+        add.run(
+          thread,
+          seq,
+          entry.id,
+          parent,
+          traits[entry.kind].chained ? 1 : 0,
+          key === undefined ? null : JSON.stringify(key),
+          payload,
+          checksum,
+        ).lastInsertRowid,
+      )
     },
     read: (thread, { head, key, ...asked }) => {
       if (key !== undefined) return withKey(thread, key, asked)

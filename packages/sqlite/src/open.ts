@@ -40,8 +40,11 @@ function misplaced(path: string, file: string): MinutebookError | undefined {
   if (path === ':memory:' || path.startsWith('file:')) return undefined
   const folder = dirname(path)
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return unreachable(file, 'is a folder. Pass the path of a file in it.')
-    return statSync(folder, { throwIfNoEntry: false }) ? undefined : unreachable(file, `cannot be opened. Create the folder "${basename(folder)}" first.`)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      return unreachable(file, 'is a folder. Pass the path of a file in it.')
+    return statSync(folder, { throwIfNoEntry: false })
+      ? undefined
+      : unreachable(file, `cannot be opened. Create the folder "${basename(folder)}" first.`)
   } catch {
     return undefined
   }
@@ -70,7 +73,8 @@ export function createTransaction(database: DatabaseSync): Transaction {
 }
 
 /**
- * Runs long work all or none, with a break where it yields. Nobody else may use the database until it is over: what they read would
+ * Runs long work all or none, with a break where it yields. Nobody else may use the database until it is over: what
+ * they read would
  * not be there yet, and what they write would come to nothing with it.
  */
 export type LongTransaction = <T>(work: () => Generator<void, T, void>) => Promise<T>
@@ -96,7 +100,11 @@ export function createLongTransaction(database: DatabaseSync): LongTransaction {
   }
 }
 
-function statementsOf(database: DatabaseSync): { readonly begin: StatementSync; readonly commit: StatementSync; readonly rollback: () => void } {
+function statementsOf(database: DatabaseSync): {
+  readonly begin: StatementSync
+  readonly commit: StatementSync
+  readonly rollback: () => void
+} {
   return {
     begin: database.prepare('begin immediate'),
     commit: database.prepare('commit'),

@@ -23,32 +23,58 @@ export function createRecordTable(database: DatabaseSync): RecordTable {
     where :always or value <> excluded.value
   `)
   const get = database.prepare(`select ${columns} from record where thread = ? and name = ? and key = ?`)
-  const ofThread = database.prepare(`select ${columns} from record where thread = ? and name = ? order by written desc limit ?`)
+  const ofThread = database.prepare(
+    `select ${columns} from record where thread = ? and name = ? order by written desc limit ?`,
+  )
   const ofName = database.prepare(`select ${columns} from record where name = ? order by written desc limit ?`)
-  const ofKey = database.prepare(`select ${columns} from record where name = ? and key = ? order by written desc limit ?`)
+  const ofKey = database.prepare(
+    `select ${columns} from record where name = ? and key = ? order by written desc limit ?`,
+  )
   const removeName = database.prepare('delete from record where thread = ? and name = ?')
   const remove = database.prepare('delete from record where thread = ? and name = ? and key = ?')
   const names = database.prepare('select distinct name from record where thread = ?')
 
   const rowsFor = ({ name, key, thread, limit = Infinity }: RecordQuery): unknown[] => {
     const most = bounded(limit)
-    if (thread === undefined) return key === undefined ? ofName.all(written(name), most) : ofKey.all(written(name), written(key), most)
-    return key === undefined ? ofThread.all(placeOf(thread), written(name), most) : get.all(placeOf(thread), written(name), written(key)).slice(0, most)
+    if (thread === undefined)
+      return key === undefined ? ofName.all(written(name), most) : ofKey.all(written(name), written(key), most)
+    return key === undefined
+      ? ofThread.all(placeOf(thread), written(name), most)
+      : get.all(placeOf(thread), written(name), written(key)).slice(0, most)
   }
   const table: RecordTable = {
     holds: (thread, records) =>
-      recordTexts(records).every(({ name, key, expected }) => expected === undefined || expected === (version.get(placeOf(thread), written(name), written(key))?.['version'] ?? 0)),
+      recordTexts(records).every(
+        ({ name, key, expected }) =>
+          expected === undefined ||
+          expected === (version.get(placeOf(thread), written(name), written(key))?.['version'] ?? 0),
+      ),
     put: (thread, records) =>
       recordTexts(records).map(({ name, key, text, expected }) => {
         const place = [placeOf(thread), written(name), written(key)] as const
-        put.run({ thread: place[0], name: place[1], key: place[2], value: text, always: expected === undefined ? 0 : 1 })
+        put.run({
+          thread: place[0],
+          name: place[1],
+          key: place[2],
+          value: text,
+          always: expected === undefined ? 0 : 1,
+        })
         return recordOf(get.get(...place) as unknown as Row)
       }),
     find: (query) => (rowsFor(query) as Row[]).map(recordOf),
-    remove: (thread, name, key) => Number((key === undefined ? removeName.run(placeOf(thread), written(name)) : remove.run(placeOf(thread), written(name), written(key))).changes),
+    remove: (thread, name, key) =>
+      Number(
+        (key === undefined
+          ? removeName.run(placeOf(thread), written(name))
+          : remove.run(placeOf(thread), written(name), written(key))
+        ).changes,
+      ),
     erase: (thread, ids, { keep = [], records = [] }) => {
       if (ids !== undefined) return records.reduce((count, { name, key }) => count + table.remove(thread, name, key), 0)
-      const gone = names.all(placeOf(thread)).map(({ name }) => read(String(name))).filter((name) => !keep.includes(name))
+      const gone = names
+        .all(placeOf(thread))
+        .map(({ name }) => read(String(name)))
+        .filter((name) => !keep.includes(name))
       return gone.reduce((count, name) => count + table.remove(thread, name), 0)
     },
   }
@@ -64,7 +90,13 @@ interface Row {
 }
 
 function recordOf({ thread, name, key, value, version }: Row): StoredRecord {
-  return { thread: thread === '' ? null : read(thread), name: read(name), key: read(key), value: JSON.parse(value) as unknown, version }
+  return {
+    thread: thread === '' ? null : read(thread),
+    name: read(name),
+    key: read(key),
+    value: JSON.parse(value) as unknown,
+    version,
+  }
 }
 
 function placeOf(thread: string | null): string {

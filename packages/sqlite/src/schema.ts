@@ -7,7 +7,8 @@ const applicationId = 0x6d626f6b
 const layout = 4
 
 /**
- * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them become one;
+ * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them
+ * become one;
  * payloads are JSON too (with their long images apart), which has an escape for whatever a text column cannot hold.
  */
 const tables = `
@@ -82,7 +83,10 @@ const tables = `
   insert into indexed values (0);
 `
 
-/** Makes the tables in a new file, and refuses one that is not ours, or of another layout: nothing of it must be taken for empty. */
+/**
+ * Makes the tables in a new file, and refuses one that is not ours, or of another layout: nothing of it must be taken
+ * for empty.
+ */
 export function prepareSchema(database: DatabaseSync, file: string): void {
   const version = pragma(database, 'user_version')
   const count = database.prepare('select count(*) as count from sqlite_schema').get()?.['count']
@@ -91,13 +95,25 @@ export function prepareSchema(database: DatabaseSync, file: string): void {
     return
   }
   if (pragma(database, 'application_id') !== applicationId) {
-    throw new MinutebookError('not_a_store', `"${file}" is a database of another program. Pass the path of a Minutebook file, or of a file that does not exist yet.`, { file })
+    throw new MinutebookError(
+      'not_a_store',
+      `"${file}" is a database of another program. Pass the path of a Minutebook file, or of a file that does not exist yet.`,
+      { file },
+    )
   }
   if (version > layout) {
-    throw new MinutebookError('store_newer', `"${file}" was written by a newer version (layout ${version}; this one reads layout ${layout}). Update @minutebook/sqlite.`, { file, version })
+    throw new MinutebookError(
+      'store_newer',
+      `"${file}" was written by a newer version (layout ${version}; this one reads layout ${layout}). Update @minutebook/sqlite.`,
+      { file, version },
+    )
   }
   if (version < layout) {
-    throw new MinutebookError('store_older', `"${file}" was written by an older version (layout ${version}; this one reads layout ${layout}). Export its threads with that version and import them into a new file.`, { file, version })
+    throw new MinutebookError(
+      'store_older',
+      `"${file}" was written by an older version (layout ${version}; this one reads layout ${layout}). Export its threads with that version and import them into a new file.`,
+      { file, version },
+    )
   }
 }
 

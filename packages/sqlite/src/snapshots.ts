@@ -12,7 +12,9 @@ export interface SnapshotTable {
 export function createSnapshotTable(database: DatabaseSync): SnapshotTable {
   const save = database.prepare('insert or replace into snapshot (thread, name, seq, value) values (?, ?, ?, ?)')
   const forgetOlder = database.prepare('delete from snapshot where thread = ? and name = ? and seq < ?')
-  const load = database.prepare('select value from snapshot where thread = ? and name = ? and seq < ? order by seq desc limit 1')
+  const load = database.prepare(
+    'select value from snapshot where thread = ? and name = ? and seq < ? order by seq desc limit 1',
+  )
   const forget = database.prepare('delete from snapshot where thread = ?')
   return {
     save: (thread, name, { id, seq, value }, only) => {

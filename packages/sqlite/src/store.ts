@@ -2,7 +2,17 @@ import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as others } from 'node:timers/promises'
 import { MinutebookError, type Store } from 'minutebook'
-import { forksRemain, hashesRemain, mostFound, searchText, unknownEntry, withoutImages, type Found, type Range, type StoredEntry } from 'minutebook/store'
+import {
+  forksRemain,
+  hashesRemain,
+  mostFound,
+  searchText,
+  unknownEntry,
+  withoutImages,
+  type Found,
+  type Range,
+  type StoredEntry,
+} from 'minutebook/store'
 import { append } from './append.ts'
 import { erase } from './erase.ts'
 import { failureOf } from './failure.ts'
@@ -17,7 +27,10 @@ import { createWordIndex } from './word-index.ts'
 
 /** How the file is opened. */
 export interface SqliteOptions {
-  /** Milliseconds to wait for a file that another process is about to close; none unless told. Nothing else runs meanwhile. */
+  /**
+   * Milliseconds to wait for a file that another process is about to close; none unless told. Nothing else runs
+   * meanwhile.
+   */
   readonly wait?: number | undefined
 }
 
@@ -35,7 +48,8 @@ export interface SqliteStore extends Store, Disposable {
  * const store = sqliteStore('conversations.db')
  */
 export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteStore {
-  if (typeof path !== 'string' || path === '') throw new MinutebookError('store_unreachable', `Pass the path of a file, or ':memory:'.`)
+  if (typeof path !== 'string' || path === '')
+    throw new MinutebookError('store_unreachable', `Pass the path of a file, or ':memory:'.`)
   const file = basename(path)
   const database = openDatabase(path, file, options.wait ?? 0)
   const transaction = createTransaction(database)
@@ -47,7 +61,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const snapshots = createSnapshotTable(database)
   const records = createRecordTable(database)
   const tables = { threads, lines, images, index, records }
-  const copies = path === ':memory:' ? [] : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
+  const copies =
+    path === ':memory:'
+      ? []
+      : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
   /** A long transaction that is under way: everybody waits for its end, also behind every wait of their own. */
   let long: Promise<void> | undefined
@@ -56,19 +73,21 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     if (!database.isOpen) throw closed()
     return work()
   }
-  const closed = (): MinutebookError => new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
-  const inLong: LongTransaction = (work) => whenFree(async () => {
-    let end: () => void = () => undefined
-    long = new Promise((resolve) => void (end = resolve))
-    try {
-      return await longTransaction(work)
-    } catch (error) {
-      throw database.isOpen ? error : closed()
-    } finally {
-      long = undefined
-      end()
-    }
-  })
+  const closed = (): MinutebookError =>
+    new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
+  const inLong: LongTransaction = (work) =>
+    whenFree(async () => {
+      let end: () => void = () => undefined
+      long = new Promise((resolve) => void (end = resolve))
+      try {
+        return await longTransaction(work)
+      } catch (error) {
+        throw database.isOpen ? error : closed()
+      } finally {
+        long = undefined
+        end()
+      }
+    })
   /** Every call goes through here: it waits for a long transaction, and no error of SQLite's gets out as it is. */
   const answer = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
@@ -81,7 +100,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     if (database.isOpen) database.close()
   }
 
-  /** Has this done a little at a time, with others in between, until it returns false. Whoever asks meanwhile waits for the same end. */
+  /**
+   * Has this done a little at a time, with others in between, until it returns false. Whoever asks meanwhile waits for
+   * the same end.
+   */
   const inBackground = (step: () => boolean): (() => Promise<void>) => {
     let running: Promise<void> | undefined
     const work = async (): Promise<void> => {
@@ -98,7 +120,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   /** Nothing of what was erased is left in the index. */
   const removeTraces = inBackground(() => index.rewrite())
   // The process that erased may have ended in the middle of it.
-  if (index.hasTraces()) void removeTraces().then(() => whenFree(() => flush(database, file))).catch(() => undefined)
+  if (index.hasTraces())
+    void removeTraces()
+      .then(() => whenFree(() => flush(database, file)))
+      .catch(() => undefined)
 
   /** Writes long images a piece at a time, before the entries that hold them. */
   const writeAhead = async (thread: string, lines: readonly UnplacedLine[]): Promise<void> => {
@@ -141,47 +166,68 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   }
 
   return {
-    append: (thread, entries, terms = {}) => answer(async () => {
-      const unplaced = await unplacedLines(entries)
-      const hasLong = unplaced.some((line) => hasLongImage(line.images))
-      if (hasLong) await writeAhead(thread, unplaced)
-      const appended = await inLong(() => append(tables, thread, unplaced, terms))
-      if (hasLong && !appended.ok) await whenFree(() => transaction(() => images.removeUnheld(threads.open(thread).number)))
-      // What was written is written, whatever happens to the index.
-      if (!long && database.isOpen && index.isBehind()) void catchUp().catch(() => undefined)
-      return appended
-    }),
+    append: (thread, entries, terms = {}) =>
+      answer(async () => {
+        const unplaced = await unplacedLines(entries)
+        const hasLong = unplaced.some((line) => hasLongImage(line.images))
+        if (hasLong) await writeAhead(thread, unplaced)
+        const appended = await inLong(() => append(tables, thread, unplaced, terms))
+        if (hasLong && !appended.ok)
+          await whenFree(() => transaction(() => images.removeUnheld(threads.open(thread).number)))
+        // What was written is written, whatever happens to the index.
+        if (!long && database.isOpen && index.isBehind()) void catchUp().catch(() => undefined)
+        return appended
+      }),
     read: (thread, range = {}) => answer(() => read(thread, range)),
     standing: (thread) => answer(() => threads.standing(thread)),
     claim: (thread) => answer(() => transaction(() => threads.claim(thread))),
     list: (page) => answer(() => threads.list(page)),
-    search: (query, { thread, limit = 20 } = {}) => answer(async () => {
-      const row = thread === undefined ? undefined : threads.find(thread)
-      if (thread !== undefined && !row) return []
-      await catchUp()
-      return whenFree(() => foundIn(index.find(query, row?.number, bounded(limit)), thread))
-    }),
-    erase: (thread, ids, options = {}) => answer(async () => {
-      const erased = await inLong(function* () {
-        const row = threads.find(thread)
-        const gone = row ? { ...(yield* erase(tables, row.number, ids)), snapshots: snapshots.forget(row.number) } : { erased: [], images: 0, snapshots: 0 }
-        return { ...gone, records: records.erase(thread, ids, options) }
-      })
-      await removeTraces()
-      return { thread, ...erased, remains: [forksRemain, hashesRemain, ...copies, ...await whenFree(() => flush(database, file))] }
-    }),
-    snapshots: {
-      save: (thread, name, snapshot, { erasures, only = false } = {}) => answer(() => transaction(() => {
-        const row = threads.open(thread)
-        if (erasures === undefined || erasures === row.erasures) snapshots.save(row.number, name, snapshot, only)
-      })),
-      load: (thread, name, to = Infinity) => answer(() => {
-        const row = threads.find(thread)
-        return row && snapshots.load(row.number, name, to)
+    search: (query, { thread, limit = 20 } = {}) =>
+      answer(async () => {
+        const row = thread === undefined ? undefined : threads.find(thread)
+        if (thread !== undefined && !row) return []
+        await catchUp()
+        return whenFree(() => foundIn(index.find(query, row?.number, bounded(limit)), thread))
       }),
+    erase: (thread, ids, options = {}) =>
+      answer(async () => {
+        const erased = await inLong(function* () {
+          const row = threads.find(thread)
+          const gone = row
+            ? { ...(yield* erase(tables, row.number, ids)), snapshots: snapshots.forget(row.number) }
+            : { erased: [], images: 0, snapshots: 0 }
+          return { ...gone, records: records.erase(thread, ids, options) }
+        })
+        await removeTraces()
+        return {
+          thread,
+          ...erased,
+          remains: [forksRemain, hashesRemain, ...copies, ...(await whenFree(() => flush(database, file)))],
+        }
+      }),
+    snapshots: {
+      save: (thread, name, snapshot, { erasures, only = false } = {}) =>
+        answer(() =>
+          transaction(() => {
+            const row = threads.open(thread)
+            if (erasures === undefined || erasures === row.erasures) snapshots.save(row.number, name, snapshot, only)
+          }),
+        ),
+      load: (thread, name, to = Infinity) =>
+        answer(() => {
+          const row = threads.find(thread)
+          return row && snapshots.load(row.number, name, to)
+        }),
     },
     records: {
-      put: (thread, put) => answer(() => transaction(() => (records.holds(thread, put) ? { ok: true, records: records.put(thread, put) } : { ok: false, reason: 'conflict' }))),
+      put: (thread, put) =>
+        answer(() =>
+          transaction(() =>
+            records.holds(thread, put)
+              ? { ok: true, records: records.put(thread, put) }
+              : { ok: false, reason: 'conflict' },
+          ),
+        ),
       find: (query) => answer(() => records.find(query)),
       remove: (thread, name, key) => answer(() => transaction(() => records.remove(thread, name, key))),
     },

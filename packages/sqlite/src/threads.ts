@@ -23,11 +23,14 @@ export function createThreads(database: DatabaseSync): Threads {
   const add = database.prepare('insert into thread (name) values (?) returning number, head, length, term, erasures')
   const advance = database.prepare('update thread set head = ?, length = ?, written = ? where number = ?')
   const claim = database.prepare('update thread set term = term + 1 where number = ?')
-  const list = database.prepare('select name, head, length, term, erasures, written from thread where written < ? order by written desc limit ?')
+  const list = database.prepare(
+    'select name, head, length, term, erasures, written from thread where written < ? order by written desc limit ?',
+  )
   const countErasure = database.prepare('update thread set erasures = erasures + 1 where number = ?')
   const nameOf = database.prepare('select name from thread where number = ?')
 
-  const findRow = (name: string): ThreadRow | undefined => find.get(JSON.stringify(name)) as unknown as ThreadRow | undefined
+  const findRow = (name: string): ThreadRow | undefined =>
+    find.get(JSON.stringify(name)) as unknown as ThreadRow | undefined
   const openRow = (name: string): ThreadRow => findRow(name) ?? (add.get(JSON.stringify(name)) as unknown as ThreadRow)
 
   return {
@@ -43,7 +46,10 @@ export function createThreads(database: DatabaseSync): Threads {
     },
     list: ({ limit = 100, after } = {}) => {
       const most = bounded(limit)
-      const rows = list.all(after === undefined ? Infinity : Number(after), most + 1) as unknown as (Standing & { name: string; written: number })[]
+      const rows = list.all(after === undefined ? Infinity : Number(after), most + 1) as unknown as (Standing & {
+        name: string
+        written: number
+      })[]
       const page = rows.slice(0, most)
       const last = page.at(-1)
       const threads = page.map(({ name, ...row }) => ({ thread: JSON.parse(name) as string, ...standingOf(row) }))

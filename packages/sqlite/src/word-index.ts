@@ -28,8 +28,10 @@ const most = 1 << 18
 const pages = 16
 
 /**
- * FTS5 keeps which rows were removed, each by the segment that still holds their words, on pages of their own among its data, and drops
- * these pages when the segment has been merged into another. They come behind all others: the number of their segment plus 2^16, 37 bits up.
+ * FTS5 keeps which rows were removed, each by the segment that still holds their words, on pages of their own among its
+ * data, and drops
+ * these pages when the segment has been merged into another. They come behind all others: the number of their segment
+ * plus 2^16, 37 bits up.
  */
 const firstTombstone = 2 ** 53
 
@@ -43,7 +45,9 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
   const merge = database.prepare(`insert into word_index (word_index, rank) values ('merge', ?)`)
   const changes = database.prepare('select total_changes() as count')
   const traces = database.prepare(`select 1 from word_index_data where id >= ${firstTombstone} limit 1`)
-  const find = database.prepare('select rowid as number from word_index where word_index match ? order by rowid desc limit ?')
+  const find = database.prepare(
+    'select rowid as number from word_index where word_index match ? order by rowid desc limit ?',
+  )
   const readPlace = (): number => Number(place.get()?.['number'])
 
   const update = (): boolean => {
@@ -69,7 +73,8 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
     if (!hasTraces()) return false
     const before = countChanges()
     merge.run(pages)
-    // It has come to its end, which is fewer than two changes, or has not begun: a negative number begins with all there is.
+    // It has come to its end, which is fewer than two changes, or has not begun: a negative number begins with all
+    // there is.
     if (countChanges() - before < 2) merge.run(-pages)
     return hasTraces()
   }

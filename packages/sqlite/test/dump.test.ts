@@ -13,19 +13,41 @@ import { createDice, type Dice } from './support/dice.ts'
 const turns = Number(process.env['TURNS'] ?? 200)
 const subjects = ['harbour', 'lamp', 'garden', 'ledger', 'storm', 'bridge', 'orchard', 'mill', 'canal', 'tower']
 
-const lookUp = defineTool({ name: 'look_up', description: 'Finds out about something.', parameters: { type: 'object', properties: { about: { type: 'string' } } }, run: (input) => ({ found: JSON.stringify(input).repeat(3) }) })
-const breaks = defineTool({ name: 'breaks', parameters: { type: 'object' }, run: () => Promise.reject(new Error('it broke')) })
+const lookUp = defineTool({
+  name: 'look_up',
+  description: 'Finds out about something.',
+  parameters: { type: 'object', properties: { about: { type: 'string' } } },
+  run: (input) => ({ found: JSON.stringify(input).repeat(3) }),
+})
+const breaks = defineTool({
+  name: 'breaks',
+  parameters: { type: 'object' },
+  run: () => Promise.reject(new Error('it broke')),
+})
 
 describe.each(['ollama', 'openai'] as const)('through %s', (wire) => {
   test(`a dump is what the server received: ${turns / 2} random turns with tools, images, notes, recall and compactions`, async () => {
     const dice = createDice(wire === 'ollama' ? 7 : 11)
-    await using upstream = await strictUpstream({ answer: (request) => answer(dice, request), window: 1024, counter: words })
+    await using upstream = await strictUpstream({
+      answer: (request) => answer(dice, request),
+      window: 1024,
+      counter: words,
+    })
     const model =
       wire === 'ollama'
         ? ollamaModel(new Ollama({ host: upstream.url }), { model: 'any' })
         : openAiModel(new OpenAI({ baseURL: `${upstream.url}/v1`, apiKey: 'none' }), { model: 'any' })
     using store = sqliteStore(':memory:')
-    const book = openBook({ store, model, window: 1024, counter: words, policy: defaultPolicy({ recall: 'eager' }), tools: [lookUp, breaks], notes: 'block', system: 'You keep the town’s chronicle.' })
+    const book = openBook({
+      store,
+      model,
+      window: 1024,
+      counter: words,
+      policy: defaultPolicy({ recall: 'eager' }),
+      tools: [lookUp, breaks],
+      notes: 'block',
+      system: 'You keep the town’s chronicle.',
+    })
     const threads = Array.from({ length: 5 }, (_, n) => book.thread(`town ${n}`))
     const sent = new Map<Thread, UpstreamRequest[]>(threads.map((thread) => [thread, []]))
     for (let turn = 0; turn < turns / 2; turn++) {
@@ -62,15 +84,31 @@ function question(dice: Dice, turn: number, wire: 'ollama' | 'openai'): Message 
   const text = `Question ${turn}: what about the ${dice.pick(subjects)} and the ${dice.pick(subjects)}? ${'It was a long day. '.repeat(dice.below(8))}`
   if (dice.below(6) > 0) return { role: 'user', content: text }
   if (wire === 'ollama') return { role: 'user', content: text, images: [dot] }
-  return { role: 'user', content: [{ type: 'text', text }, { type: 'image_url', image_url: { url: `data:image/png;base64,${dot}` } }] }
+  return {
+    role: 'user',
+    content: [
+      { type: 'text', text },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${dot}` } },
+    ],
+  }
 }
 
 function answer(dice: Dice, { messages }: UpstreamRequest): UpstreamAnswer {
   const rest = messages.slice(messages.findLastIndex(({ role }) => role === 'user'))
   if (rest.length < 6 && dice.below(3) === 0) {
     const names = Array.from({ length: 1 + dice.below(2) }, () => dice.pick(['look_up', 'breaks', 'no_such_tool']))
-    return { text: dice.pick(['', 'Let me see.']), calls: names.map((name, index) => ({ id: `call${rest.length}${index}`, name, arguments: { about: dice.pick(subjects) } })) }
+    return {
+      text: dice.pick(['', 'Let me see.']),
+      calls: names.map((name, index) => ({
+        id: `call${rest.length}${index}`,
+        name,
+        arguments: { about: dice.pick(subjects) },
+      })),
+    }
   }
   const note = dice.below(3) === 0 ? `\n[NOTE TO SELF: the ${dice.pick(subjects)} matters]` : ''
-  return { ...(dice.below(4) === 0 && { reasoning: 'Let me think about that.' }), text: `The ${dice.pick(subjects)} stood there. ${'Nobody knew why. '.repeat(dice.below(10))}${note}` }
+  return {
+    ...(dice.below(4) === 0 && { reasoning: 'Let me think about that.' }),
+    text: `The ${dice.pick(subjects)} stood there. ${'Nobody knew why. '.repeat(dice.below(10))}${note}`,
+  }
 }

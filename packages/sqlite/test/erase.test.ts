@@ -23,28 +23,40 @@ const [first, second, third, fourth, fifth, sixth] = secrets as [string, string,
 /** A thread with a secret in each place from which it must go, among others that stay. */
 function secretive(): { entries: Entry[]; chosen: Entry } {
   const before = entryOf(user('An ordinary beginning.'))
-  const chosen = entryOf({ ...user(`My password is ${first}. ${'and so on '.repeat(1000)}`), custom: second }, before, { key: third, speaker: fourth })
+  const chosen = entryOf({ ...user(`My password is ${first}. ${'and so on '.repeat(1000)}`), custom: second }, before, {
+    key: third,
+    speaker: fourth,
+  })
   const note = entryOf(system(`remember ${fifth}`), chosen, { kind: 'note' })
   const after = entryOf(assistant('An ordinary answer.'), chosen)
   return { entries: [before, chosen, note, after], chosen }
 }
 
 const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
-const hashes = 'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
+const hashes =
+  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 
 describe('after an erasure no byte of it is left in the files', () => {
-  test.each<[string, boolean]>([['of one entry', false], ['of the whole thread', true]])('%s', async (name, whole) => {
+  test.each<[string, boolean]>([
+    ['of one entry', false],
+    ['of the whole thread', true],
+  ])('%s', async (name, whole) => {
     const path = pathOf(`${name}.db`)
     const store = sqliteStore(path)
     const { entries, chosen } = secretive()
     await store.append('t', entries)
     await store.snapshots.save('t', 'state', { id: chosen.id, seq: 1, value: { bird: sixth } })
-    for (let count = 0; count < 300; count++) await store.append(`other ${count % 3}`, [entryOf(user(`Filler ${count} about nothing.`))])
+    for (let count = 0; count < 300; count++)
+      await store.append(`other ${count % 3}`, [entryOf(user(`Filler ${count} about nothing.`))])
     expect(await store.search(first)).toHaveLength(1)
 
     const { erased, snapshots, remains } = await store.erase('t', whole ? undefined : [chosen.id])
     expect([erased.length, snapshots]).toEqual([whole ? 4 : 2, 1])
-    expect(remains).toEqual([forks, hashes, `Copies and backups of "${name}.db" that were made before: erase there too, or delete them.`])
+    expect(remains).toEqual([
+      forks,
+      hashes,
+      `Copies and backups of "${name}.db" that were made before: erase there too, or delete them.`,
+    ])
     expect(leftIn(path, secrets)).toEqual([])
     expect(leftIn(path, ['ordinary']).length).toBe(whole ? 0 : 1)
     store.close()
@@ -69,15 +81,25 @@ describe('after an erasure no byte of it is left in the files', () => {
       const thread = `thread ${count % 7}`
       // Numbers that differ at the end only: an index likes to keep such a word as a signpost between two pages.
       const secret = `account4111${(count * 7919) % 1000}${'0'.repeat(count % 5)}${count}`
-      const entry = entryOf(user(`${'lorem ipsum '.repeat(count % 11)} ${secret} ${'dolor '.repeat((count * 13) % 90)}`), tails.get(thread))
+      const entry = entryOf(
+        user(`${'lorem ipsum '.repeat(count % 11)} ${secret} ${'dolor '.repeat((count * 13) % 90)}`),
+        tails.get(thread),
+      )
       await store.append(thread, [entry])
       tails.set(thread, entry)
       written.push({ thread, id: entry.id, secret })
     }
     const chosen = written.filter((_, index) => (index * 37) % 5 === 0)
     for (const { thread, id } of chosen) await store.erase(thread, [id])
-    expect(leftIn(path, chosen.map(({ secret }) => secret))).toEqual([])
-    expect((await Promise.all(written.map(({ secret }) => store.search(secret)))).filter((found) => found.length === 1)).toHaveLength(written.length - chosen.length)
+    expect(
+      leftIn(
+        path,
+        chosen.map(({ secret }) => secret),
+      ),
+    ).toEqual([])
+    expect(
+      (await Promise.all(written.map(({ secret }) => store.search(secret)))).filter((found) => found.length === 1),
+    ).toHaveLength(written.length - chosen.length)
   })
 })
 
@@ -87,11 +109,20 @@ describe('the words of a long thread that is erased', () => {
     const words: string[] = []
     let tail: Entry | undefined
     for (let count = 0; count < 40; count++) {
-      // The index keeps of a word what the one before it in the alphabet does not begin with: here all but the first letters.
+      // The index keeps of a word what the one before it in the alphabet does not begin with: here all but the first
+      // letters.
       words.push(`qzx${count}y`)
-      tail = entryOf(user(`${((count * 7919) % 46_656).toString(36).padStart(3, 'a')}${words[count]} lorem ipsum`), tail)
+      tail = entryOf(
+        user(`${((count * 7919) % 46_656).toString(36).padStart(3, 'a')}${words[count]} lorem ipsum`),
+        tail,
+      )
       await store.append('long', [tail])
-      await store.append('other', Array.from({ length: 15 }, (_, other) => entryOf(user(Array.from({ length: 200 }, (_, word) => `${count}w${other}w${word}`).join(' ')))))
+      await store.append(
+        'other',
+        Array.from({ length: 15 }, (_, other) =>
+          entryOf(user(Array.from({ length: 200 }, (_, word) => `${count}w${other}w${word}`).join(' '))),
+        ),
+      )
     }
     await store.append('other', [entryOf(user('ipsum of somebody else'))])
     expect(await store.search('ipsum')).toHaveLength(20)

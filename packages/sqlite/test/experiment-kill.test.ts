@@ -59,6 +59,15 @@ test('a tool that may not run again is interrupted by a kill, and the run goes o
   using store = sqliteStore(file)
   const found = judgeShop(await evidenceOf(store, runName, ground.experiment), ground.shipped())
   // All of them were sent before the kill or not: nobody can tell, and so nobody sends them again.
-  expect(found).toEqual({ status: 'limit', twice: [], interrupted: found.interrupted, told: ['interrupted'], unsent: [], counted: [16 - found.interrupted, 16 - found.interrupted], incomplete: 0, turns: 16 })
+  expect(found).toEqual({
+    status: 'limit',
+    twice: [],
+    interrupted: found.interrupted,
+    told: ['interrupted'],
+    unsent: [],
+    counted: [16 - found.interrupted, 16 - found.interrupted],
+    incomplete: 0,
+    turns: 16,
+  })
   expect(found.interrupted).toBeGreaterThanOrEqual(shopPlan.length)
 }, 600_000)

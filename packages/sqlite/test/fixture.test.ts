@@ -8,8 +8,11 @@ const pathOf = temporaryFolder()
 
 test('a file of an older layout is refused with what to do, and never read as empty', () => {
   copyFileSync(fileURLToPath(new URL('./fixtures/v1.db', import.meta.url)), pathOf('v1.db'))
-  expect(() => sqliteStore(pathOf('v1.db'))).toThrow(expect.objectContaining({
-    code: 'store_older',
-    message: '"v1.db" was written by an older version (layout 1; this one reads layout 4). Export its threads with that version and import them into a new file.',
-  }) as Error)
+  expect(() => sqliteStore(pathOf('v1.db'))).toThrow(
+    expect.objectContaining({
+      code: 'store_older',
+      message:
+        '"v1.db" was written by an older version (layout 1; this one reads layout 4). Export its threads with that version and import them into a new file.',
+    }) as Error,
+  )
 })

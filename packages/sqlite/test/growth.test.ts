@@ -41,28 +41,50 @@ test('the search index is never far behind, searched or not', async () => {
   store.close()
   using database = new DatabaseSync(path)
   expect(database.prepare('select number from indexed').get()).toEqual({ number: 300 })
-  expect(database.prepare(`select count(*) as count from word_index where word_index match 'message'`).get()).toEqual({ count: 300 })
+  expect(database.prepare(`select count(*) as count from word_index where word_index match 'message'`).get()).toEqual({
+    count: 300,
+  })
 })
 
 async function turn(store: SqliteStore, count: number, after: Entry | undefined): Promise<Entry> {
   const question = entryOf(user(`Question ${count}: ${sentence(count)}`), after)
   await store.append('t', [question], { head: after?.id ?? null })
   const answer = entryOf(assistant(`Answer ${count}: ${sentence(count * 7)} ${sentence(count * 13)}`), question)
-  const receipt = entryOf(system(JSON.stringify({ head: answer.id, policy: 'default@1', tokens: count })), answer, { kind: 'receipt' })
+  const receipt = entryOf(system(JSON.stringify({ head: answer.id, policy: 'default@1', tokens: count })), answer, {
+    kind: 'receipt',
+  })
   await store.append('t', [answer, receipt], { head: question.id })
   return answer
 }
 
 function sentence(seed: number): string {
-  const words = ['lamp', 'storm', 'garden', 'letter', 'window', 'river', 'number', 'answer', 'yellow', 'winter', 'table']
-  return Array.from({ length: 10 }, (_, index) => `${words[(seed + index * 3) % words.length]}${(seed * (index + 1)) % 97}`).join(' ')
+  const words = [
+    'lamp',
+    'storm',
+    'garden',
+    'letter',
+    'window',
+    'river',
+    'number',
+    'answer',
+    'yellow',
+    'winter',
+    'table',
+  ]
+  return Array.from(
+    { length: 10 },
+    (_, index) => `${words[(seed + index * 3) % words.length]}${(seed * (index + 1)) % 97}`,
+  ).join(' ')
 }
 
 describe('a tail', () => {
   afterEach(() => void vi.restoreAllMocks())
 
   test.each<[string, { last?: number; from?: number; branch?: boolean }]>([
-    ['of the log', { last: 10 }], ['of a branch', { last: 10, branch: true }], ['of the log by seq', { from: 1990 }], ['of a branch by seq', { from: 1990, branch: true }],
+    ['of the log', { last: 10 }],
+    ['of a branch', { last: 10, branch: true }],
+    ['of the log by seq', { from: 1990 }],
+    ['of a branch by seq', { from: 1990, branch: true }],
   ])('%s reads ten texts of 2,000', async (_, { branch, ...range }) => {
     using store = sqliteStore(':memory:')
     const entries: Entry[] = []
@@ -102,9 +124,18 @@ test('no query walks a whole table or looks through a whole thread', () => {
   const asked = prepare.mock.calls.map(([sql]) => sql)
   prepare.mockRestore()
   using database = new DatabaseSync(path)
-  const slow = asked.filter((sql) => /^\s*(?:select|with|update|delete)/.test(sql)).filter((sql) => {
-    const details = database.prepare(`explain query plan ${sql}`).all().map(({ detail }) => String(detail))
-    return details.some((detail) => /^SCAN (?!word_index|branch|indexed|sqlite_master|CONSTANT ROW)/.test(detail) || /^SEARCH entry .*\(thread=\?\)$/.test(detail))
-  })
+  const slow = asked
+    .filter((sql) => /^\s*(?:select|with|update|delete)/.test(sql))
+    .filter((sql) => {
+      const details = database
+        .prepare(`explain query plan ${sql}`)
+        .all()
+        .map(({ detail }) => String(detail))
+      return details.some(
+        (detail) =>
+          /^SCAN (?!word_index|branch|indexed|sqlite_master|CONSTANT ROW)/.test(detail) ||
+          /^SEARCH entry .*\(thread=\?\)$/.test(detail),
+      )
+    })
   expect(slow).toEqual([])
 })

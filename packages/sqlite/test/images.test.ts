@@ -17,7 +17,14 @@ test('a file grows by an image once, however often a thread says it', async () =
   using store = sqliteStore(path)
   const entries: Entry[] = []
   for (let count = 0; count < 20; count++) {
-    entries.push(entryOf(count % 2 === 0 ? picture(`look ${count}`, image) : ollamaPicture(`look ${count}`, `data:image/png;base64,${image}`), entries.at(-1)))
+    entries.push(
+      entryOf(
+        count % 2 === 0
+          ? picture(`look ${count}`, image)
+          : ollamaPicture(`look ${count}`, `data:image/png;base64,${image}`),
+        entries.at(-1),
+      ),
+    )
     await store.append('t', entries.slice(-1))
   }
   store.close()
@@ -26,10 +33,17 @@ test('a file grows by an image once, however often a thread says it', async () =
 
 test('a read looks up each image once', async () => {
   using store = sqliteStore(':memory:')
-  await store.append('t', Array.from({ length: 50 }, (_, index) => entryOf(picture(`look ${index}`, index % 2 === 0 ? image : image.toLowerCase()))))
+  await store.append(
+    't',
+    Array.from({ length: 50 }, (_, index) =>
+      entryOf(picture(`look ${index}`, index % 2 === 0 ? image : image.toLowerCase())),
+    ),
+  )
   const all = vi.spyOn(StatementSync.prototype, 'all')
   expect((await store.read('t')).map(({ images }) => images.length)).toEqual(Array(50).fill(1))
-  const found = all.mock.results.filter(({ value }) => (value as readonly { content?: unknown }[]).some(({ content }) => typeof content === 'string'))
+  const found = all.mock.results.filter(({ value }) =>
+    (value as readonly { content?: unknown }[]).some(({ content }) => typeof content === 'string'),
+  )
   expect(found).toHaveLength(2)
 })
 
@@ -50,11 +64,20 @@ describe.each([
 
     using store = sqliteStore(path)
     await expect(store.read('t')).rejects.toMatchObject({
-      code: 'corrupt_entry', details: { seq: 1 },
-      message: 'Entry 1 of the log cannot be read: an image of it is missing or was changed. Restore it from a backup or an export; verify() lists all such entries.',
+      code: 'corrupt_entry',
+      details: { seq: 1 },
+      message:
+        'Entry 1 of the log cannot be read: an image of it is missing or was changed. Restore it from a backup or an export; verify() lists all such entries.',
     })
-    for (const range of [{ from: 1, to: 2 }, { last: 2 }, { head: second.id }]) await expect(store.read('t', range)).rejects.toMatchObject({ code: 'corrupt_entry' })
-    expect(await openBook({ store }).thread('t').verify()).toMatchObject({ ok: false, problems: [{ seq: 1, problem: 'cannot be read' }, { seq: 2, problem: 'its parent is not before it' }] })
+    for (const range of [{ from: 1, to: 2 }, { last: 2 }, { head: second.id }])
+      await expect(store.read('t', range)).rejects.toMatchObject({ code: 'corrupt_entry' })
+    expect(await openBook({ store }).thread('t').verify()).toMatchObject({
+      ok: false,
+      problems: [
+        { seq: 1, problem: 'cannot be read' },
+        { seq: 2, problem: 'its parent is not before it' },
+      ],
+    })
     await expect(gathered(openBook({ store }).thread('t').export())).rejects.toMatchObject({ code: 'corrupt_entry' })
     expect([await store.read('t', { from: 2 }), await store.search('lamp')].map(({ length }) => length)).toEqual([1, 2])
     expect((await store.append('t', [entryOf(user('more'), third)], { head: third.id })).ok).toBe(true)
@@ -67,7 +90,10 @@ test.each([
   ['points to another image', `update entry set payload = replace(payload, '{"images":[[1,"', '{"images":[[1,"0')`],
   ['points nowhere', `update entry set payload = replace(payload, '{"images":[[1,', '{"images":[[7,')`],
   ['is no list', `update entry set payload = replace(payload, '{"images":[[1,', '{"images":[[null,')`],
-  ['is gone', `update entry set payload = substr(payload, instr(payload, ',"entry":') + 9, length(payload) - instr(payload, ',"entry":') - 9)`],
+  [
+    'is gone',
+    `update entry set payload = substr(payload, instr(payload, ',"entry":') + 9, length(payload) - instr(payload, ',"entry":') - 9)`,
+  ],
 ])('verify finds an entry whose list of images %s', async (name, change) => {
   const path = pathOf(`${name}.db`)
   const writer = sqliteStore(path)

@@ -17,9 +17,16 @@ async function runChild(...words: readonly [file: string, effects: string, where
 
 const places = [
   ...[1, 2, 3, 4, 5].flatMap((n) => [`before append ${n}`, `after append ${n}`]),
-  'before call 1', 'in call 1 after piece 1', 'in call 1 after piece 3',
-  'in once before its effect', 'in once after its effect', 'in again before its effect', 'in again after its effect',
-  'before call 2', 'in call 2 after piece 1', 'in call 2 after piece 4',
+  'before call 1',
+  'in call 1 after piece 1',
+  'in call 1 after piece 3',
+  'in once before its effect',
+  'in once after its effect',
+  'in again before its effect',
+  'in again after its effect',
+  'before call 2',
+  'in call 2 after piece 1',
+  'in call 2 after piece 4',
 ]
 
 describe('kill -9', () => {

@@ -60,7 +60,8 @@ test('any number of long appends, reads, searches and erasures at once come to a
     store.erase(`${thread} again`),
   ])
   await Promise.all(work)
-  for (const thread of threads) expect((await store.read(thread)).map(({ images }) => images.length).reduce((sum, count) => sum + count)).toBe(1)
+  for (const thread of threads)
+    expect((await store.read(thread)).map(({ images }) => images.length).reduce((sum, count) => sum + count)).toBe(1)
   await Promise.all(threads.map((thread) => store.erase(thread)))
   expect(await store.search('harbour')).toEqual([])
 })

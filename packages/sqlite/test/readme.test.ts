@@ -15,7 +15,11 @@ test('the README has at most 40 lines', () => {
 test('what the README shows can be run', async () => {
   const block = blocksOf('README.md', readme).find(isRunnable)?.text
   writeFileSync(pathOf('block.ts'), block ?? 'throw new Error("The README shows nothing.")')
-  const stdout = await mustRun(process.execPath, ['--no-warnings', '--import', fromSources, pathOf('block.ts')], dirname(pathOf('x')))
+  const stdout = await mustRun(
+    process.execPath,
+    ['--no-warnings', '--import', fromSources, pathOf('block.ts')],
+    dirname(pathOf('x')),
+  )
   expect(stdout).toContain(`[ 'Which lamp is on?', 'The red one.' ]`)
   expect(stdout).toContain(`[ 'Which lamp is on?' ]`)
 })

@@ -12,7 +12,10 @@ import * as z from 'zod'
 import { tick } from '../../core/test/support/tick.ts'
 import { temporaryFolder } from './support/folder.ts'
 
-/** The documents that the project came from, end to end: official clients, a strict server, a file that is closed and opened again. */
+/**
+ * The documents that the project came from, end to end: official clients, a strict server, a file that is closed and
+ * opened again.
+ */
 const pathOf = temporaryFolder()
 let files = 0
 /** Of four requests each: ROUNDS=125 for a longer look. */
@@ -32,7 +35,10 @@ function storeAt(name: string): SqliteStore {
 
 const models = [
   ['ollama', ({ url }: StrictUpstream) => ollamaModel(new Ollama({ host: url }), { model: 'any' })],
-  ['openai', ({ url }: StrictUpstream) => openAiModel(new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }), { model: 'any' })],
+  [
+    'openai',
+    ({ url }: StrictUpstream) => openAiModel(new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }), { model: 'any' }),
+  ],
 ] as const
 
 describe.each(models)('through %s', (_, modelOf) => {
@@ -41,34 +47,57 @@ describe.each(models)('through %s', (_, modelOf) => {
     const path = freshPath('roles.db')
     const speak = async (text: string): Promise<string> => {
       using store = sqliteStore(path)
-      const role = openBook({ store, model: modelOf(upstream), window: 4096, system: 'You are the observer.' }).thread('observer')
+      const role = openBook({ store, model: modelOf(upstream), window: 4096, system: 'You are the observer.' }).thread(
+        'observer',
+      )
       return (await role.send(text).done).text
     }
     await speak('I say 7.')
     expect(await speak('What number did I just say?')).toBe('You said 7.')
     expect(upstream.requests[1]?.messages.map(({ role, content }) => `${role}: ${String(content)}`)).toEqual([
-      'system: You are the observer.', 'user: I say 7.', 'assistant: Seven.', 'user: What number did I just say?',
+      'system: You are the observer.',
+      'user: I say 7.',
+      'assistant: Seven.',
+      'user: What number did I just say?',
     ])
     using store = sqliteStore(path)
-    expect((await store.read('observer')).filter(({ kind }) => traits[kind].chained).map(({ kind, text }) => [kind, text])).toEqual([
-      ['system', 'You are the observer.'], ['user', 'I say 7.'], ['assistant', 'Seven.'], ['user', 'What number did I just say?'], ['assistant', 'You said 7.'],
+    expect(
+      (await store.read('observer')).filter(({ kind }) => traits[kind].chained).map(({ kind, text }) => [kind, text]),
+    ).toEqual([
+      ['system', 'You are the observer.'],
+      ['user', 'I say 7.'],
+      ['assistant', 'Seven.'],
+      ['user', 'What number did I just say?'],
+      ['assistant', 'You said 7.'],
     ])
   })
 
   test('002: a note is kept, is in every prompt that follows, across compactions, and is never shown', async () => {
     const filler = 'The page has a header, a footer and a long list of things to do about them. '.repeat(3)
     await using upstream = await strictUpstream({
-      answer: ({ messages }) => (messages.length <= 2 ? 'I added the footer. [NOTE TO SELF: first] [NOTE TO SELF: I added the canary footer.]' : `${filler}Done.`),
+      answer: ({ messages }) =>
+        messages.length <= 2
+          ? 'I added the footer. [NOTE TO SELF: first] [NOTE TO SELF: I added the canary footer.]'
+          : `${filler}Done.`,
       window: 1024,
     })
-    const thread = openBook({ store: storeAt('notes.db'), model: modelOf(upstream), window: 1024, system: 'You edit a site.', notes: 'block' }).thread('site')
+    const thread = openBook({
+      store: storeAt('notes.db'),
+      model: modelOf(upstream),
+      window: 1024,
+      system: 'You edit a site.',
+      notes: 'block',
+    }).thread('site')
     const shown: string[] = []
     for (let turn = 0; turn < 24; turn++) {
-      for await (const event of thread.send(turn === 0 ? 'Add a footer' : `Now change thing number ${turn}`)) shown.push(JSON.stringify(event))
+      for await (const event of thread.send(turn === 0 ? 'Add a footer' : `Now change thing number ${turn}`))
+        shown.push(JSON.stringify(event))
     }
     const entries = await thread.entries()
     const [first] = entries.filter(({ kind }) => kind === 'assistant')
-    expect(entries.filter(({ parent, kind }) => parent === first?.id && kind === 'note').map(({ text }) => text)).toEqual(['I added the canary footer.'])
+    expect(
+      entries.filter(({ parent, kind }) => parent === first?.id && kind === 'note').map(({ text }) => text),
+    ).toEqual(['I added the canary footer.'])
     expect(first?.text).toBe('I added the footer.')
     expect(new Set((await thread.receipts()).map(({ epoch }) => epoch)).size).toBeGreaterThan(2)
 
@@ -92,13 +121,21 @@ describe.each(models)('through %s', (_, modelOf) => {
     ['one in quotes', 'He wrote "[NOTE TO SELF: x]"', 'He wrote "[NOTE TO SELF: x]"'],
   ])('002: %s is left alone', async (_name, answer, visible) => {
     await using upstream = await strictUpstream({ answer, window: 4096, split: 3 })
-    const thread = openBook({ store: storeAt('notes.db'), model: modelOf(upstream), window: 4096, notes: 'block' }).thread('site')
+    const thread = openBook({
+      store: storeAt('notes.db'),
+      model: modelOf(upstream),
+      window: 4096,
+      notes: 'block',
+    }).thread('site')
     expect(await thread.send('Go').done).toMatchObject({ text: visible })
     expect((await thread.entries()).some(({ kind }) => kind === 'note')).toBe(false)
   })
 
   test(`004: ${4 * rounds} interleaved requests of two users, twice as many over both clients: nobody sees the other’s state`, async () => {
-    const hypothesis = defineState({ name: 'hypothesis', tools: { generate_hypothesis: { schema: z.object({ owner: z.string(), round: z.number() }) } } })
+    const hypothesis = defineState({
+      name: 'hypothesis',
+      tools: { generate_hypothesis: { schema: z.object({ owner: z.string(), round: z.number() }) } },
+    })
     const leaks: string[] = []
     const tools = [
       defineTool({
@@ -108,7 +145,8 @@ describe.each(models)('through %s', (_, modelOf) => {
           const { owner } = input as { owner: string }
           await tick()
           const before = await context.state(hypothesis)
-          if (currentThread().id !== owner || context.thread !== owner || (before && before.owner !== owner)) leaks.push(owner)
+          if (currentThread().id !== owner || context.thread !== owner || (before && before.owner !== owner))
+            leaks.push(owner)
           return { owner, round: (before?.round ?? 0) + 1 }
         },
       }),
@@ -117,13 +155,16 @@ describe.each(models)('through %s', (_, modelOf) => {
       window: 100_000,
       answer: ({ messages }) => {
         const owner = String(messages.find(({ role }) => role === 'user')?.content)
-        return messages.at(-1)?.role === 'tool' ? `Done for ${owner}.` : { calls: [{ name: 'generate_hypothesis', arguments: { owner } }] }
+        return messages.at(-1)?.role === 'tool'
+          ? `Done for ${owner}.`
+          : { calls: [{ name: 'generate_hypothesis', arguments: { owner } }] }
       },
     })
     const book = openBook({ store: storeAt('two.db'), model: modelOf(upstream), window: 2048, tools, journal: false })
     const request = async (thread: Thread): Promise<void> => {
       const { text } = await withThread(thread, () => thread.send(thread.id, { ifBusy: 'queue' }).done)
-      if (text !== `Done for ${thread.id}.` || (await thread.state(hypothesis))?.owner !== thread.id) leaks.push(thread.id)
+      if (text !== `Done for ${thread.id}.` || (await thread.state(hypothesis))?.owner !== thread.id)
+        leaks.push(thread.id)
     }
     const users = ['ann', 'bob'].map((name) => [book.thread(name), book.thread(name)])
     for (let round = 0; round < rounds; round++) await Promise.all(users.flat().map(request))

@@ -18,10 +18,23 @@ const model: Model = async function* ({ messages }) {
     yield { type: 'text', text: piece }
   }
   const calls = [{ id: `c${messages.length}`, type: 'function', function: { name: 'look', arguments: '{}' } }]
-  yield { type: 'end', finish: isSecond ? 'stop' : 'calls', message: { role: 'assistant', content: text, ...(!isSecond && { tool_calls: calls }) } as never }
+  yield {
+    type: 'end',
+    finish: isSecond ? 'stop' : 'calls',
+    message: { role: 'assistant', content: text, ...(!isSecond && { tool_calls: calls }) } as never,
+  }
 }
 
-const open = (store: Store): Book => openBook({ store, engine: localEngine(store), feed: localFeed(), model, tools: [look], window: 8192, clock: systemClock })
+const open = (store: Store): Book =>
+  openBook({
+    store,
+    engine: localEngine(store),
+    feed: localFeed(),
+    model,
+    tools: [look],
+    window: 8192,
+    clock: systemClock,
+  })
 
 test('who watches a thread in a file, leaves and comes back has every entry once, also after a restart', async () => {
   const path = inFolder('book.db')
@@ -32,11 +45,19 @@ test('who watches a thread in a file, leaves and comes back has every entry once
     const stop = await book.work()
     const leaving = new AbortController()
     const dice = createDice(life)
-    const watching = viewers.map((viewer, number) => watch(viewer, book, number === 1 ? dice : undefined, leaving.signal))
-    for (let round = 0; round < 5; round++) await Promise.all([book.thread('t').send(`${life}: ${round}`, { ifBusy: 'queue' }).done, book.thread('t').send(`${life}: ${round}, too`, { ifBusy: 'queue' }).done])
+    const watching = viewers.map((viewer, number) =>
+      watch(viewer, book, number === 1 ? dice : undefined, leaving.signal),
+    )
+    for (let round = 0; round < 5; round++)
+      await Promise.all([
+        book.thread('t').send(`${life}: ${round}`, { ifBusy: 'queue' }).done,
+        book.thread('t').send(`${life}: ${round}, too`, { ifBusy: 'queue' }).done,
+      ])
     const shown = visible(await store.read('t'))
     expect(shown).toHaveLength(life * 40)
-    await expect.poll(() => viewers.every(({ isResting, entries }) => isResting && entries.length >= shown.length)).toBe(true)
+    await expect
+      .poll(() => viewers.every(({ isResting, entries }) => isResting && entries.length >= shown.length))
+      .toBe(true)
     leaving.abort()
     await Promise.all(watching)
     await stop()
@@ -51,5 +72,6 @@ test('who watches a thread in a file, leaves and comes back has every entry once
 
 /** Watches until the signal aborts; with dice, leaves after a few events and comes back. */
 async function watch(viewer: Viewer, book: Book, dice: Dice | undefined, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) await viewer.watch(book.thread('t'), { signal, ...(dice && { leaveAt: 1 + dice.pick([0, 1, 2, 5, 9]) }) })
+  while (!signal.aborted)
+    await viewer.watch(book.thread('t'), { signal, ...(dice && { leaveAt: 1 + dice.pick([0, 1, 2, 5, 9]) }) })
 }

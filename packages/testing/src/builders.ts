@@ -25,7 +25,11 @@ export function assistant(content: string | null, ...calls: ReturnType<typeof ca
 }
 
 /** A call for an assistant message; what it is given becomes JSON. */
-export function call(id: string, name: string, given: unknown = {}): { id: string; type: 'function'; function: { name: string; arguments: string } } {
+export function call(
+  id: string,
+  name: string,
+  given: unknown = {},
+): { id: string; type: 'function'; function: { name: string; arguments: string } } {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(given) } }
 }
 
@@ -36,7 +40,13 @@ export function result(id: string, content: string): TestMessage {
 
 /** A user message with images in base64. */
 export function picture(content: string, ...images: readonly string[]): TestPicture {
-  return { role: 'user', content: [{ type: 'text', text: content }, ...images.map((image) => ({ type: 'image_url' as const, image_url: { url: `data:image/png;base64,${image}` } }))] }
+  return {
+    role: 'user',
+    content: [
+      { type: 'text', text: content },
+      ...images.map((image) => ({ type: 'image_url' as const, image_url: { url: `data:image/png;base64,${image}` } })),
+    ],
+  }
 }
 
 /** A user message of a text and images, in the shape that OpenAI's clients use. */
@@ -64,7 +74,10 @@ export function ollamaAssistant(content: string, ...calls: ReturnType<typeof oll
 }
 
 /** A call in Ollama's shape: it has no id, and what it is given stays an object. */
-export function ollamaCall(name: string, given: Record<string, unknown> = {}): { function: { name: string; arguments: Record<string, unknown> } } {
+export function ollamaCall(
+  name: string,
+  given: Record<string, unknown> = {},
+): { function: { name: string; arguments: Record<string, unknown> } } {
   return { function: { name, arguments: given } }
 }
 

@@ -1,4 +1,7 @@
-/** An append or a read as a client saw it. `begin` and `end` are moments of one clock for all clients: numbers that grow. */
+/**
+ * An append or a read as a client saw it. `begin` and `end` are moments of one clock for all clients: numbers that
+ * grow.
+ */
 export type Operation = AppendOperation | ReadOperation
 
 /** An append, and what its client was told of it. */
@@ -52,7 +55,9 @@ export function checkConsistency(operations: readonly Operation[]): string[] {
 function presentOnce(appends: readonly AppendOperation[], { entries }: ReadOperation): string[] {
   const places = new Map<string, number[]>()
   for (const { id, seq } of entries) places.set(id, [...(places.get(id) ?? []), seq])
-  const doubled = [...places].filter(([, seqs]) => seqs.length > 1).map(([id, seqs]) => `present once: ${id} is there ${seqs.length} times, at ${seqs.join(', ')}`)
+  const doubled = [...places]
+    .filter(([, seqs]) => seqs.length > 1)
+    .map(([id, seqs]) => `present once: ${id} is there ${seqs.length} times, at ${seqs.join(', ')}`)
   const lost = answers(appends).flatMap(({ id, seq }) => {
     const [place] = places.get(id) ?? []
     if (place === undefined) return [`present once: ${id} was acknowledged at ${seq} and is not in the log`]
@@ -72,7 +77,9 @@ function realTimeOrder(appends: readonly AppendOperation[]): string[] {
   for (const { ids, begin } of appends) for (const id of ids) began.set(id, Math.min(begin, began.get(id) ?? begin))
   const acknowledged = answers(appends)
   const byEnd = acknowledged.toSorted((one, other) => one.end - other.end)
-  const byBegin = acknowledged.map((answer) => ({ ...answer, begin: began.get(answer.id) ?? 0 })).toSorted((one, other) => one.begin - other.begin)
+  const byBegin = acknowledged
+    .map((answer) => ({ ...answer, begin: began.get(answer.id) ?? 0 }))
+    .toSorted((one, other) => one.begin - other.begin)
   const found: string[] = []
   let before: { id: string; seq: number } | undefined
   let ended = 0
@@ -88,14 +95,25 @@ function realTimeOrder(appends: readonly AppendOperation[]): string[] {
   return found
 }
 
-function prefixReads(appends: readonly AppendOperation[], reads: readonly ReadOperation[], last: ReadOperation): string[] {
+function prefixReads(
+  appends: readonly AppendOperation[],
+  reads: readonly ReadOperation[],
+  last: ReadOperation,
+): string[] {
   const acknowledged = answers(appends)
   return reads.flatMap(({ begin, entries }) => {
-    const wrong = entries.findIndex(({ id, seq }, index) => last.entries[index]?.id !== id || last.entries[index].seq !== seq)
-    if (wrong >= 0) return [`prefix reads: the read that began at ${begin} shows ${entries[wrong]!.id} at place ${wrong}, where the log has ${last.entries[wrong]?.id ?? 'nothing'}`]
+    const wrong = entries.findIndex(
+      ({ id, seq }, index) => last.entries[index]?.id !== id || last.entries[index].seq !== seq,
+    )
+    if (wrong >= 0)
+      return [
+        `prefix reads: the read that began at ${begin} shows ${entries[wrong]!.id} at place ${wrong}, where the log has ${last.entries[wrong]?.id ?? 'nothing'}`,
+      ]
     const shown = new Set(entries.map(({ id }) => id))
     const missed = acknowledged.find(({ id, end }) => end < begin && !shown.has(id))
-    return missed === undefined ? [] : [`prefix reads: the read that began at ${begin} lacks ${missed.id}, acknowledged at ${missed.end}`]
+    return missed === undefined
+      ? []
+      : [`prefix reads: the read that began at ${begin} lacks ${missed.id}, acknowledged at ${missed.end}`]
   })
 }
 
@@ -106,8 +124,13 @@ function allOrNothing(appends: readonly AppendOperation[], { entries }: ReadOper
   const tried = new Set(open.filter(({ outcome }) => outcome === 'unknown').flatMap(({ ids }) => ids))
   return open.flatMap(({ outcome, ids }) => {
     const found = ids.filter((id) => there.has(id))
-    if (outcome === 'refused' && found.some((id) => !tried.has(id))) return [`all or nothing: ${found[0]} was refused and is in the log`]
-    return found.length === 0 || found.length === ids.length ? [] : [`all or nothing: ${found.length} of ${ids.length} entries of one append are in the log, ${found[0]} among them`]
+    if (outcome === 'refused' && found.some((id) => !tried.has(id)))
+      return [`all or nothing: ${found[0]} was refused and is in the log`]
+    return found.length === 0 || found.length === ids.length
+      ? []
+      : [
+          `all or nothing: ${found.length} of ${ids.length} entries of one append are in the log, ${found[0]} among them`,
+        ]
   })
 }
 
@@ -118,5 +141,7 @@ interface Answer {
 }
 
 function answers(appends: readonly AppendOperation[]): Answer[] {
-  return appends.flatMap(({ outcome, ids, seqs, end }) => (outcome === 'written' ? ids.map((id, index) => ({ id, seq: seqs[index] ?? -1, end: end ?? Infinity })) : []))
+  return appends.flatMap(({ outcome, ids, seqs, end }) =>
+    outcome === 'written' ? ids.map((id, index) => ({ id, seq: seqs[index] ?? -1, end: end ?? Infinity })) : [],
+  )
 }

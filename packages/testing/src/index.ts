@@ -1,7 +1,21 @@
 export { words } from './builders.ts'
 export {
-  assistant, call, dot, journal, note, ollamaAssistant, ollamaCall, ollamaPicture, ollamaResult, picture, result, system, user,
-  type OllamaTestMessage, type TestMessage, type TestPicture,
+  assistant,
+  call,
+  dot,
+  journal,
+  note,
+  ollamaAssistant,
+  ollamaCall,
+  ollamaPicture,
+  ollamaResult,
+  picture,
+  result,
+  system,
+  user,
+  type OllamaTestMessage,
+  type TestMessage,
+  type TestPicture,
 } from './builders.ts'
 export { findIllegal } from './strict.ts'
 export { findMisshapen } from './strict.ts'
@@ -11,7 +25,13 @@ export type { UpstreamAnswer, UpstreamAnswers, UpstreamCall } from './upstream/p
 export type { UpstreamFaults } from './upstream/chat.ts'
 export type { OnOverflow } from './upstream/chat.ts'
 export type { PrefixReuse, UpstreamRequest } from './upstream/chat.ts'
-export { scriptedModel, type ScriptedAnswer, type ScriptedLine, type ScriptedModel, type ScriptedModelOptions } from './scripted-model.ts'
+export {
+  scriptedModel,
+  type ScriptedAnswer,
+  type ScriptedLine,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+} from './scripted-model.ts'
 export { storeCases } from './store-cases.ts'
 export type { StoreCase, StoreContext, StorePart } from './store/harness.ts'
 export { runWriters, type WritersOptions } from './store/writers.ts'

@@ -1,4 +1,12 @@
-import { MinutebookError, type Finish, type Message, type Model, type ModelEvent, type ModelRequest, type Usage } from 'minutebook'
+import {
+  MinutebookError,
+  type Finish,
+  type Message,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type Usage,
+} from 'minutebook'
 import { toOllama } from 'minutebook/wire'
 import { call } from './builders.ts'
 import { piecesOf, wholeOf, type UpstreamCall } from './upstream/protocols.ts'
@@ -17,7 +25,11 @@ export interface ScriptedAnswer {
 }
 
 /** What the model does when it is asked: says a text, fails, answers in detail, or decides by the request. */
-export type ScriptedLine = string | Error | ScriptedAnswer | ((request: ModelRequest) => string | Error | ScriptedAnswer)
+export type ScriptedLine =
+  | string
+  | Error
+  | ScriptedAnswer
+  | ((request: ModelRequest) => string | Error | ScriptedAnswer)
 
 /** A model that says its script and remembers what it was asked. */
 export interface ScriptedModel extends Model {
@@ -48,7 +60,12 @@ export function scriptedModel(lines: readonly ScriptedLine[], options: ScriptedM
   return Object.assign(model, { requests, ...options })
 }
 
-async function* perform(line: ScriptedLine | undefined, request: ModelRequest, number: number, options: ScriptedModelOptions): AsyncGenerator<ModelEvent> {
+async function* perform(
+  line: ScriptedLine | undefined,
+  request: ModelRequest,
+  number: number,
+  options: ScriptedModelOptions,
+): AsyncGenerator<ModelEvent> {
   const { text, reasoning, fail, hang = false, ...answer } = readLine(line, request, number)
   for (const piece of piecesOf(reasoning)) yield heard({ type: 'reasoning', text: piece }, request)
   for (const piece of piecesOf(text)) yield heard({ type: 'text', text: piece }, request)
@@ -57,19 +74,36 @@ async function* perform(line: ScriptedLine | undefined, request: ModelRequest, n
   const calls = answer.calls ?? []
   const message = messageOf(wholeOf(text), wholeOf(reasoning), calls, number)
   const [shaped = message] = options.wire === 'ollama' ? toOllama([message]) : []
-  yield heard({ type: 'end', message: shaped, finish: answer.finish ?? (calls.length > 0 ? 'calls' : 'stop'), ...(answer.usage && { usage: answer.usage }) }, request)
+  yield heard(
+    {
+      type: 'end',
+      message: shaped,
+      finish: answer.finish ?? (calls.length > 0 ? 'calls' : 'stop'),
+      ...(answer.usage && { usage: answer.usage }),
+    },
+    request,
+  )
 }
 
 function readLine(line: ScriptedLine | undefined, request: ModelRequest, number: number): ScriptedAnswer {
   const said = typeof line === 'function' ? line(request) : line
-  if (said === undefined) throw new MinutebookError('script_over', `The scripted model was called ${number} times and has fewer lines; give it more lines, or find out who calls.`)
+  if (said === undefined)
+    throw new MinutebookError(
+      'script_over',
+      `The scripted model was called ${number} times and has fewer lines; give it more lines, or find out who calls.`,
+    )
   if (said instanceof Error) return { fail: said }
   return typeof said === 'string' ? { text: said } : said
 }
 
 function messageOf(text: string, reasoning: string, calls: readonly UpstreamCall[], number: number): Message {
   const made = calls.map(({ id, name, arguments: given }, index) => call(id ?? `call_${number}_${index}`, name, given))
-  return { role: 'assistant', content: text, ...(reasoning && { reasoning_content: reasoning }), ...(made.length > 0 && { tool_calls: made }) }
+  return {
+    role: 'assistant',
+    content: text,
+    ...(reasoning && { reasoning_content: reasoning }),
+    ...(made.length > 0 && { tool_calls: made }),
+  }
 }
 
 /** An event, as long as someone wants to hear it. */
@@ -87,5 +121,8 @@ function abortion(signal: AbortSignal): Promise<never> {
 }
 
 function aborted(): MinutebookError {
-  return new MinutebookError('model_aborted', 'The call of the scripted model was aborted. Retry the turn (thread.retry()) or call the model again to ask anew.')
+  return new MinutebookError(
+    'model_aborted',
+    'The call of the scripted model was aborted. Retry the turn (thread.retry()) or call the model again to ask anew.',
+  )
 }

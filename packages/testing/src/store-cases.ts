@@ -35,6 +35,20 @@ import { writerCases } from './store/writer-cases.ts'
  * }
  */
 export const storeCases: readonly StoreCase[] = [
-  ...orderCases, ...headCases, ...termCases, ...retryCases, ...writerCases, ...branchCases, ...payloadCases, ...keyCases,
-  ...eraseCases, ...listCases, ...searchCases, ...snapshotCases, ...recordCases, ...imageCases, ...isolationCases, ...reopenCases,
+  ...orderCases,
+  ...headCases,
+  ...termCases,
+  ...retryCases,
+  ...writerCases,
+  ...branchCases,
+  ...payloadCases,
+  ...keyCases,
+  ...eraseCases,
+  ...listCases,
+  ...searchCases,
+  ...snapshotCases,
+  ...recordCases,
+  ...imageCases,
+  ...isolationCases,
+  ...reopenCases,
 ]

@@ -24,7 +24,9 @@ function pairing(contents: readonly Content[], index: number): string | undefine
   if (calls.length === 0) return undefined
   const results = resultsAfter(contents, index)
   if (results.length !== calls.length) return `${calls.length} calls with ${results.length} results`
-  const missing = calls.find(({ id }) => id !== undefined && !results.some(({ answers }) => answers?.id === id || answers?.id === undefined))
+  const missing = calls.find(
+    ({ id }) => id !== undefined && !results.some(({ answers }) => answers?.id === id || answers?.id === undefined),
+  )
   return missing && `the call ${missing.id} has no result`
 }
 
@@ -45,9 +47,12 @@ function shape({ kind, calls, text }: Content, index: number, profile: Profile):
   if (profile.noTools && (kind === 'tool' || calls.length > 0)) return 'no tools'
   if (profile.oneCallAtATime && calls.length > 1) return 'more than one call'
   if (profile.callsWithoutText && calls.length > 0 && text !== '') return 'text beside calls'
-  if (profile.argumentsAs && calls.some((call) => typeof call.arguments !== profile.argumentsAs)) return `arguments not as ${profile.argumentsAs}`
-  if (profile.nineCharacterIds && calls.some(({ id = '' }) => !/^[a-zA-Z0-9]{9}$/.test(id))) return 'an id that is not nine characters'
-  if (profile.normalized && kind === 'assistant' && calls.length === 0 && text === '') return 'an assistant message that says nothing'
+  if (profile.argumentsAs && calls.some((call) => typeof call.arguments !== profile.argumentsAs))
+    return `arguments not as ${profile.argumentsAs}`
+  if (profile.nineCharacterIds && calls.some(({ id = '' }) => !/^[a-zA-Z0-9]{9}$/.test(id)))
+    return 'an id that is not nine characters'
+  if (profile.normalized && kind === 'assistant' && calls.length === 0 && text === '')
+    return 'an assistant message that says nothing'
   if (profile.normalized && calls.some(({ id }) => id === undefined)) return 'a call without an id'
   return undefined
 }
@@ -57,16 +62,21 @@ function turn(contents: readonly Content[], index: number, profile: Profile): st
   const { kind, calls } = contents[index]!
   const before = contents.slice(0, index)
   const first = before.every((content) => content.kind === 'system')
-  if (first && kind !== 'user' && kind !== 'system' && (profile.needsUser || profile.mustAlternate)) return 'not a user first'
-  if (profile.answerAfterTool && kind === 'user' && before.at(-1)?.kind === 'tool') return 'a user message right after a result'
+  if (first && kind !== 'user' && kind !== 'system' && (profile.needsUser || profile.mustAlternate))
+    return 'not a user first'
+  if (profile.answerAfterTool && kind === 'user' && before.at(-1)?.kind === 'tool')
+    return 'a user message right after a result'
   const speaks = kind === 'user' || (kind === 'assistant' && calls.length === 0)
-  const spoke = before.findLast((content) => content.kind === 'user' || (content.kind === 'assistant' && content.calls.length === 0))
+  const spoke = before.findLast(
+    (content) => content.kind === 'user' || (content.kind === 'assistant' && content.calls.length === 0),
+  )
   return profile.mustAlternate && speaks && spoke?.kind === kind ? 'the same role twice' : undefined
 }
 
 /**
  * What is wrong with the shape of messages for a server of this protocol, in words; undefined where nothing is.
- * Written from the server's side, and stricter than most: a field that a server would ignore is a loss that nobody sees.
+ * Written from the server's side, and stricter than most: a field that a server would ignore is a loss that nobody
+ * sees.
  *
  * @example
  * expect(findMisshapen(toOpenAi(messages), 'openai')).toBeUndefined()
@@ -82,31 +92,41 @@ export function findMisshapen(messages: readonly unknown[], wire: 'ollama' | 'op
 
 function ollamaFault(message: object): string | undefined {
   const { role, content, images, tool_calls: calls, thinking } = fieldsOf(message)
-  if (!['system', 'user', 'assistant', 'tool'].includes(String(role))) return 'role is none of system, user, assistant, tool'
+  if (!['system', 'user', 'assistant', 'tool'].includes(String(role)))
+    return 'role is none of system, user, assistant, tool'
   if (isGiven(content) && typeof content !== 'string') return 'content is not a text'
   if (isGiven(thinking) && typeof thinking !== 'string') return 'thinking is not a text'
-  if (isGiven(images) && !(Array.isArray(images) && images.every(isBase64))) return 'images is not a list of base64 texts'
+  if (isGiven(images) && !(Array.isArray(images) && images.every(isBase64)))
+    return 'images is not a list of base64 texts'
   if (isGiven(fieldsOf(message)['reasoning_content'])) return 'reasoning_content is unknown here'
   if (!isGiven(calls)) return undefined
-  return Array.isArray(calls) ? calls.map(ollamaCallFault).find((fault) => fault !== undefined) : 'tool_calls is not a list'
+  return Array.isArray(calls)
+    ? calls.map(ollamaCallFault).find((fault) => fault !== undefined)
+    : 'tool_calls is not a list'
 }
 
 function ollamaCallFault(call: unknown): string | undefined {
   const { name, arguments: given } = fieldsOf(fieldsOf(call)['function'])
   if (typeof name !== 'string' || name === '') return 'a call has no function name'
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? undefined : 'the arguments of a call are not an object'
+  return typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? undefined
+    : 'the arguments of a call are not an object'
 }
 
 function openAiFault(message: object): string | undefined {
   const { role, content, images, thinking, tool_calls: calls, tool_call_id: id } = fieldsOf(message)
-  if (!['system', 'developer', 'user', 'assistant', 'tool'].includes(String(role))) return 'role is none of system, developer, user, assistant, tool'
+  if (!['system', 'developer', 'user', 'assistant', 'tool'].includes(String(role)))
+    return 'role is none of system, developer, user, assistant, tool'
   if (isGiven(images)) return 'images is unknown here'
   if (isGiven(thinking)) return 'thinking is unknown here'
   if (role === 'tool' && (typeof id !== 'string' || id === '')) return 'a result has no tool_call_id'
   if (!isGiven(content) && role !== 'assistant') return 'content is missing'
-  if (isGiven(content) && typeof content !== 'string' && !isPartList(content)) return 'content is neither a text nor a list of parts'
+  if (isGiven(content) && typeof content !== 'string' && !isPartList(content))
+    return 'content is neither a text nor a list of parts'
   if (calls === undefined) return undefined
-  return Array.isArray(calls) && calls.length > 0 ? calls.map(openAiCallFault).find((fault) => fault !== undefined) : 'tool_calls is not a list of calls'
+  return Array.isArray(calls) && calls.length > 0
+    ? calls.map(openAiCallFault).find((fault) => fault !== undefined)
+    : 'tool_calls is not a list of calls'
 }
 
 function openAiCallFault(call: unknown): string | undefined {

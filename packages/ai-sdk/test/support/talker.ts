@@ -10,8 +10,14 @@ const usage: GenerateResult['usage'] = {
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 }
 
-/** A model that says one line after the other, in pieces of `size` characters where it streams, and keeps what it was asked. */
-export function talker(lines: readonly Line[] | ((call: number) => Line), options: { readonly size?: number } = {}): { model: MockLanguageModelV4; prompts: CallOptions['prompt'][] } {
+/**
+ * A model that says one line after the other, in pieces of `size` characters where it streams, and keeps what it was
+ * asked.
+ */
+export function talker(
+  lines: readonly Line[] | ((call: number) => Line),
+  options: { readonly size?: number } = {},
+): { model: MockLanguageModelV4; prompts: CallOptions['prompt'][] } {
   const prompts: CallOptions['prompt'][] = []
   const next = (params: CallOptions): AnswerPart[] => {
     const line = typeof lines === 'function' ? lines(prompts.length) : (lines[prompts.length] ?? 'done')
@@ -23,7 +29,13 @@ export function talker(lines: readonly Line[] | ((call: number) => Line), option
       const content = next(params)
       return { content, finishReason: finishOf(content), usage, warnings: [] }
     },
-    doStream: async (params) => ({ stream: simulateReadableStream({ chunks: streamed(next(params), options.size ?? 7), initialDelayInMs: null, chunkDelayInMs: null }) }),
+    doStream: async (params) => ({
+      stream: simulateReadableStream({
+        chunks: streamed(next(params), options.size ?? 7),
+        initialDelayInMs: null,
+        chunkDelayInMs: null,
+      }),
+    }),
   })
   return { model, prompts }
 }
@@ -32,7 +44,11 @@ export function streamed(content: readonly AnswerPart[], size: number): StreamPa
   const parts = content.flatMap((part, index): StreamPart[] => {
     if (part.type !== 'text' && part.type !== 'reasoning') return [part as StreamPart]
     const id = String(index)
-    const deltas = Array.from({ length: Math.ceil(part.text.length / size) }, (_, at): StreamPart => ({ type: `${part.type}-delta`, id, delta: part.text.slice(at * size, (at + 1) * size) }))
+    const deltas = Array.from({ length: Math.ceil(part.text.length / size) }, (_, at): StreamPart => ({
+      type: `${part.type}-delta`,
+      id,
+      delta: part.text.slice(at * size, (at + 1) * size),
+    }))
     return [{ type: `${part.type}-start`, id }, ...deltas, { type: `${part.type}-end`, id }]
   })
   return [{ type: 'stream-start', warnings: [] }, ...parts, { type: 'finish', finishReason: finishOf(content), usage }]

@@ -34,14 +34,27 @@ export interface Listening {
 }
 
 /** Asks, as any client would. Throws what the gateway answers an error with. */
-export async function ask(gateway: Gateway, { model, messages, thread, signal }: Question, listening: Listening): Promise<Asked> {
+export async function ask(
+  gateway: Gateway,
+  { model, messages, thread, signal }: Question,
+  listening: Listening,
+): Promise<Asked> {
   const { path, reply } = protocols[gateway.protocol]
   const response = await fetch(`${gateway.url}${path}`, {
     method: 'POST',
     redirect: 'manual',
     signal,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}`, ...(thread !== undefined && { 'minutebook-thread': thread }) },
-    body: JSON.stringify({ model, messages, stream: true, ...(gateway.protocol === 'openai' && { stream_options: { include_usage: true } }) }),
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${gateway.key}`,
+      ...(thread !== undefined && { 'minutebook-thread': thread }),
+    },
+    body: JSON.stringify({
+      model,
+      messages,
+      stream: true,
+      ...(gateway.protocol === 'openai' && { stream_options: { include_usage: true } }),
+    }),
   })
   if (!response.ok || !response.body) throw refusal(response.status, await response.text())
   const header = (name: string): string | undefined => response.headers.get(`minutebook-${name}`) ?? undefined

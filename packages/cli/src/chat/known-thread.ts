@@ -9,5 +9,7 @@ export async function messagesOf(desk: Desk, thread: string): Promise<Message[]>
     const entry = entryIn(line, log.length)
     if (entry) log.push(entry)
   }
-  return history(log).filter(({ kind, status }) => traits[kind].chained && status !== 'erased').map(({ raw }) => raw)
+  return history(log)
+    .filter(({ kind, status }) => traits[kind].chained && status !== 'erased')
+    .map(({ raw }) => raw)
 }

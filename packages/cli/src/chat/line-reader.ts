@@ -5,7 +5,10 @@ import { createPasteReader, tellPastes, unpasted } from './paste.ts'
 
 /** Reads what somebody types, a message at a time. */
 export interface LineReader {
-  /** The next message: a line, all lines of a paste, or lines that end with a backslash and the one behind them. Undefined: there is no more. */
+  /**
+   * The next message: a line, all lines of a paste, or lines that end with a backslash and the one behind them.
+   * Undefined: there is no more.
+   */
   next(prompt: string): Promise<string | undefined>
   /** Ends what `next` waits for. */
   close(): void
@@ -27,7 +30,10 @@ export function createLineReader(terminal: Terminal, onInterrupt: (typed: boolea
     },
   })
   const pasted = isInteractive ? pasteReader(terminal) : undefined
-  const reader = createInterface({ input: pasted ?? terminal.input, ...(isInteractive && { output: sized(echo, terminal), terminal: true }) })
+  const reader = createInterface({
+    input: pasted ?? terminal.input,
+    ...(isInteractive && { output: sized(echo, terminal), terminal: true }),
+  })
   const give = (line: string | undefined): void => {
     const receive = waiting
     waiting = undefined
@@ -81,7 +87,10 @@ export function createLineReader(terminal: Terminal, onInterrupt: (typed: boolea
 function pasteReader({ input, output }: Terminal): Transform {
   output.write(tellPastes.on)
   const { setRawMode } = input as { readonly setRawMode?: (raw: boolean) => void }
-  return Object.assign(input.pipe(createPasteReader()), { isTTY: true, setRawMode: (raw: boolean) => setRawMode?.call(input, raw) })
+  return Object.assign(input.pipe(createPasteReader()), {
+    isTTY: true,
+    setRawMode: (raw: boolean) => setRawMode?.call(input, raw),
+  })
 }
 
 /** An output that knows how wide the terminal is: the line editor asks. */

@@ -13,13 +13,23 @@ export interface Choice {
 
 /** The models behind a gateway, in the protocol that lists them: Ollama's where it has any. */
 export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choice> {
-  const [tags, listed] = await Promise.all([names(gateway, '/api/tags', 'models', 'name'), names(gateway, '/v1/models', 'data', 'id')])
+  const [tags, listed] = await Promise.all([
+    names(gateway, '/api/tags', 'models', 'name'),
+    names(gateway, '/v1/models', 'data', 'id'),
+  ])
   if (listed instanceof MinutebookError) throw listed
   if (tags instanceof MinutebookError) throw tags
   if (tags?.length) return { gateway: { ...gateway, protocol: 'ollama' }, models: tags }
   if (listed?.length) return { gateway: { ...gateway, protocol: 'openai' }, models: listed }
-  if (tags ?? listed) throw new MinutebookError('no_models', 'The upstream has no models yet. With Ollama, get one first: ollama pull gemma3:4b')
-  throw new MinutebookError('upstream_unreachable', 'The upstream does not answer. Start it (such as: ollama serve), or name another with --upstream; see: minutebook doctor')
+  if (tags ?? listed)
+    throw new MinutebookError(
+      'no_models',
+      'The upstream has no models yet. With Ollama, get one first: ollama pull gemma3:4b',
+    )
+  throw new MinutebookError(
+    'upstream_unreachable',
+    'The upstream does not answer. Start it (such as: ollama serve), or name another with --upstream; see: minutebook doctor',
+  )
 }
 
 /** The model that was named, the only one, or the one that is chosen. */
@@ -35,13 +45,24 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
 }
 
 /** Undefined where the upstream gives none; an error where it is the key that does not let us ask. */
-async function names({ url, key }: Omit<Gateway, 'protocol'>, path: string, list: string, name: string): Promise<string[] | MinutebookError | undefined> {
+async function names(
+  { url, key }: Omit<Gateway, 'protocol'>,
+  path: string,
+  list: string,
+  name: string,
+): Promise<string[] | MinutebookError | undefined> {
   try {
-    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` }, redirect: 'error', signal: AbortSignal.timeout(10_000) })
+    const response = await fetch(`${url}${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    })
     const answer = (await response.json()) as Readonly<Record<string, unknown>>
     if (!response.ok) return refusedKey(answer, { url, token: key })
     const found = answer[list]
-    return Array.isArray(found) ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name])) : undefined
+    return Array.isArray(found)
+      ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name]))
+      : undefined
   } catch {
     return undefined
   }

@@ -1,7 +1,9 @@
 import { Transform } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-/** What stands for a line break in a paste, so that a paste is one line of input: it is sent only when Enter is pressed. */
+/**
+ * What stands for a line break in a paste, so that a paste is one line of input: it is sent only when Enter is pressed.
+ */
 export const breakMark = '⏎'
 
 const begin = '\u001b[200~'
@@ -52,6 +54,7 @@ function oneLine(text: string): string {
 
 /** How many letters at the end of a text could be the beginning of a mark. */
 function openingOf(text: string, mark: string): number {
-  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) if (text.endsWith(mark.slice(0, length))) return length
+  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--)
+    if (text.endsWith(mark.slice(0, length))) return length
   return 0
 }

@@ -25,26 +25,35 @@ export interface Showing {
 }
 
 /** Sends a message with all that was said before, as any client does, and shows the answer as it comes. */
-export async function say(conversation: Conversation, text: string, signal: AbortSignal, showing: Showing): Promise<Said> {
+export async function say(
+  conversation: Conversation,
+  text: string,
+  signal: AbortSignal,
+  showing: Showing,
+): Promise<Said> {
   const { gateway, model, thread } = conversation
   const { paint } = showing.terminal
   const messages = [...conversation.messages, { role: 'user', content: text }]
   let shown = ''
   let thinks = false
   try {
-    const asked = await ask(gateway, { model, messages, thread, signal }, {
-      began: (id) => void (conversation.thread = id ?? conversation.thread),
-      reasoning: (piece) => {
-        thinks = true
-        showing.text(paint.dim(readable(piece)))
+    const asked = await ask(
+      gateway,
+      { model, messages, thread, signal },
+      {
+        began: (id) => void (conversation.thread = id ?? conversation.thread),
+        reasoning: (piece) => {
+          thinks = true
+          showing.text(paint.dim(readable(piece)))
+        },
+        text: (piece) => {
+          if (thinks) showing.text('\n\n')
+          thinks = false
+          shown += piece
+          showing.text(readable(piece))
+        },
       },
-      text: (piece) => {
-        if (thinks) showing.text('\n\n')
-        thinks = false
-        shown += piece
-        showing.text(readable(piece))
-      },
-    })
+    )
     showing.text('\n')
     conversation.messages = [...messages, asked.end.message]
     conversation.turn = asked.turn
@@ -59,15 +68,24 @@ export async function say(conversation: Conversation, text: string, signal: Abor
 }
 
 /** What the window was used for, from the receipt of the answer. */
-async function budget({ desk, thread }: Conversation, { turn, recorded, end }: Asked, { beside, terminal: { paint, columns } }: Showing): Promise<Explanation | undefined> {
+async function budget(
+  { desk, thread }: Conversation,
+  { turn, recorded, end }: Asked,
+  { beside, terminal: { paint, columns } }: Showing,
+): Promise<Explanation | undefined> {
   if (!recorded || thread === undefined) {
-    beside(paint.dim(`not recorded · ${figure(end.usage?.prompt ?? 0)} tokens in, ${figure(end.usage?.completion ?? 0)} out`))
+    beside(
+      paint.dim(
+        `not recorded · ${figure(end.usage?.prompt ?? 0)} tokens in, ${figure(end.usage?.completion ?? 0)} out`,
+      ),
+    )
     return undefined
   }
   try {
     const explanation = await desk.explain(thread, { turn })
     beside(budgetLine(explanation, columns(), paint))
-    if (explanation.receipt.truncated === 'yes') beside(paint.red('✗ the upstream cut this prompt: the model did not see all of it'))
+    if (explanation.receipt.truncated === 'yes')
+      beside(paint.red('✗ the upstream cut this prompt: the model did not see all of it'))
     return explanation
   } catch (error) {
     beside(paint.dim(`no budget: ${readableLine(textOf(error))}`))
@@ -85,6 +103,9 @@ async function catchUp(conversation: Conversation): Promise<void> {
 
 function textOf(error: unknown): string {
   if (MinutebookError.isInstance(error)) return error.message
-  const { cause, message } = Object(error) as { readonly cause?: { readonly code?: unknown }; readonly message?: unknown }
+  const { cause, message } = Object(error) as {
+    readonly cause?: { readonly code?: unknown }
+    readonly message?: unknown
+  }
   return typeof cause?.code === 'string' ? `The gateway does not answer (${cause.code}).` : String(message)
 }

@@ -43,7 +43,10 @@ export async function slash(conversation: Conversation, line: string, terminal: 
 const nothing: readonly string[] = ['Nothing was said yet.']
 
 function helpLines(): string[] {
-  return [...Object.entries(slashes).map(([name, { help }]) => `  ${name.padEnd(10)}${help}`), `  ${'/quit'.padEnd(10)}leave, as Ctrl-C and Ctrl-D do`]
+  return [
+    ...Object.entries(slashes).map(([name, { help }]) => `  ${name.padEnd(10)}${help}`),
+    `  ${'/quit'.padEnd(10)}leave, as Ctrl-C and Ctrl-D do`,
+  ]
 }
 
 function callOf({ turn }: Conversation, argument: string): { readonly turn?: string | number | undefined } {
@@ -81,7 +84,8 @@ async function threads(conversation: Conversation, argument: string, terminal: T
 }
 
 async function model(conversation: Conversation, argument: string): Promise<readonly string[]> {
-  if (argument === '') return conversation.models.map((name) => `${name === conversation.model ? '●' : ' '} ${readableLine(name)}`)
+  if (argument === '')
+    return conversation.models.map((name) => `${name === conversation.model ? '●' : ' '} ${readableLine(name)}`)
   conversation.model = argument
   return [`From now on: ${readableLine(argument)}`]
 }

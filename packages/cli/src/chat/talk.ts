@@ -13,7 +13,11 @@ export interface TalkOptions {
 }
 
 /** Says what is typed, until there is no more. Fails where an answer did, and nobody was there to see it. */
-export async function talk(conversation: Conversation, terminal: Terminal, { message, json }: TalkOptions): Promise<ExitCode> {
+export async function talk(
+  conversation: Conversation,
+  terminal: Terminal,
+  { message, json }: TalkOptions,
+): Promise<ExitCode> {
   const isWatched = terminal.output.isTTY === true && !json
   const showing: Showing = {
     terminal,
@@ -59,6 +63,19 @@ export async function talk(conversation: Conversation, terminal: Terminal, { mes
 
 /** An answer, for programs. */
 function lineOf({ thread, turn, model }: Conversation, { outcome, text, end, explanation }: Said): object {
-  const budget = explanation && { window: explanation.plan.window, tokens: explanation.plan.tokens, reserve: explanation.plan.reserve, shares: explanation.shares }
-  return { outcome, thread: thread ?? null, turn: turn ?? null, model, text, usage: end?.usage ?? null, budget: budget ?? null }
+  const budget = explanation && {
+    window: explanation.plan.window,
+    tokens: explanation.plan.tokens,
+    reserve: explanation.plan.reserve,
+    shares: explanation.shares,
+  }
+  return {
+    outcome,
+    thread: thread ?? null,
+    turn: turn ?? null,
+    model,
+    text,
+    usage: end?.usage ?? null,
+    budget: budget ?? null,
+  }
 }

@@ -24,6 +24,7 @@ export function choiceOf({ turn, receipt }: CallOptions): CallChoice {
 function turnOf(text: string): string | number {
   if (/^[0-9a-f]{64}$/.test(text)) return text
   const turn = Number(text)
-  if (!Number.isSafeInteger(turn) || turn < 1) throw new InvalidArgumentError('A turn is a number from 1 on, or the id of a question.')
+  if (!Number.isSafeInteger(turn) || turn < 1)
+    throw new InvalidArgumentError('A turn is a number from 1 on, or the id of a question.')
   return turn
 }

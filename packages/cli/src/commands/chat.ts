@@ -40,25 +40,46 @@ async function chat(terminal: Terminal, message: string, options: Options): Prom
   const { address, own, close } = await reachGateway(terminal, options)
   try {
     const conversation = await begin(terminal, address, options)
-    if (message === '' && options.json !== true && terminal.output.isTTY === true) greet(terminal, conversation, own ? undefined : address.url)
+    if (message === '' && options.json !== true && terminal.output.isTTY === true)
+      greet(terminal, conversation, own ? undefined : address.url)
     return await talk(conversation, terminal, { message, json: options.json === true })
   } finally {
     await close()
   }
 }
 
-async function begin(terminal: Terminal, address: ServerAddress, { model, thread, system, key }: Options): Promise<Conversation> {
-  const choice = await modelsOf({ url: address.url, key: key ?? terminal.environment['MINUTEBOOK_KEY'] ?? address.token ?? '' })
+async function begin(
+  terminal: Terminal,
+  address: ServerAddress,
+  { model, thread, system, key }: Options,
+): Promise<Conversation> {
+  const choice = await modelsOf({
+    url: address.url,
+    key: key ?? terminal.environment['MINUTEBOOK_KEY'] ?? address.token ?? '',
+  })
   const chosen = await chooseModel(choice, model, terminal)
-  const conversation: Conversation = { ...choice, desk: remoteDesk(address), model: chosen, system, thread: undefined, turn: undefined, messages: [] }
+  const conversation: Conversation = {
+    ...choice,
+    desk: remoteDesk(address),
+    model: chosen,
+    system,
+    thread: undefined,
+    turn: undefined,
+    messages: [],
+  }
   beginAnew(conversation)
   if (thread === undefined) return conversation
-  return withThread(conversation.desk, thread, async (id) => ({ ...conversation, messages: await messagesOf(conversation.desk, id), thread: id }))
+  return withThread(conversation.desk, thread, async (id) => ({
+    ...conversation,
+    messages: await messagesOf(conversation.desk, id),
+    thread: id,
+  }))
 }
 
 function greet({ print, paint }: Terminal, { model, thread, messages }: Conversation, url: string | undefined): void {
   const where = url === undefined ? 'a gateway of its own' : `the gateway at ${url}`
   print(`${paint.bold(readableLine(model))} ${paint.dim(`through ${where}`)}`)
-  if (thread !== undefined) print(paint.dim(`Going on with ${readableLine(thread)}: ${messages.length} messages so far.`))
+  if (thread !== undefined)
+    print(paint.dim(`Going on with ${readableLine(thread)}: ${messages.length} messages so far.`))
   print(paint.dim('Ctrl-C stops an answer, and again leaves. /help lists what else there is.'))
 }

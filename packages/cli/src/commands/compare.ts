@@ -11,5 +11,6 @@ export function compareCommand(terminal: Terminal, ended: Ended): Command {
       reading(terminal, options, ended, async ({ runs }) => {
         const comparison = await runs.compare(left, right)
         show(terminal, options, comparison, () => comparisonLines(comparison, terminal))
-      }))
+      }),
+    )
 }

@@ -1,5 +1,12 @@
 import type { Command } from 'commander'
-import { configuredFor, createUpstreamCaller, createWindows, upstreamsOf, type Config, type Upstream } from '@minutebook/server'
+import {
+  configuredFor,
+  createUpstreamCaller,
+  createWindows,
+  upstreamsOf,
+  type Config,
+  type Upstream,
+} from '@minutebook/server'
 import { ok, type Check } from '../doctor/check.ts'
 import { counterChecks } from '../doctor/counter-checks.ts'
 import { storeChecks } from '../doctor/store-checks.ts'
@@ -19,7 +26,10 @@ interface Options extends ReadingOptions {
 }
 
 export function doctorCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('doctor', 'Check upstream, windows, templates, counting, tools and store, and say what to change')
+  return readingCommand(
+    'doctor',
+    'Check upstream, windows, templates, counting, tools and store, and say what to change',
+  )
     .option('--model <name>', 'this model alone; its template is tried even where that loads it')
     .action((options: Options) =>
       reading(terminal, options, ended, async (office) => {
@@ -27,15 +37,25 @@ export function doctorCommand(terminal: Terminal, ended: Ended): Command {
         const isWell = checks.every(({ state }) => state !== 'bad')
         show(terminal, options, { ok: isWell, checks }, () => checkLines(checks, terminal))
         return isWell ? 0 : 1
-      }))
+      }),
+    )
 }
 
 async function examined(office: Office, model: string | undefined): Promise<Check[]> {
   const { config, server, desk } = office
-  const serving = server ? ok('server', `runs at ${server.url}${server.pid === undefined ? '' : ` (process ${server.pid})`}`) : ok('server', 'does not run; commands read the store themselves')
+  const serving = server
+    ? ok('server', `runs at ${server.url}${server.pid === undefined ? '' : ` (process ${server.pid})`}`)
+    : ok('server', 'does not run; commands read the store themselves')
   const [upstreams, others] = await upstreamsIn(office)
   const ofUpstreams = await Promise.all(upstreams.map((upstream) => upstreamExamined(config, upstream, model)))
-  return [serving, ...others, ...ofUpstreams.flat(), ...(await counterChecks(desk)), ...(await toolChecks(office)), ...(await storeChecks(office))]
+  return [
+    serving,
+    ...others,
+    ...ofUpstreams.flat(),
+    ...(await counterChecks(desk)),
+    ...(await toolChecks(office)),
+    ...(await storeChecks(office)),
+  ]
 }
 
 /** Those of the server that runs: it may have been started with other settings than ours. */
@@ -61,7 +81,8 @@ async function upstreamExamined(config: Config, upstream: Upstream, named: strin
     for (const model of models) {
       checks.push(await windowCheck(windows, upstream, look, model))
       // Trying a template loads the model, which may throw another one out.
-      if (named !== undefined || look.kind !== 'Ollama' || look.loaded.includes(model)) checks.push(await templateCheck(upstream, look, model, configuredFor(config.models, model)))
+      if (named !== undefined || look.kind !== 'Ollama' || look.loaded.includes(model))
+        checks.push(await templateCheck(upstream, look, model, configuredFor(config.models, model)))
     }
     return checks
   } finally {

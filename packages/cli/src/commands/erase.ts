@@ -20,13 +20,18 @@ export function eraseCommand(terminal: Terminal, ended: Ended): Command {
     .action((thread: string, { entry, yes = false, ...options }: Options) =>
       reading(terminal, options, ended, async ({ desk }) => {
         const { entries } = await desk.show(thread)
-        const named = entry && (await Promise.all(entry.map((id) => withEntry(desk, thread, id)))).filter((id) => id !== undefined)
-        const what = named ? counted(named.length, 'entry', 'entries') : `everything, ${counted(entries.length, 'entry', 'entries')} that people see and all that stands behind them,`
-        if (!(await confirmed(terminal, `Erase ${what} of ${readableLine(thread)}? This cannot be undone.`, yes))) return 1
+        const named =
+          entry && (await Promise.all(entry.map((id) => withEntry(desk, thread, id)))).filter((id) => id !== undefined)
+        const what = named
+          ? counted(named.length, 'entry', 'entries')
+          : `everything, ${counted(entries.length, 'entry', 'entries')} that people see and all that stands behind them,`
+        if (!(await confirmed(terminal, `Erase ${what} of ${readableLine(thread)}? This cannot be undone.`, yes)))
+          return 1
         const erasure = await desk.erase(thread, named)
         show(terminal, options, erasure, () => erasureLines(erasure, terminal))
         return 0
-      }))
+      }),
+    )
 }
 
 function erasureLines({ thread, erased, snapshots, images, remains }: Erasure, { paint }: Terminal): string[] {

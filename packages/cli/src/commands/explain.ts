@@ -16,6 +16,11 @@ export function explainCommand(terminal: Terminal, ended: Ended): Command {
     .action((thread: string | undefined, options: Options) =>
       reading(terminal, options, ended, async ({ desk }) => {
         const explanation = await withThread(desk, thread, (id) => desk.explain(id, choiceOf(options)))
-        show(terminal, options, explanation, () => [...callLines(explanation, terminal), '', ...planLines(explanation, terminal, options.rows)])
-      }))
+        show(terminal, options, explanation, () => [
+          ...callLines(explanation, terminal),
+          '',
+          ...planLines(explanation, terminal, options.rows),
+        ])
+      }),
+    )
 }

@@ -20,30 +20,54 @@ interface Options extends ReadingOptions {
 }
 
 export function exportCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('export', 'Write a thread as lines of JSON, which a book can restore; or a run of an experiment')
+  return readingCommand(
+    'export',
+    'Write a thread as lines of JSON, which a book can restore; or a run of an experiment',
+  )
     .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
     .option('--run <run>', 'a run in place of a thread')
-    .addOption(new Option('--format <format>', 'of a run: every event as JSON, or a table with a row for each turn (jsonl)').choices([...exportFormats]))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'of a run: every event as JSON, or a table with a row for each turn (jsonl)',
+      ).choices([...exportFormats]),
+    )
     .option('-o, --output <file>', 'a file in place of the standard output')
     .action((thread: string | undefined, { run, format, ...options }: Options) =>
       reading(terminal, options, ended, async ({ desk, runs }) => {
-        if (run === undefined && format !== undefined) throw new MinutebookError('bad_address', 'A format is for runs; name one with --run.')
-        if (run !== undefined && thread !== undefined) throw new MinutebookError('bad_address', 'Both a thread and a run are named; leave one of them out.')
-        const written = run === undefined
-          ? await withThread(desk, thread, async (id) => ({ thread: id, entries: await exported(desk.export(id), id, terminal, options.output) }))
-          : { run, lines: await exported(runs.export(run, format ?? 'jsonl'), run, terminal, options.output) }
+        if (run === undefined && format !== undefined)
+          throw new MinutebookError('bad_address', 'A format is for runs; name one with --run.')
+        if (run !== undefined && thread !== undefined)
+          throw new MinutebookError('bad_address', 'Both a thread and a run are named; leave one of them out.')
+        const written =
+          run === undefined
+            ? await withThread(desk, thread, async (id) => ({
+                thread: id,
+                entries: await exported(desk.export(id), id, terminal, options.output),
+              }))
+            : { run, lines: await exported(runs.export(run, format ?? 'jsonl'), run, terminal, options.output) }
         if (options.output === undefined) return
-        const what = 'run' in written ? `${counted(written.lines, 'line')} of ${written.run}` : `${counted(written.entries, 'entry', 'entries')} of ${readableLine(written.thread)}`
+        const what =
+          'run' in written
+            ? `${counted(written.lines, 'line')} of ${written.run}`
+            : `${counted(written.entries, 'entry', 'entries')} of ${readableLine(written.thread)}`
         if (options.json === true) terminal.print(safeJson({ ...written, file: options.output }))
         else terminal.remark(`${terminal.paintErrors.green('✓')} ${what} in ${readableLine(options.output)}`)
-      }))
+      }),
+    )
 }
 
 /**
- * Writes to a draft next to the file first, so that what bears its name is whole. Like the record itself, it is for this user alone from
+ * Writes to a draft next to the file first, so that what bears its name is whole. Like the record itself, it is for
+ * this user alone from
  * the first byte on: the draft is always a new file. Returns the number of lines.
  */
-async function exported(lines: AsyncIterable<string>, of: string, terminal: Terminal, file: string | undefined): Promise<number> {
+async function exported(
+  lines: AsyncIterable<string>,
+  of: string,
+  terminal: Terminal,
+  file: string | undefined,
+): Promise<number> {
   if (file === undefined) return write(lines, of, terminal, terminal.output)
   const draft = `${file}.${process.pid}.part`
   await rm(draft, { force: true })

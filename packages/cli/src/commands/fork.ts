@@ -18,7 +18,12 @@ export function forkCommand(terminal: Terminal, ended: Ended): Command {
     .option('--at <entry>', 'up to this entry; the newest unless told')
     .action((thread: string | undefined, { as, at, ...options }: Options) =>
       reading(terminal, options, ended, async ({ desk }) => {
-        const forked = await withThread(desk, thread, async (id) => desk.fork(id, { as, at: await withEntry(desk, id, at) }))
-        show(terminal, options, forked, () => [`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(forked.thread))} has ${counted(forked.entries, 'entry', 'entries')}`])
-      }))
+        const forked = await withThread(desk, thread, async (id) =>
+          desk.fork(id, { as, at: await withEntry(desk, id, at) }),
+        )
+        show(terminal, options, forked, () => [
+          `${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(forked.thread))} has ${counted(forked.entries, 'entry', 'entries')}`,
+        ])
+      }),
+    )
 }

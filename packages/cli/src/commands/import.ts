@@ -19,15 +19,28 @@ export function importCommand(terminal: Terminal, ended: Ended): Command {
     .option('--as <id>', 'the id of the thread; the name of the file unless told')
     .action((file: string, { as = nameOf(file), ...options }: Options) =>
       reading(terminal, options, ended, async ({ desk }) => {
-        if (as === '') throw new MinutebookError('no_name', 'The standard input has no name; say with --as what the thread is to be called.')
+        if (as === '')
+          throw new MinutebookError(
+            'no_name',
+            'The standard input has no name; say with --as what the thread is to be called.',
+          )
         const imported = await desk.import(as, linesIn(file, terminal, as))
-        show(terminal, options, imported, () => [`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(imported.thread))} has ${counted(imported.entries, 'entry', 'entries')}`, ...setupLines(imported)])
-      }))
+        show(terminal, options, imported, () => [
+          `${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(imported.thread))} has ${counted(imported.entries, 'entry', 'entries')}`,
+          ...setupLines(imported),
+        ])
+      }),
+    )
 }
 
 /** What came with the entries and decides how the thread goes on: nobody is to find out later. */
 function setupLines({ records }: ImportedThread): string[] {
-  return records.filter(({ name }) => name === 'setup').map(({ value }) => `  its setup, by which its turns are run: ${readableLine(JSON.stringify((value as { readonly setup?: unknown }).setup ?? {}))}`)
+  return records
+    .filter(({ name }) => name === 'setup')
+    .map(
+      ({ value }) =>
+        `  its setup, by which its turns are run: ${readableLine(JSON.stringify((value as { readonly setup?: unknown }).setup ?? {}))}`,
+    )
 }
 
 function nameOf(file: string): string {
@@ -51,5 +64,8 @@ async function* linesIn(file: string, terminal: Terminal, thread: string): Async
 }
 
 function unreadable(file: string, code = 'unknown'): MinutebookError {
-  return new MinutebookError('unreadable_file', `${readableLine(file)} cannot be read (${code}); name a file that minutebook export has written.`)
+  return new MinutebookError(
+    'unreadable_file',
+    `${readableLine(file)} cannot be read (${code}); name a file that minutebook export has written.`,
+  )
 }

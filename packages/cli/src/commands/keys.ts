@@ -26,18 +26,22 @@ function createCommand(terminal: Terminal, ended: Ended): Command {
     .action((name: string, { tenant, scope, ...options }: CreateOptions) =>
       reading(terminal, options, ended, async ({ keys }) => {
         const made = await keys.create({ name, tenant, scope })
-        if (options.json !== true) terminal.remark(`${terminal.paintErrors.green('✓')} ${readableLine(made.name)}: ${made.scope} of ${made.tenant}. Keep the key now; only its SHA-256 is on record.`)
+        if (options.json !== true)
+          terminal.remark(
+            `${terminal.paintErrors.green('✓')} ${readableLine(made.name)}: ${made.scope} of ${made.tenant}. Keep the key now; only its SHA-256 is on record.`,
+          )
         show(terminal, options, made, () => [made.key])
-      }))
+      }),
+    )
 }
 
 function listCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('list', 'List the keys, revoked ones too')
-    .action((options: ReadingOptions) =>
-      reading(terminal, options, ended, async ({ keys }) => {
-        const known = await keys.list()
-        show(terminal, options, { keys: known }, () => keyLines(known, terminal, Date.now()))
-      }))
+  return readingCommand('list', 'List the keys, revoked ones too').action((options: ReadingOptions) =>
+    reading(terminal, options, ended, async ({ keys }) => {
+      const known = await keys.list()
+      show(terminal, options, { keys: known }, () => keyLines(known, terminal, Date.now()))
+    }),
+  )
 }
 
 function revokeCommand(terminal: Terminal, ended: Ended): Command {
@@ -47,14 +51,32 @@ function revokeCommand(terminal: Terminal, ended: Ended): Command {
     .action((name: string, { tenant, ...options }: ReadingOptions & { readonly tenant?: string }) =>
       reading(terminal, options, ended, async ({ keys }) => {
         const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`)
-        show(terminal, options, revoked, () => [`${terminal.paint.green('✓')} ${readableLine(revoked.name)} is revoked`])
-      }))
+        show(terminal, options, revoked, () => [
+          `${terminal.paint.green('✓')} ${readableLine(revoked.name)} is revoked`,
+        ])
+      }),
+    )
 }
 
 function keyLines(keys: readonly KnownKey[], { paint, columns }: Terminal, now: number): string[] {
   if (keys.length === 0) return ['There are no keys yet. Make one with: minutebook keys create <name>']
   const rows = keys.map(({ name, tenant, scope, source, time, revoked }) => [
-    readableLine(name), scope, readableLine(tenant), source === 'configured' ? 'in the settings' : ago(time ?? null, now), revoked === undefined ? '' : `revoked ${ago(revoked, now)}`,
+    readableLine(name),
+    scope,
+    readableLine(tenant),
+    source === 'configured' ? 'in the settings' : ago(time ?? null, now),
+    revoked === undefined ? '' : `revoked ${ago(revoked, now)}`,
   ])
-  return table([{ title: 'key', paint: paint.bold, flexible: true }, { title: 'scope' }, { title: 'tenant' }, { title: 'made' }, { title: '', paint: paint.red }], rows, columns(), paint.dim)
+  return table(
+    [
+      { title: 'key', paint: paint.bold, flexible: true },
+      { title: 'scope' },
+      { title: 'tenant' },
+      { title: 'made' },
+      { title: '', paint: paint.red },
+    ],
+    rows,
+    columns(),
+    paint.dim,
+  )
 }

@@ -14,13 +14,20 @@ export function migrateCommand(terminal: Terminal, ended: Ended): Command {
     .action(async ({ appRole, ...options }: ReadingOptions & { readonly appRole?: string }) => {
       try {
         const { database } = await configOf(terminal, options)
-        if (database === undefined) show(terminal, options, { store: 'sqlite', applied: [] }, () => ['Nothing to do: a file is brought up to date when it is opened.'])
+        if (database === undefined)
+          show(terminal, options, { store: 'sqlite', applied: [] }, () => [
+            'Nothing to do: a file is brought up to date when it is opened.',
+          ])
         else {
           const { applied, at } = await namingDatabase(database, () => migrateDatabase(database, { appRole }))
           show(terminal, options, { store: 'postgres', applied, at, ...(appRole !== undefined && { appRole }) }, () => [
             ...applied.map((name) => `${terminal.paint.green('✓')} ${name}`),
-            ...(appRole === undefined ? [] : [`${terminal.paint.green('✓')} ${readableLine(appRole)} has the rights of an instance`]),
-            applied.length === 0 ? `Nothing to do: the database is at step ${at}.` : `${counted(applied.length, 'step')} taken; the database is at step ${at}.`,
+            ...(appRole === undefined
+              ? []
+              : [`${terminal.paint.green('✓')} ${readableLine(appRole)} has the rights of an instance`]),
+            applied.length === 0
+              ? `Nothing to do: the database is at step ${at}.`
+              : `${counted(applied.length, 'step')} taken; the database is at step ${at}.`,
           ])
         }
         ended(0)

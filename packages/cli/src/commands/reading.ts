@@ -36,7 +36,12 @@ export function readingCommand(name: string, description: string): Command {
 }
 
 /** Reads at the office, and closes it whatever happens. */
-export async function reading(terminal: Terminal, options: ReadingOptions, ended: Ended, work: (office: Office) => Promise<ExitCode | void>): Promise<void> {
+export async function reading(
+  terminal: Terminal,
+  options: ReadingOptions,
+  ended: Ended,
+  work: (office: Office) => Promise<ExitCode | void>,
+): Promise<void> {
   let office: Office | undefined
   try {
     office = await openOffice(terminal, options)
@@ -49,7 +54,12 @@ export async function reading(terminal: Terminal, options: ReadingOptions, ended
 }
 
 /** Prints the lines, or with `--json` the value. */
-export function show(terminal: Terminal, { json }: ReadingOptions, value: unknown, lines: () => readonly string[]): void {
+export function show(
+  terminal: Terminal,
+  { json }: ReadingOptions,
+  value: unknown,
+  lines: () => readonly string[],
+): void {
   if (json === true) terminal.print(safeJson(value, terminal.output.isTTY === true ? 2 : 0))
   else for (const line of lines()) terminal.print(line)
 }
@@ -58,7 +68,8 @@ export function show(terminal: Terminal, { json }: ReadingOptions, value: unknow
 export function countOf(name: string): (text: string) => number {
   return (text) => {
     const count = Number(text)
-    if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError(`${name} is a whole number from 1 on.`)
+    if (!Number.isSafeInteger(count) || count < 1)
+      throw new InvalidArgumentError(`${name} is a whole number from 1 on.`)
     return count
   }
 }

@@ -11,7 +11,10 @@ interface Options extends ReadingOptions {
 }
 
 export function replayCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('replay', 'Show what the prompts of a thread would have been under other settings; calls no model')
+  return readingCommand(
+    'replay',
+    'Show what the prompts of a thread would have been under other settings; calls no model',
+  )
     .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
     .option('--window <tokens>', 'with this window', countOf('A window'))
     .option('--reserve <tokens>', 'with so much kept for the answer', countOf('A reserve'))
@@ -20,5 +23,6 @@ export function replayCommand(terminal: Terminal, ended: Ended): Command {
       reading(terminal, options, ended, async ({ desk }) => {
         const calls = await withThread(desk, thread, (id) => desk.replay(id, { window, reserve, policy }))
         show(terminal, options, { calls }, () => replayLines(calls, terminal))
-      }))
+      }),
+    )
 }

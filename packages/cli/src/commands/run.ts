@@ -31,7 +31,11 @@ export function runCommand(terminal: Terminal, ended: Ended): Command {
     .option('--name <run>', 'the name of the run; one is made up unless told')
     .option('--seed <number>', 'where all chance comes from; as the file has it unless told', seedOf)
     .option('--answers <run>', 'give the answers of this run again, and ask no model')
-    .option('--set <field=value>', 'change a field of the file, such as participants.ann.model=gemma3:12b; can be repeated', withSetting)
+    .option(
+      '--set <field=value>',
+      'change a field of the file, such as participants.ann.model=gemma3:12b; can be repeated',
+      withSetting,
+    )
     .option('--check', 'only say what is wrong with the file; runs and starts nothing')
     .option('--upstream <url>', 'where the models are, where no server runs')
     .option('--json', 'for programs: one line of JSON for each event')
@@ -61,25 +65,41 @@ async function check(terminal: Terminal, file: string, options: Options): Promis
   const untried = untriedIn(read.definition)
   if (options.json === true) terminal.print(safeJson({ name, ...found, problems: [], untried }))
   else {
-    terminal.print(`${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`)
-    if (untried.length > 0) terminal.print(terminal.paint.dim(`  A check runs nothing, so these are not loaded, started or asked: ${untried.map(readableLine).join(', ')}`))
+    terminal.print(
+      `${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`,
+    )
+    if (untried.length > 0)
+      terminal.print(
+        terminal.paint.dim(
+          `  A check runs nothing, so these are not loaded, started or asked: ${untried.map(readableLine).join(', ')}`,
+        ),
+      )
   }
   return 0
 }
 
 /** The fields that name code or a server, which only a run can try. */
 function untriedIn({ tools = {} }: Definition): readonly string[] {
-  return Object.entries(tools).flatMap(([name, tool]) => (['module', 'mcp', 'http'] as const).filter((way) => tool[way] !== undefined).map((way) => `tools.${name}.${way}`))
+  return Object.entries(tools).flatMap(([name, tool]) =>
+    (['module', 'mcp', 'http'] as const).filter((way) => tool[way] !== undefined).map((way) => `tools.${name}.${way}`),
+  )
 }
 
-async function run(terminal: Terminal, file: string, { set, name, seed, answers, json, ...options }: Options): Promise<ExitCode> {
+async function run(
+  terminal: Terminal,
+  file: string,
+  { set, name, seed, answers, json, ...options }: Options,
+): Promise<ExitCode> {
   // What is wrong with the file is said before anything is started.
   const registered = await registeredIn(await configOf(terminal, options))
   const mayBeRegistered = options.server === undefined && terminal.environment['MINUTEBOOK_SERVER'] === undefined
   if (mayBeRegistered) await readExperimentFile(file, { registered, changes: set }).catch(notOfTools)
   const reached = await reachRuns(terminal, options)
   try {
-    const read = await readExperimentFile(file, { registered: reached.own ? registered : await toolsAt(reached.address), changes: set })
+    const read = await readExperimentFile(file, {
+      registered: reached.own ? registered : await toolsAt(reached.address),
+      changes: set,
+    })
     const { run: begun } = await begin(reached, read, { run: name, seed, answers })
     return await followRun(terminal, reached.runs, begun, { json, pauses: true })
   } finally {
@@ -94,14 +114,23 @@ function notOfTools(error: unknown): void {
   if (!problems?.every(({ field }) => /\.(tools\[\d+\]|use)$/.test(field))) throw error
 }
 
-async function begin({ runs, own, address }: ReachedRuns, { definition, folder }: ExperimentFile, wish: { readonly run: string | undefined; readonly seed: number | undefined; readonly answers: string | undefined }): Promise<Pick<RunSummary, 'run'>> {
+async function begin(
+  { runs, own, address }: ReachedRuns,
+  { definition, folder }: ExperimentFile,
+  wish: { readonly run: string | undefined; readonly seed: number | undefined; readonly answers: string | undefined },
+): Promise<Pick<RunSummary, 'run'>> {
   try {
     if (own) return { run: (await beginRun(own.services, { tenant: 'default', folder }, { definition, ...wish })).id }
     return await runs.begin({ definition: definitionValue(definition), ...wish })
   } catch (error) {
-    if (MinutebookError.isInstance(error) && error.code === 'run_exists' && wish.run !== undefined) throw await withWayOn(error, runs, wish.run, own !== undefined)
+    if (MinutebookError.isInstance(error) && error.code === 'run_exists' && wish.run !== undefined)
+      throw await withWayOn(error, runs, wish.run, own !== undefined)
     if (own || !MinutebookError.isInstance(error) || error.code !== 'tool_not_allowed') throw error
-    throw new MinutebookError(error.code, `${error.message}\nTo run it in this process, stop the server at ${address.url}, or pass another folder with --data.`, error.details)
+    throw new MinutebookError(
+      error.code,
+      `${error.message}\nTo run it in this process, stop the server at ${address.url}, or pass another folder with --data.`,
+      error.details,
+    )
   }
 }
 
@@ -109,10 +138,21 @@ async function begin({ runs, own, address }: ReachedRuns, { definition, folder }
 async function withWayOn(error: MinutebookError, runs: RunDesk, run: string, isOwn: boolean): Promise<MinutebookError> {
   const { status } = await runs.summary(run)
   const way = status === 'running' ? (isOwn ? 'resume' : 'watch') : ways[status]
-  return way === undefined ? error : new MinutebookError(error.code, `${error.message}\nThat one is ${status}. Go on with it by: minutebook runs ${way} ${run}`, error.details)
+  return way === undefined
+    ? error
+    : new MinutebookError(
+        error.code,
+        `${error.message}\nThat one is ${status}. Go on with it by: minutebook runs ${way} ${run}`,
+        error.details,
+      )
 }
 
-const ways: Readonly<Partial<Record<RunSummary['status'], string>>> = { paused: 'resume', stopping: 'watch', stopped: 'retry', error: 'retry' }
+const ways: Readonly<Partial<Record<RunSummary['status'], string>>> = {
+  paused: 'resume',
+  stopping: 'watch',
+  stopped: 'retry',
+  error: 'retry',
+}
 
 function seedOf(text: string): number {
   const seed = Number(text)

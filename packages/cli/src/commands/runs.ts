@@ -25,8 +25,12 @@ export function runsCommand(terminal: Terminal, ended: Ended): Command {
     .action((options: ListOptions) =>
       reading(terminal, options, ended, async (office) => {
         const list = await office.runs.list({ limit: Math.min(200, options.limit), after: options.after })
-        show(terminal, options, list, () => [...runList(list, terminal, Date.now()), ...(isUnserved(office) ? unservedLines(list, terminal) : [])])
-      }))
+        show(terminal, options, list, () => [
+          ...runList(list, terminal, Date.now()),
+          ...(isUnserved(office) ? unservedLines(list, terminal) : []),
+        ])
+      }),
+    )
   command.addCommand(showCommand(terminal, ended))
   command.addCommand(watchCommand(terminal, ended))
   for (const wish of runCommands) command.addCommand(steerCommand(terminal, ended, wish))
@@ -40,7 +44,9 @@ function isUnserved({ server, config }: Office): boolean {
 }
 
 function unservedLines({ runs }: RunList, { paint }: Terminal): string[] {
-  return runs.filter(({ status }) => status === 'running').map(({ run }) => paint.yellow(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`))
+  return runs
+    .filter(({ status }) => status === 'running')
+    .map(({ run }) => paint.yellow(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`))
 }
 
 function showCommand(terminal: Terminal, ended: Ended): Command {
@@ -75,7 +81,9 @@ function manifestCommand(terminal: Terminal, ended: Ended): Command {
     .argument('<run>', 'its name')
     .action((run: string, _: object, command: Command) => {
       const options = command.optsWithGlobals<ReadingOptions>()
-      return reading(terminal, options, ended, async ({ runs }) => show(terminal, { json: true }, await runs.manifest(run), () => []))
+      return reading(terminal, options, ended, async ({ runs }) =>
+        show(terminal, { json: true }, await runs.manifest(run), () => []),
+      )
     })
 }
 
@@ -89,12 +97,11 @@ const wishes: Readonly<Record<RunCommand, string>> = {
 function steerCommand(terminal: Terminal, ended: Ended, wish: RunCommand): Command {
   const command = readingCommand(wish, wishes[wish]).argument('<run>', 'its name')
   if (wish === 'resume' || wish === 'retry') withUpstream(command)
-  return command
-    .action((run: string, _: object, given: Command) => {
-      const options = given.optsWithGlobals<WorkingOptions>()
-      if (wish === 'resume' || wish === 'retry') return carriedOn(terminal, options, ended, run, wish)
-      return reading(terminal, options, ended, async ({ runs }) => told(terminal, options, await runs.steer(run, wish)))
-    })
+  return command.action((run: string, _: object, given: Command) => {
+    const options = given.optsWithGlobals<WorkingOptions>()
+    if (wish === 'resume' || wish === 'retry') return carriedOn(terminal, options, ended, run, wish)
+    return reading(terminal, options, ended, async ({ runs }) => told(terminal, options, await runs.steer(run, wish)))
+  })
 }
 
 interface WorkingOptions extends ReadingOptions {
@@ -106,7 +113,13 @@ function withUpstream(command: Command): Command {
 }
 
 /** At the server that runs; else here, to its end. */
-async function carriedOn(terminal: Terminal, options: WorkingOptions, ended: Ended, run: string, wish: 'resume' | 'retry'): Promise<void> {
+async function carriedOn(
+  terminal: Terminal,
+  options: WorkingOptions,
+  ended: Ended,
+  run: string,
+  wish: 'resume' | 'retry',
+): Promise<void> {
   await atWork(terminal, options, ended, run, async ({ runs, own }) => {
     const { status } = await runs.summary(run)
     // One whose process died was never paused: it goes on as soon as somebody serves it.
@@ -129,7 +142,11 @@ function forkCommand(terminal: Terminal, ended: Ended): Command {
     .argument('<run>', 'its name')
     .requiredOption('--step <k>', 'the first step that is played anew', countOf('A step'))
     .option('--as <run>', 'the name of the new run; one is made up unless told')
-    .option('--set <field=value>', 'what is other, such as participants.ann.model=gemma3:12b; can be repeated', withSetting)
+    .option(
+      '--set <field=value>',
+      'what is other, such as participants.ann.model=gemma3:12b; can be repeated',
+      withSetting,
+    )
     .action((run: string, _: object, command: Command) => {
       const { step, as, set: changes, ...options } = command.optsWithGlobals<ForkOptions>()
       return atWork(terminal, options, ended, undefined, async ({ runs, own }) => {
@@ -143,7 +160,13 @@ function forkCommand(terminal: Terminal, ended: Ended): Command {
 }
 
 /** `run`: the one that goes on. */
-async function atWork(terminal: Terminal, options: WorkingOptions, ended: Ended, run: string | undefined, work: (reached: Awaited<ReturnType<typeof reachRuns>>) => Promise<ExitCode>): Promise<void> {
+async function atWork(
+  terminal: Terminal,
+  options: WorkingOptions,
+  ended: Ended,
+  run: string | undefined,
+  work: (reached: Awaited<ReturnType<typeof reachRuns>>) => Promise<ExitCode>,
+): Promise<void> {
   try {
     const reached = await reachRuns(terminal, options, run)
     try {
@@ -159,6 +182,8 @@ async function atWork(terminal: Terminal, options: WorkingOptions, ended: Ended,
 function told(terminal: Terminal, options: ReadingOptions, summary: RunSummary): ExitCode {
   const { run, status } = summary
   const isOn = status === 'running'
-  show(terminal, options, summary, () => [`${terminal.paint.bold(run)} ${statusText(status, terminal.paint)}${isOn ? terminal.paint.dim(`  watch it with: minutebook runs watch ${run}`) : ''}`])
+  show(terminal, options, summary, () => [
+    `${terminal.paint.bold(run)} ${statusText(status, terminal.paint)}${isOn ? terminal.paint.dim(`  watch it with: minutebook runs watch ${run}`) : ''}`,
+  ])
   return 0
 }

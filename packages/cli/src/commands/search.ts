@@ -18,5 +18,6 @@ export function searchCommand(terminal: Terminal, ended: Ended): Command {
         const query = words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')
         const found = await desk.search(query, { thread: options.thread, limit: options.limit })
         show(terminal, options, { found }, () => foundLines(found, terminal))
-      }))
+      }),
+    )
 }

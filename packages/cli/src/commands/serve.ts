@@ -42,22 +42,48 @@ export function serveCommand(terminal: Terminal, ended: Ended): Command {
     })
 }
 
-function servedConfig(terminal: Terminal, { host, port, upstream, allowHost, allowOrigin, ...where }: Options): Promise<Config> {
+function servedConfig(
+  terminal: Terminal,
+  { host, port, upstream, allowHost, allowOrigin, ...where }: Options,
+): Promise<Config> {
   const upstreams = upstream?.map((url) => ({ url }))
-  return configOf(terminal, where, { host, port: port === undefined ? undefined : Number(port), upstreams, allowHosts: allowHost, allowOrigins: allowOrigin })
+  return configOf(terminal, where, {
+    host,
+    port: port === undefined ? undefined : Number(port),
+    upstreams,
+    allowHosts: allowHost,
+    allowOrigins: allowOrigin,
+  })
 }
 
 async function started(terminal: Terminal, config: Config): Promise<Running> {
   const other = config.database === undefined ? await runningServer(terminal, config) : undefined
   if (other) {
-    throw new MinutebookError('already_running', `Minutebook is running already on this data folder, at ${other.url} (process ${other.pid}). Use it there, or stop it first; for a second one give another --data and --port.`)
+    throw new MinutebookError(
+      'already_running',
+      `Minutebook is running already on this data folder, at ${other.url} (process ${other.pid}). Use it there, or stop it first; for a second one give another --data and --port.`,
+    )
   }
   return startGateway(config, requestLog(terminal))
 }
 
-async function announce(terminal: Terminal, config: Config, { url, consoleLink }: Running, { json }: Options): Promise<void> {
-  const record = config.database === undefined ? storeFile(config.data, 'default') : `Postgres at ${new URL(config.database).host}`
-  if (json === true) return terminal.print(safeJson({ url, console: `${url}/console`, record, upstreams: config.upstreams.map((upstream) => publicUrl(upstream.url)) }))
+async function announce(
+  terminal: Terminal,
+  config: Config,
+  { url, consoleLink }: Running,
+  { json }: Options,
+): Promise<void> {
+  const record =
+    config.database === undefined ? storeFile(config.data, 'default') : `Postgres at ${new URL(config.database).host}`
+  if (json === true)
+    return terminal.print(
+      safeJson({
+        url,
+        console: `${url}/console`,
+        record,
+        upstreams: config.upstreams.map((upstream) => publicUrl(upstream.url)),
+      }),
+    )
   const upstreams = await Promise.all(upstreamsOf(config.upstreams).all.map((upstream) => lookAt(upstream, 2000)))
   // What is no terminal is a log as a rule, and whoever reads the log would be let in as the operator.
   const login = terminal.output.isTTY === true ? consoleLink() : undefined

@@ -20,7 +20,8 @@ export function showCommand(terminal: Terminal, ended: Ended): Command {
       reading(terminal, options, ended, async ({ desk }) => {
         const shown = await withThread(desk, thread, (id) => branchOf(desk, id, options.head))
         show(terminal, options, shown, () => shownThread(shown, terminal, options))
-      }))
+      }),
+    )
 }
 
 /** The branch whose head begins so. */
@@ -28,6 +29,10 @@ async function branchOf(desk: Desk, thread: string, head: string | undefined): P
   if (head === undefined || head.length >= 64) return desk.show(thread, { head })
   const newest = await desk.show(thread)
   const meant = newest.branches.filter((id) => id.startsWith(head))
-  if (meant.length !== 1) throw new MinutebookError('unknown_entry', `No branch of this thread ends with ${head}; its branches end with ${newest.branches.map((id) => id.slice(0, 12)).join(', ')}.`)
+  if (meant.length !== 1)
+    throw new MinutebookError(
+      'unknown_entry',
+      `No branch of this thread ends with ${head}; its branches end with ${newest.branches.map((id) => id.slice(0, 12)).join(', ')}.`,
+    )
   return desk.show(thread, { head: meant[0] })
 }

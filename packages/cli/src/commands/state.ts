@@ -16,7 +16,10 @@ export function stateCommand(terminal: Terminal, ended: Ended): Command {
     .option('--at <entry>', 'as it was when this entry was written')
     .action((name: string, thread: string | undefined, options: Options) =>
       reading(terminal, options, ended, async ({ desk }) => {
-        const state = await withThread(desk, thread, async (id) => desk.state(id, name, { at: await withEntry(desk, id, options.at) }))
+        const state = await withThread(desk, thread, async (id) =>
+          desk.state(id, name, { at: await withEntry(desk, id, options.at) }),
+        )
         show(terminal, options, state, () => [safeJson(state.value, 2)])
-      }))
+      }),
+    )
 }

@@ -16,5 +16,6 @@ export function threadsCommand(terminal: Terminal, ended: Ended): Command {
       reading(terminal, options, ended, async ({ desk }) => {
         const list = await desk.threads({ limit: options.limit, after: options.after })
         show(terminal, options, list, () => threadList(list, terminal, Date.now()))
-      }))
+      }),
+    )
 }

@@ -16,11 +16,17 @@ export function verifyCommand(terminal: Terminal, ended: Ended): Command {
     .option('--all', 'all threads')
     .action((thread: string | undefined, options: Options) =>
       reading(terminal, options, ended, async ({ desk }) => {
-        const found = options.all === true ? await verifiedAll(desk, terminal) : [await withThread(desk, thread, (id) => desk.verify(id))]
+        const found =
+          options.all === true
+            ? await verifiedAll(desk, terminal)
+            : [await withThread(desk, thread, (id) => desk.verify(id))]
         const ok = found.every((verification) => verification.ok)
-        show(terminal, options, { ok, threads: found }, () => found.flatMap((verification) => verificationLines(verification, terminal)))
+        show(terminal, options, { ok, threads: found }, () =>
+          found.flatMap((verification) => verificationLines(verification, terminal)),
+        )
         return ok ? 0 : 1
-      }))
+      }),
+    )
 }
 
 async function verifiedAll(desk: Desk, terminal: Terminal): Promise<ThreadVerification[]> {
@@ -42,7 +48,10 @@ async function verifiedAll(desk: Desk, terminal: Terminal): Promise<ThreadVerifi
   }
 }
 
-function verificationLines({ thread, ok, entries, prompts, underivable, problems }: ThreadVerification, { paint }: Terminal): string[] {
+function verificationLines(
+  { thread, ok, entries, prompts, underivable, problems }: ThreadVerification,
+  { paint }: Terminal,
+): string[] {
   const checked = `${counted(entries, 'entry', 'entries')}, ${counted(prompts, 'prompt')} as ${prompts === 1 ? 'it was' : 'they were'} sent`
   const missing = underivable > 0 ? `, ${counted(underivable, 'prompt')} that cannot be derived any more` : ''
   const mark = ok ? paint.green('✓') : paint.red('✗')
@@ -50,7 +59,13 @@ function verificationLines({ thread, ok, entries, prompts, underivable, problems
     `${mark} ${paint.bold(readableLine(thread))}  ${checked}${missing}`,
     ...problems.slice(0, 20).map(({ seq, problem }) => `  entry ${figure(seq)}: ${problem}`),
     ...(problems.length > 20 ? [`  and ${figure(problems.length - 20)} more: see --json`] : []),
-    ...(problems.some(({ of }) => of === 'entry') ? ['  Restore the thread from an export or a backup of the store.'] : []),
-    ...(problems.some(({ of }) => of === 'prompt') ? ['  The entries are as they were written, so nothing needs to be restored: this is a fault of Minutebook. Please report it.'] : []),
+    ...(problems.some(({ of }) => of === 'entry')
+      ? ['  Restore the thread from an export or a backup of the store.']
+      : []),
+    ...(problems.some(({ of }) => of === 'prompt')
+      ? [
+          '  The entries are as they were written, so nothing needs to be restored: this is a fault of Minutebook. Please report it.',
+        ]
+      : []),
   ]
 }

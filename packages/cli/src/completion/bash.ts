@@ -3,7 +3,10 @@ import type { Place } from './words.ts'
 
 /** For bash: `eval "$(minutebook completion bash)"`. Where nothing is known, names of files. */
 export function bashCompletion(places: readonly Place[]): string {
-  const offers = places.map(({ path, words, options }) => `    '${path.join(' ')}') words='${[...words, ...options].map(({ word }) => word).join(' ')}' ;;`)
+  const offers = places.map(
+    ({ path, words, options }) =>
+      `    '${path.join(' ')}') words='${[...words, ...options].map(({ word }) => word).join(' ')}' ;;`,
+  )
   const values = valuesOf(places).map(([flag, choices]) => `    ${flag}) words='${choices.join(' ')}' ;;`)
   return `# Completion of the minutebook command for bash.
 _minutebook() {

@@ -22,18 +22,27 @@ export interface Flag extends Word {
   readonly choices: readonly string[]
 }
 
-/** Every place of a program, from its own tree of commands: what is not there cannot be completed, and what is new is. */
+/**
+ * Every place of a program, from its own tree of commands: what is not there cannot be completed, and what is new is.
+ */
 export function placesOf(command: Command, path: readonly string[] = []): Place[] {
   const help = command.createHelp()
   const commands = help.visibleCommands(command)
   const words = commands.map((each) => ({ word: each.name(), description: firstClause(each.description()) }))
-  const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) => argChoices.map((word) => ({ word, description: firstClause(description) })))
+  const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+    argChoices.map((word) => ({ word, description: firstClause(description) })),
+  )
   const place = { path, words: [...words, ...choices], options: help.visibleOptions(command).flatMap(flagOf) }
-  return [place, ...commands.filter((each) => each.name() !== 'help').flatMap((each) => placesOf(each, [...path, each.name()]))]
+  return [
+    place,
+    ...commands.filter((each) => each.name() !== 'help').flatMap((each) => placesOf(each, [...path, each.name()])),
+  ]
 }
 
 function flagOf({ long, description, required, optional, argChoices = [] }: Option): Flag[] {
-  return long ? [{ word: long, description: firstClause(description), takesValue: required || optional, choices: argChoices }] : []
+  return long
+    ? [{ word: long, description: firstClause(description), takesValue: required || optional, choices: argChoices }]
+    : []
 }
 
 function firstClause(text: string): string {

@@ -3,7 +3,10 @@ import type { Place } from './words.ts'
 
 /** For zsh: `source <(minutebook completion zsh)`. */
 export function zshCompletion(places: readonly Place[]): string {
-  const offers = places.map(({ path, words, options }) => `    '${path.join(' ')}') offered=(${[...words, ...options].map(({ word, description }) => quoted(`${word}:${description}`)).join(' ')}) ;;`)
+  const offers = places.map(
+    ({ path, words, options }) =>
+      `    '${path.join(' ')}') offered=(${[...words, ...options].map(({ word, description }) => quoted(`${word}:${description}`)).join(' ')}) ;;`,
+  )
   return `#compdef minutebook
 # Completion of the minutebook command for zsh.
 _minutebook() {

@@ -1,6 +1,17 @@
 /** One thing that was looked at. */
 export interface Check {
-  readonly what: 'configuration' | 'server' | 'upstream' | 'models' | 'window' | 'template' | 'counter' | 'tools' | 'store' | 'record' | 'clock'
+  readonly what:
+    | 'configuration'
+    | 'server'
+    | 'upstream'
+    | 'models'
+    | 'window'
+    | 'template'
+    | 'counter'
+    | 'tools'
+    | 'store'
+    | 'record'
+    | 'clock'
   readonly state: 'ok' | 'warn' | 'bad'
   /** What was found. */
   readonly says: string

@@ -3,7 +3,10 @@ import type { KeptReceipt } from 'minutebook/inspect'
 import { counted } from '../figures.ts'
 import { bad, ok, warn, type Check } from './check.ts'
 
-/** How far the predictions of the newest threads were from what the models reported, and whether an upstream cut a prompt. */
+/**
+ * How far the predictions of the newest threads were from what the models reported, and whether an upstream cut a
+ * prompt.
+ */
 export async function counterChecks(desk: Desk): Promise<Check[]> {
   const { threads } = await desk.threads({ limit: looked })
   const calls = new Map<string, KeptReceipt[]>()
@@ -11,7 +14,10 @@ export async function counterChecks(desk: Desk): Promise<Check[]> {
     const name = readableLine(model ?? 'a model without a name')
     calls.set(name, [...(calls.get(name) ?? []), ...(await desk.receipts(thread)).slice(-latest)])
   }
-  const checks = [...calls].flatMap(([model, receipts]) => [...cutCheck(model, receipts), ...errorCheck(model, receipts)])
+  const checks = [...calls].flatMap(([model, receipts]) => [
+    ...cutCheck(model, receipts),
+    ...errorCheck(model, receipts),
+  ])
   return checks.length === 0 ? [ok('counter', 'no model call on record tells how many tokens it had')] : checks
 }
 
@@ -21,7 +27,13 @@ const latest = 100
 function cutCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
   const cut = receipts.filter(({ truncated }) => truncated === 'yes').length
   if (cut === 0) return []
-  return [bad('counter', `${model}: the upstream cut ${counted(cut, 'prompt')} without a word`, `Its window is smaller than it says. Prompts are now made for what it was seen to read; for more, give it a larger window and restart it (Ollama: models.${model}.num_ctx).`)]
+  return [
+    bad(
+      'counter',
+      `${model}: the upstream cut ${counted(cut, 'prompt')} without a word`,
+      `Its window is smaller than it says. Prompts are now made for what it was seen to read; for more, give it a larger window and restart it (Ollama: models.${model}.num_ctx).`,
+    ),
+  ]
 }
 
 function errorCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
@@ -36,7 +48,11 @@ function errorCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
   const fix = `Name the model's own tokenizer: models.${model}.counter: path/to/tokenizer.json (or o200k).`
   if (calls.some(isFarBelow)) return [warn('counter', `${says}: a full window could overflow`, fix)]
   if (median <= 0.5) return [ok('counter', says)]
-  return [errors.length < learning ? ok('counter', `${says}; the gateway learns from the first ${learning}`) : warn('counter', `${says}: much of the window stays empty`, fix)]
+  return [
+    errors.length < learning
+      ? ok('counter', `${says}; the gateway learns from the first ${learning}`)
+      : warn('counter', `${says}: much of the window stays empty`, fix),
+  ]
 }
 
 /** After so many reports the gateway scales its estimate. */
@@ -45,15 +61,34 @@ const learning = 20
 const ofTemplate = 16
 
 /** A count that can only be the rest of a cached prompt, or of another prompt, says nothing; nor does a tiny one. */
-function isTelling({ tokens: { predicted, reported: { prompt } }, truncated }: KeptReceipt): boolean {
-  return prompt !== undefined && truncated !== 'yes' && predicted >= 16 && prompt >= predicted / 5 && prompt <= predicted * 5
+function isTelling({
+  tokens: {
+    predicted,
+    reported: { prompt },
+  },
+  truncated,
+}: KeptReceipt): boolean {
+  return (
+    prompt !== undefined && truncated !== 'yes' && predicted >= 16 && prompt >= predicted / 5 && prompt <= predicted * 5
+  )
 }
 
-function isFarBelow({ tokens: { predicted, high, reported: { prompt = 0 } } }: KeptReceipt): boolean {
+function isFarBelow({
+  tokens: {
+    predicted,
+    high,
+    reported: { prompt = 0 },
+  },
+}: KeptReceipt): boolean {
   return prompt > Math.max(high ?? 0, predicted * 1.02 + ofTemplate)
 }
 
-function errorOf({ tokens: { predicted, reported: { prompt = predicted } } }: KeptReceipt): number {
+function errorOf({
+  tokens: {
+    predicted,
+    reported: { prompt = predicted },
+  },
+}: KeptReceipt): number {
   return predicted / prompt - 1
 }
 

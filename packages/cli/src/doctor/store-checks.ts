@@ -10,7 +10,11 @@ export async function storeChecks(office: Office): Promise<Check[]> {
   const { config, server, desk } = office
   // Of a server that was named by its address we know no more than it says.
   const isElsewhere = server !== undefined && server.pid === undefined
-  const place = isElsewhere ? [] : config.database === undefined ? await fileCheck(config.data) : [ok('store', `Postgres at ${new URL(config.database).host} answers`), await roleCheck(office, config.database)]
+  const place = isElsewhere
+    ? []
+    : config.database === undefined
+      ? await fileCheck(config.data)
+      : [ok('store', `Postgres at ${new URL(config.database).host} answers`), await roleCheck(office, config.database)]
   return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(desk))]
 }
 
@@ -18,10 +22,17 @@ export async function storeChecks(office: Office): Promise<Check[]> {
 async function roleCheck({ config, keys }: Office, database: string): Promise<Check> {
   const role = await examineDatabase(database)
   const known = [...config.keys, ...(await keys.list()).filter(({ revoked }) => revoked === undefined)]
-  const problem = roleProblem(role, known.map(({ tenant }) => tenant))
+  const problem = roleProblem(
+    role,
+    known.map(({ tenant }) => tenant),
+  )
   if (!problem) return ok('store', `row-level security binds the role ${readableLine(role.name)}`)
   if (problem.others.length === 0) return warn('store', problem.says, problem.fix)
-  return bad('store', `${problem.says}, and there are several (${readableLine(problem.others.join(', '))}): the server does not start`, problem.fix)
+  return bad(
+    'store',
+    `${problem.says}, and there are several (${readableLine(problem.others.join(', '))}): the server does not start`,
+    problem.fix,
+  )
 }
 
 async function fileCheck(data: string): Promise<Check[]> {
@@ -30,17 +41,36 @@ async function fileCheck(data: string): Promise<Check[]> {
     const { bavail, bsize } = await statfs(data)
     const room = Number(bavail) * Number(bsize)
     const says = `${homePath(storeFile(data, 'default'))} can be written`
-    return [room < leastRoom ? warn('store', `${says}, but its disk has only ${figure(room / 1e6)} MB left`, 'Make room: without it nothing is recorded.') : ok('store', says)]
+    return [
+      room < leastRoom
+        ? warn(
+            'store',
+            `${says}, but its disk has only ${figure(room / 1e6)} MB left`,
+            'Make room: without it nothing is recorded.',
+          )
+        : ok('store', says),
+    ]
   } catch {
-    return [bad('store', `${homePath(data)} cannot be written`, 'Give this user the right to, or set another folder (--data, MINUTEBOOK_DATA).')]
+    return [
+      bad(
+        'store',
+        `${homePath(data)} cannot be written`,
+        'Give this user the right to, or set another folder (--data, MINUTEBOOK_DATA).',
+      ),
+    ]
   }
 }
 
 const leastRoom = 200e6
 
 async function readyCheck(url: string): Promise<Check> {
-  const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then((response) => response.ok, () => false)
-  return isReady ? ok('store', 'the server reaches it') : bad('store', 'the server does not reach it', "Look into the server's log, and start it again.")
+  const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+    (response) => response.ok,
+    () => false,
+  )
+  return isReady
+    ? ok('store', 'the server reaches it')
+    : bad('store', 'the server does not reach it', "Look into the server's log, and start it again.")
 }
 
 const looked = 5
@@ -50,16 +80,40 @@ async function recordChecks(desk: Desk): Promise<Check[]> {
   if (threads.length === 0) return [ok('record', 'nothing is on record yet')]
   const newest = threads[0]?.time
   const found = await Promise.all(threads.map(({ thread }) => desk.verify(thread)))
-  const withProblem = (what: 'entry' | 'prompt'): number => found.filter(({ problems }) => problems.some(({ of }) => of === what)).length
+  const withProblem = (what: 'entry' | 'prompt'): number =>
+    found.filter(({ problems }) => problems.some(({ of }) => of === what)).length
   const [broken, derived] = [withProblem('entry'), withProblem('prompt')]
   const entries = found.reduce((sum, verification) => sum + verification.entries, 0)
   const underivable = found.reduce((sum, verification) => sum + verification.underivable, 0)
   return [
     broken === 0
-      ? ok('record', `the newest ${counted(found.length, 'thread')} (${counted(entries, 'entry', 'entries')}) hold what was written${underivable > 0 ? `; ${counted(underivable, 'prompt')} cannot be derived any more` : ''}`)
-      : bad('record', `${counted(broken, 'thread')} of the newest ${found.length} were changed`, 'See which entries with: minutebook verify --all. Restore them from an export or a backup.'),
-    ...(derived === 0 ? [] : [bad('record', `prompts of ${counted(derived, 'thread')} of the newest ${found.length} are derived differently than they were sent`, 'This is a fault of Minutebook; nothing needs to be restored. See which with: minutebook verify --all, and please report it.')]),
-    ...(newest && Date.parse(newest) > Date.now() + tolerated ? [warn('clock', 'the newest entry is of the future', "Set this machine's clock: it was ahead when that was written, or is behind now.")] : []),
+      ? ok(
+          'record',
+          `the newest ${counted(found.length, 'thread')} (${counted(entries, 'entry', 'entries')}) hold what was written${underivable > 0 ? `; ${counted(underivable, 'prompt')} cannot be derived any more` : ''}`,
+        )
+      : bad(
+          'record',
+          `${counted(broken, 'thread')} of the newest ${found.length} were changed`,
+          'See which entries with: minutebook verify --all. Restore them from an export or a backup.',
+        ),
+    ...(derived === 0
+      ? []
+      : [
+          bad(
+            'record',
+            `prompts of ${counted(derived, 'thread')} of the newest ${found.length} are derived differently than they were sent`,
+            'This is a fault of Minutebook; nothing needs to be restored. See which with: minutebook verify --all, and please report it.',
+          ),
+        ]),
+    ...(newest && Date.parse(newest) > Date.now() + tolerated
+      ? [
+          warn(
+            'clock',
+            'the newest entry is of the future',
+            "Set this machine's clock: it was ahead when that was written, or is behind now.",
+          ),
+        ]
+      : []),
   ]
 }
 

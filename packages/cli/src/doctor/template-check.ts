@@ -9,7 +9,12 @@ type Messages = Parameters<Render>[0]
 type AskedRender = (messages: Messages) => Promise<string | null | undefined>
 
 /** What a model's template demands, as far as the upstream lets it be tried, and whether the configuration knows. */
-export async function templateCheck(upstream: Upstream, { kind }: UpstreamLook, model: string, { profile = {} }: ModelConfig): Promise<Check> {
+export async function templateCheck(
+  upstream: Upstream,
+  { kind }: UpstreamLook,
+  model: string,
+  { profile = {} }: ModelConfig,
+): Promise<Check> {
   const asks = kind === 'Ollama' ? byOllama(upstream, model) : kind === 'llama.cpp' ? byLlama(upstream) : undefined
   const found = asks && (await probed(asks))
   if (!found) return ok('template', `${model}: cannot be tried here; what it refuses, the upstream will say`)
@@ -19,11 +24,16 @@ export async function templateCheck(upstream: Upstream, { kind }: UpstreamLook, 
   const says = `${model}: ${names.length === 0 ? 'demands nothing' : `demands ${names.join(', ')}`}`
   if (missing.length === 0) return ok('template', says)
   const lines = missing.map(([name, value]) => `${name}: ${String(value)}`).join(', ')
-  return warn('template', says, `Tell the gateway, so that prompts which it writes are not refused: models.${model}.profile: { ${lines} }`)
+  return warn(
+    'template',
+    says,
+    `Tell the gateway, so that prompts which it writes are not refused: models.${model}.profile: { ${lines} }`,
+  )
 }
 
 /**
- * Probes are written for a template that is at hand, and this one must be asked: so they are run again and again, each time with
+ * Probes are written for a template that is at hand, and this one must be asked: so they are run again and again, each
+ * time with
  * more of the answers known, until none is missing.
  */
 export async function probed(ask: AskedRender): Promise<Profile | undefined> {
@@ -61,7 +71,13 @@ function attempt(render: Render): Profile | undefined {
 function byOllama(upstream: Upstream, model: string): AskedRender {
   return async (messages) => {
     // One that does not know the first wish shall at least not talk.
-    const body = { model, messages: messages.map(asOllama), stream: false, _debug_render_only: true, options: { num_predict: 1 } }
+    const body = {
+      model,
+      messages: messages.map(asOllama),
+      stream: false,
+      _debug_render_only: true,
+      options: { num_predict: 1 },
+    }
     const { ok: isOk, status, json } = await askUpstream(upstream, '/api/chat', patience, body)
     if (!isOk) return status !== undefined && status !== 404 ? null : undefined
     const { _debug_info: info } = json as { readonly _debug_info?: { readonly rendered_template?: unknown } }
@@ -82,5 +98,10 @@ function byLlama(upstream: Upstream): AskedRender {
 function asOllama(message: Messages[number]): object {
   const { tool_calls: calls, ...rest } = message
   if (!calls) return rest
-  return { ...rest, tool_calls: calls.map(({ function: { name, arguments: given } }) => ({ function: { name, arguments: typeof given === 'string' ? (JSON.parse(given) as object) : given } })) }
+  return {
+    ...rest,
+    tool_calls: calls.map(({ function: { name, arguments: given } }) => ({
+      function: { name, arguments: typeof given === 'string' ? (JSON.parse(given) as object) : given },
+    })),
+  }
 }

@@ -4,11 +4,15 @@ import { toolsAt } from '../remote-desk.ts'
 import { counted } from '../figures.ts'
 import { bad, ok, type Check } from './check.ts'
 
-/** Whether the MCP servers of the settings answer, and whether the newest threads have the tools that their setups name. */
+/**
+ * Whether the MCP servers of the settings answer, and whether the newest threads have the tools that their setups name.
+ */
 export async function toolChecks(office: Office): Promise<Check[]> {
   const { config, server } = office
   const names = new Set(server ? await toolsAt(server) : await toolsOf(config))
-  const servers = config.mcp.map(({ name }) => serverCheck(name, [...names].filter((tool) => tool.startsWith(`${name}_`)).length))
+  const servers = config.mcp.map(({ name }) =>
+    serverCheck(name, [...names].filter((tool) => tool.startsWith(`${name}_`)).length),
+  )
   return [...servers, ...(await setupChecks(office, names))]
 }
 
@@ -23,15 +27,27 @@ async function toolsOf({ tools, mcp }: Config): Promise<readonly string[]> {
 
 function serverCheck(name: string, tools: number): Check {
   if (tools > 0) return ok('tools', `the MCP server ${name} has ${counted(tools, 'tool')}`)
-  return bad('tools', `the MCP server ${name} does not start, does not answer, or has no tools`, `Turns that need its tools fail (tool_missing). Run its command by hand, or see whether its address is right: mcp in minutebook.yaml.`)
+  return bad(
+    'tools',
+    `the MCP server ${name} does not start, does not answer, or has no tools`,
+    `Turns that need its tools fail (tool_missing). Run its command by hand, or see whether its address is right: mcp in minutebook.yaml.`,
+  )
 }
 
 async function setupChecks({ desk, toolsOfThread }: Office, names: ReadonlySet<string>): Promise<Check[]> {
   const { threads } = await desk.threads({ limit: looked })
   const missing = new Map<string, string>()
-  for (const { thread } of threads) for (const tool of await toolsOfThread(thread)) if (!names.has(tool)) missing.set(tool, thread)
-  return [...missing].slice(0, most).map(([tool, thread]) =>
-    bad('tools', `${readableLine(thread)} is to have the tool ${readableLine(tool)}, which is not there`, 'Its turns fail (tool_missing). Register the tool (tools, mcp in minutebook.yaml), or put a setup without it.'))
+  for (const { thread } of threads)
+    for (const tool of await toolsOfThread(thread)) if (!names.has(tool)) missing.set(tool, thread)
+  return [...missing]
+    .slice(0, most)
+    .map(([tool, thread]) =>
+      bad(
+        'tools',
+        `${readableLine(thread)} is to have the tool ${readableLine(tool)}, which is not there`,
+        'Its turns fail (tool_missing). Register the tool (tools, mcp in minutebook.yaml), or put a setup without it.',
+      ),
+    )
 }
 
 const looked = 20

@@ -17,21 +17,42 @@ export interface CheckedPlace {
 
 export async function placeOf(terminal: Terminal, where: Whereabouts): Promise<CheckedPlace> {
   const config = await configOf(terminal, where)
-  return { config, server: namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined) }
+  return {
+    config,
+    server:
+      namedServer(terminal, where) ??
+      (where.database === undefined ? await runningServer(terminal, config) : undefined),
+  }
 }
 
 /**
- * What only the place where an experiment will run can tell: whether its policies are there, and whether its modules are. Throws
+ * What only the place where an experiment will run can tell: whether its policies are there, and whether its modules
+ * are. Throws
  * `invalid_experiment` with all that is wrong. Begins nothing, and runs nothing of what the experiment names.
  */
-export async function checkPlace({ config, server }: CheckedPlace, file: string, experiment: ExperimentFile): Promise<void> {
+export async function checkPlace(
+  { config, server }: CheckedPlace,
+  file: string,
+  experiment: ExperimentFile,
+): Promise<void> {
   const { definition } = experiment
   const problems = server
-    ? (await jsonOf<{ readonly problems: readonly Problem[] }>(await askServer(server, '/experiments/check', { method: 'POST', body: { definition: definitionValue(definition) } }))).problems
+    ? (
+        await jsonOf<{ readonly problems: readonly Problem[] }>(
+          await askServer(server, '/experiments/check', {
+            method: 'POST',
+            body: { definition: definitionValue(definition) },
+          }),
+        )
+      ).problems
     : [...(await moduleProblems(experiment, file)), ...(await policiesIn(config, definition))]
   if (problems.length === 0) return
   const count = problems.length === 1 ? 'One thing' : `${problems.length} things`
-  throw new MinutebookError('invalid_experiment', `${count} must be mended before this experiment can run:\n${problems.map((problem) => problemText(problem, file)).join('\n')}`, { problems, source: file })
+  throw new MinutebookError(
+    'invalid_experiment',
+    `${count} must be mended before this experiment can run:\n${problems.map((problem) => problemText(problem, file)).join('\n')}`,
+    { problems, source: file },
+  )
 }
 
 /** The record is only opened where a policy is named. */
@@ -46,7 +67,10 @@ async function policiesIn(config: Config, definition: Definition): Promise<reado
 }
 
 /** One for each tool whose file is not there, or does not export it. */
-async function moduleProblems({ definition, folder, text }: ExperimentFile, source: string): Promise<readonly Problem[]> {
+async function moduleProblems(
+  { definition, folder, text }: ExperimentFile,
+  source: string,
+): Promise<readonly Problem[]> {
   try {
     await checkModules(definition, { folder, text, source })
     return []

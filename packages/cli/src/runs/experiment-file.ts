@@ -15,24 +15,45 @@ export interface ExperimentFile {
 }
 
 /** `registered`: names of tools that whoever runs it has. `changes`: what is to be other than in the file. */
-export async function readExperimentFile(file: string, { registered: known, changes }: { readonly registered: readonly string[] | ((text: string) => readonly string[]); readonly changes?: Value | undefined }): Promise<ExperimentFile> {
+export async function readExperimentFile(
+  file: string,
+  {
+    registered: known,
+    changes,
+  }: {
+    readonly registered: readonly string[] | ((text: string) => readonly string[])
+    readonly changes?: Value | undefined
+  },
+): Promise<ExperimentFile> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new MinutebookError('no_file', `The file ${file} cannot be read (${error.code ?? 'unknown'}); name a file that describes an experiment, such as stand.yaml.`, { file })
+    throw new MinutebookError(
+      'no_file',
+      `The file ${file} cannot be read (${error.code ?? 'unknown'}); name a file that describes an experiment, such as stand.yaml.`,
+      { file },
+    )
   })
   const registered = typeof known === 'function' ? known(`${text}\n${JSON.stringify(changes ?? null)}`) : known
   const read = readExperiment(text, { source: file, registered })
-  const definition = changes === undefined ? read : checkDefinition(mergePatch(definitionValue(read), changes), { registered })
+  const definition =
+    changes === undefined ? read : checkDefinition(mergePatch(definitionValue(read), changes), { registered })
   return { definition, folder: dirname(resolve(file)), text }
 }
 
 /**
- * The names of the tools that the settings register, as far as they can be told without starting or asking anything: of an MCP server
+ * The names of the tools that the settings register, as far as they can be told without starting or asking anything: of
+ * an MCP server
  * without a list, every name that the text of the experiment has for one of its tools.
  */
 export function namedIn({ tools, mcp }: Pick<Config, 'tools' | 'mcp'>, text: string): readonly string[] {
   const listed = mcp.flatMap(({ name, tools: own = [] }) => own.map((tool) => mcpToolName(name, tool)))
   const words = new Set(text.match(/[\w-]+/g))
-  return [...tools.map(({ name }) => name), ...listed, ...[...words].filter((word) => mcp.some(({ name, tools: own }) => own === undefined && word.startsWith(mcpToolName(name, ''))))]
+  return [
+    ...tools.map(({ name }) => name),
+    ...listed,
+    ...[...words].filter((word) =>
+      mcp.some(({ name, tools: own }) => own === undefined && word.startsWith(mcpToolName(name, ''))),
+    ),
+  ]
 }
 
 /** The names of the tools that the settings register. Starts and asks their MCP servers. */

@@ -15,10 +15,16 @@ export interface FollowOptions {
 }
 
 /**
- * Shows a run until it is over or paused: on a terminal as a block that is drawn again in place, else as lines. A success or a limit
+ * Shows a run until it is over or paused: on a terminal as a block that is drawn again in place, else as lines. A
+ * success or a limit
  * is well; a failure, an error, a stop and a pause are not.
  */
-export async function followRun(terminal: Terminal, runs: RunDesk, run: string, { json = false, pauses }: FollowOptions): Promise<ExitCode> {
+export async function followRun(
+  terminal: Terminal,
+  runs: RunDesk,
+  run: string,
+  { json = false, pauses }: FollowOptions,
+): Promise<ExitCode> {
   const left = new AbortController()
   const isLive = terminal.output.isTTY === true && !json
   const block = createBlock(terminal)

@@ -11,16 +11,25 @@ import { remoteRuns, type RemoteRuns } from './remote-runs.ts'
 export interface ReachedRuns {
   readonly runs: RemoteRuns
   readonly address: ServerAddress
-  /** The server in this process, where no other runs; it ends with the command. Other commands find it just the same. */
+  /**
+   * The server in this process, where no other runs; it ends with the command. Other commands find it just the same.
+   */
   readonly own: Running | undefined
   readonly config: Config
   close(): Promise<void>
 }
 
 /** `run`: one that was begun on this machine and is to go on; `upstream`: where models are, for a server of its own. */
-export async function reachRuns(terminal: Terminal, { upstream, ...where }: Whereabouts & { readonly upstream?: string | undefined }, run?: string): Promise<ReachedRuns> {
-  const config = await configOf(terminal, where, { upstreams: upstream === undefined ? undefined : [{ url: upstream }] })
-  const server = namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
+export async function reachRuns(
+  terminal: Terminal,
+  { upstream, ...where }: Whereabouts & { readonly upstream?: string | undefined },
+  run?: string,
+): Promise<ReachedRuns> {
+  const config = await configOf(terminal, where, {
+    upstreams: upstream === undefined ? undefined : [{ url: upstream }],
+  })
+  const server =
+    namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
   if (server && upstream !== undefined) throw hasUpstreams(server, namedServer(terminal, where) !== undefined)
   if (server) return { runs: remoteRuns(server), address: server, own: undefined, config, close: async () => undefined }
   const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) => {
@@ -35,6 +44,8 @@ export async function reachRuns(terminal: Terminal, { upstream, ...where }: Wher
 }
 
 function hasUpstreams({ url }: ServerAddress, isNamed: boolean): MinutebookError {
-  const message = isNamed ? `The server at ${url} has its own upstreams; leave --upstream out.` : `A server runs on this data folder, at ${url}, and has its own upstreams; stop it, or leave --upstream out.`
+  const message = isNamed
+    ? `The server at ${url} has its own upstreams; leave --upstream out.`
+    : `A server runs on this data folder, at ${url}, and has its own upstreams; stop it, or leave --upstream out.`
   return new MinutebookError('already_running', message)
 }

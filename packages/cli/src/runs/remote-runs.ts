@@ -36,7 +36,11 @@ export function remoteRuns(server: ServerAddress): RemoteRuns {
 }
 
 /** Comes again where the connection is lost before the run is over; not for ever. */
-async function* watched(server: ServerAddress, path: string, signal: AbortSignal | undefined): AsyncGenerator<RunNews<RunBoard>, void, void> {
+async function* watched(
+  server: ServerAddress,
+  path: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RunNews<RunBoard>, void, void> {
   let status: RunBoard['status'] = 'running'
   const isLeft = (): boolean => signal?.aborted === true
   for (let tries = 0; tries < mostTries && !isOver(status) && !isLeft(); tries++) {

@@ -7,8 +7,19 @@ import { wrapped } from '../text-width.ts'
 const otherwise = '✗ not what was sent, though nothing was erased: a fault of Minutebook, please report it'
 
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
-export function callLines({ thread, turn, model, receipt, same, erased }: CallPlace & { readonly same: boolean; readonly erased: boolean }, { paint, columns }: Terminal): string[] {
-  const { tokens: { predicted, reused, reported }, outcome, path, truncated, told, window, windowSource } = receipt
+export function callLines(
+  { thread, turn, model, receipt, same, erased }: CallPlace & { readonly same: boolean; readonly erased: boolean },
+  { paint, columns }: Terminal,
+): string[] {
+  const {
+    tokens: { predicted, reused, reported },
+    outcome,
+    path,
+    truncated,
+    told,
+    window,
+    windowSource,
+  } = receipt
   const read = tokensRead(reported)
   const facts = [
     turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
@@ -24,8 +35,12 @@ export function callLines({ thread, turn, model, receipt, same, erased }: CallPl
   return [
     paint.bold(readableLine(thread)),
     ...wrapped(facts.join(' · '), columns()).map(paint.dim),
-    same ? paint.green('✓ exactly what was sent') : paint.red(erased ? '✗ not what was sent: something in it was erased since' : otherwise),
+    same
+      ? paint.green('✓ exactly what was sent')
+      : paint.red(erased ? '✗ not what was sent: something in it was erased since' : otherwise),
     ...(window ? wrapped(`! ${shortfallText(window)}`, columns()) : []),
-    ...(truncated === 'yes' ? [paint.red('✗ the upstream cut this prompt: the model did not see all of it. See: minutebook doctor')] : []),
+    ...(truncated === 'yes'
+      ? [paint.red('✗ the upstream cut this prompt: the model did not see all of it. See: minutebook doctor')]
+      : []),
   ]
 }

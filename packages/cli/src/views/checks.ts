@@ -11,7 +11,13 @@ export function checkLines(checks: readonly Check[], { paint, columns }: Termina
   return checks.flatMap(({ what, state, says, fix }) => {
     const [first = '', ...rest] = wrapped(readableLine(says), width)
     const [todo, ...more] = fix === undefined ? [] : wrapped(readableLine(fix), width - 2)
-    const below = todo === undefined ? [] : [`${paint.bold('→')} ${paint.bold(todo)}`, ...more.map((line) => `  ${paint.bold(line)}`)]
-    return [`${marks[state]} ${padded(what, margin - 2)}${first}`, ...[...rest, ...below].map((line) => `${' '.repeat(margin)}${line}`)]
+    const below =
+      todo === undefined
+        ? []
+        : [`${paint.bold('→')} ${paint.bold(todo)}`, ...more.map((line) => `  ${paint.bold(line)}`)]
+    return [
+      `${marks[state]} ${padded(what, margin - 2)}${first}`,
+      ...[...rest, ...below].map((line) => `${' '.repeat(margin)}${line}`),
+    ]
   })
 }

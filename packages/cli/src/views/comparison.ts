@@ -1,40 +1,84 @@
 import { readableLine } from '@minutebook/server'
-import { differingParts, type Comparison, type StepComparison, type TurnComparison, type TurnSide, type Value } from '@minutebook/experiment/run'
+import {
+  differingParts,
+  type Comparison,
+  type StepComparison,
+  type TurnComparison,
+  type TurnSide,
+  type Value,
+} from '@minutebook/experiment/run'
 import type { Paint } from '../paint.ts'
 import type { Terminal } from '../terminal.ts'
 import { clipped } from '../text-width.ts'
 import { calledText, valueText } from './run-words.ts'
 
-/** Two runs beside each other: what differs in the definitions, then the steps: what is the same in a line, what differs in full. */
-export function comparisonLines({ left, right, parts, changes = [], steps }: Comparison, { paint, columns }: Terminal): string[] {
+/**
+ * Two runs beside each other: what differs in the definitions, then the steps: what is the same in a line, what differs
+ * in full.
+ */
+export function comparisonLines(
+  { left, right, parts, changes = [], steps }: Comparison,
+  { paint, columns }: Terminal,
+): string[] {
   const width = columns()
-  const head = parts === undefined ? `${paint.green('✓')} ${left} and ${right} are the same in all ${steps.length} steps` : `${paint.yellow('≠')} ${left} and ${right} part at step ${parts}`
-  const changed = changes.length === 0 ? [] : [paint.bold('definition'), ...changes.flatMap((change) => valueLines(change.path, change, width))]
+  const head =
+    parts === undefined
+      ? `${paint.green('✓')} ${left} and ${right} are the same in all ${steps.length} steps`
+      : `${paint.yellow('≠')} ${left} and ${right} part at step ${parts}`
+  const changed =
+    changes.length === 0
+      ? []
+      : [paint.bold('definition'), ...changes.flatMap((change) => valueLines(change.path, change, width))]
   return [head, ...changed, ...steps.flatMap((step) => stepLines(step, { left, right }, width, paint))]
 }
 
-function stepLines({ step, isSame, in: where, environment, turns }: StepComparison, names: { readonly left: string; readonly right: string }, width: number, paint: Paint): string[] {
+function stepLines(
+  { step, isSame, in: where, environment, turns }: StepComparison,
+  names: { readonly left: string; readonly right: string },
+  width: number,
+  paint: Paint,
+): string[] {
   if (isSame) return [paint.dim(`step ${step}  same`)]
   if (where !== 'both') return [`step ${step}  only in ${names[where]}`]
-  return [paint.bold(`step ${step}`), ...environment.flatMap((variable) => valueLines(variable.name, variable, width)), ...turns.flatMap((turn) => turnLines(turn, width))]
+  return [
+    paint.bold(`step ${step}`),
+    ...environment.flatMap((variable) => valueLines(variable.name, variable, width)),
+    ...turns.flatMap((turn) => turnLines(turn, width)),
+  ]
 }
 
 function turnLines({ participant, prompts, answers, calls, left, right }: TurnComparison, width: number): string[] {
   if (prompts === 'same' && answers === 'same' && calls === 'same') return []
-  const told = [prompts === 'other' ? 'another prompt' : 'the same prompt', calls === 'other' ? 'other tool calls' : undefined, answers === 'other' ? 'another answer' : 'the same answer']
-  const both = (of: (side: TurnSide) => string): string[] => pairLines(left ? of(left) : 'did not play', right ? of(right) : 'did not play', width)
+  const told = [
+    prompts === 'other' ? 'another prompt' : 'the same prompt',
+    calls === 'other' ? 'other tool calls' : undefined,
+    answers === 'other' ? 'another answer' : 'the same answer',
+  ]
+  const both = (of: (side: TurnSide) => string): string[] =>
+    pairLines(left ? of(left) : 'did not play', right ? of(right) : 'did not play', width)
   return [
     `  ${participant}: ${told.filter((each) => each !== undefined).join(', ')}`,
     ...(calls === 'other' ? both((side) => side.calls.map(calledText).join(' · ') || 'no tool calls') : []),
-    ...(answers === 'other' ? both(({ status, text }) => (status === 'complete' ? readableLine(text) : `${status}: ${readableLine(text)}`)) : []),
+    ...(answers === 'other'
+      ? both(({ status, text }) => (status === 'complete' ? readableLine(text) : `${status}: ${readableLine(text)}`))
+      : []),
   ]
 }
 
 /** A value on one line if both sides fit there, else on two: so that what differs is always seen. */
-function valueLines(name: string, { left, right }: { readonly left?: Value; readonly right?: Value }, width: number): string[] {
-  const [before, after] = [left, right].map((value) => (value === undefined ? '–' : valueText(value))) as [string, string]
+function valueLines(
+  name: string,
+  { left, right }: { readonly left?: Value; readonly right?: Value },
+  width: number,
+): string[] {
+  const [before, after] = [left, right].map((value) => (value === undefined ? '–' : valueText(value))) as [
+    string,
+    string,
+  ]
   const line = `  ${readableLine(name)}: ${before} ≠ ${after}`
-  return line.length <= width ? [line] : [clipped(`  ${readableLine(name)}:`, width), ...pairLines(before, after, width)]
+  return line.length <= width
+    ? [line]
+    : [clipped(`  ${readableLine(name)}:`, width), ...pairLines(before, after, width)]
 }
 
 function pairLines(left: string, right: string, width: number): string[] {

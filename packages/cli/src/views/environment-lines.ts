@@ -18,6 +18,9 @@ export function environmentLines(now: Environment, before: Environment, width: n
 function variableText(name: string, value: Value, before: Value | undefined, widest: number, paint: Paint): string {
   const shown = clipped(valueText(value), widest)
   if (before === undefined || JSON.stringify(before) === JSON.stringify(value)) return `${paint.dim(name)} ${shown}`
-  const change = typeof value === 'number' && typeof before === 'number' ? ` ${value > before ? '▲' : '▼'}${numberText(Math.abs(Number((value - before).toPrecision(6))))}` : ' *'
+  const change =
+    typeof value === 'number' && typeof before === 'number'
+      ? ` ${value > before ? '▲' : '▼'}${numberText(Math.abs(Number((value - before).toPrecision(6))))}`
+      : ' *'
   return `${paint.bold(name)} ${paint.bold(shown)}${paint.yellow(change)}`
 }

@@ -7,8 +7,23 @@ import type { Terminal } from '../terminal.ts'
 /** What a search found, a line for each entry. */
 export function foundLines(found: readonly Found[], { paint, columns }: Terminal): string[] {
   if (found.length === 0) return ['Nothing that people can see holds all of these words.']
-  const rows = found.map(({ thread, seq, id, text }) => [readableLine(thread), figure(seq), id.slice(0, 12), readableLine(text.slice(0, longest))])
-  return table([{ title: 'thread', paint: paint.bold }, { title: 'entry', right: true }, { title: 'id', paint: paint.dim }, { title: 'said', flexible: true }], rows, columns(), paint.dim)
+  const rows = found.map(({ thread, seq, id, text }) => [
+    readableLine(thread),
+    figure(seq),
+    id.slice(0, 12),
+    readableLine(text.slice(0, longest)),
+  ])
+  return table(
+    [
+      { title: 'thread', paint: paint.bold },
+      { title: 'entry', right: true },
+      { title: 'id', paint: paint.dim },
+      { title: 'said', flexible: true },
+    ],
+    rows,
+    columns(),
+    paint.dim,
+  )
 }
 
 const longest = 500

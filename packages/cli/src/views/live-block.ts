@@ -7,11 +7,17 @@ import { barLines } from './run-bars.ts'
 import { doing, spentText, statusText } from './run-words.ts'
 
 /** A run as it stands, for a terminal: what each participant does, the environment, the goal and the limits. */
-export function liveBlock(board: RunBoard, { columns, paint }: Pick<Terminal, 'columns' | 'paint'>, now: number): string[] {
+export function liveBlock(
+  board: RunBoard,
+  { columns, paint }: Pick<Terminal, 'columns' | 'paint'>,
+  now: number,
+): string[] {
   const width = columns()
   const step = board.steps.at(-1)
   const before = board.steps.at(-2)?.environment ?? board.initial
-  const title = step ? `step ${step.step}${step.name === '' ? '' : ` ${readableLine(step.name)}`} (${step.play})` : 'before the first step'
+  const title = step
+    ? `step ${step.step}${step.name === '' ? '' : ` ${readableLine(step.name)}`} (${step.play})`
+    : 'before the first step'
   return [
     `${paint.bold(readableLine(board.name))} ${paint.dim(`run ${board.run}, seed ${board.seed}`)}  ${statusText(board.status, paint)}`,
     ...barLines(board, width, paint),
@@ -30,14 +36,22 @@ function participantLines({ participants, steps, status }: RunBoard, width: numb
   const names = Math.min(20, Math.max(...participants.map(({ name }) => textWidth(name)), 0))
   const models = Math.min(20, Math.max(...participants.map(({ model }) => textWidth(model)), 0))
   return participants.map(({ name, model }) => {
-    const { state, text } = step ? doing(step, name, status === 'running') : { state: 'waiting' as const, text: 'waits' }
+    const { state, text } = step
+      ? doing(step, name, status === 'running')
+      : { state: 'waiting' as const, text: 'waits' }
     const [mark, colour] = marks[state]
     const head = ` ${mark} ${padded(clipped(name, names), names)}  ${padded(clipped(readableLine(model), models), models)}  `
     return `${paint[colour](head.slice(0, 2))}${head.slice(2, 3 + names)}${paint.dim(head.slice(3 + names))}${clipped(text, Math.max(10, width - textWidth(head)))}`
   })
 }
 
-const marks: Readonly<Record<ReturnType<typeof doing>['state'], readonly [mark: string, colour: keyof Paint]>> = { over: ['✓', 'green'], busy: ['▶', 'cyan'], waiting: ['·', 'dim'], failed: ['✗', 'red'], out: ['–', 'dim'] }
+const marks: Readonly<Record<ReturnType<typeof doing>['state'], readonly [mark: string, colour: keyof Paint]>> = {
+  over: ['✓', 'green'],
+  busy: ['▶', 'cyan'],
+  waiting: ['·', 'dim'],
+  failed: ['✗', 'red'],
+  out: ['–', 'dim'],
+}
 
 function since(began: string | undefined, now: number): string {
   const seconds = Math.floor((now - Date.parse(began ?? '')) / 1000)

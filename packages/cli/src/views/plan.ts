@@ -7,7 +7,11 @@ import { table, type Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** A plan as a bar of the window and a table of stretches: what became of each, what it costs, and why. */
-export function planLines({ plan, shares, receipt }: Pick<Explanation, 'plan' | 'shares' | 'receipt'>, { paint, columns }: Terminal, rows: number): string[] {
+export function planLines(
+  { plan, shares, receipt }: Pick<Explanation, 'plan' | 'shares' | 'receipt'>,
+  { paint, columns }: Terminal,
+  rows: number,
+): string[] {
   const width = columns()
   const { tokens, window, policy, counter, overflow, exchanges, entries } = plan
   const spans = gathered(plan.spans, rows)
@@ -19,7 +23,12 @@ export function planLines({ plan, shares, receipt }: Pick<Explanation, 'plan' | 
     bar(shares, width, paint),
     ...legend(shares, width, paint),
     '',
-    ...table(tableColumns(spans, paint), spans.map((span) => cellsOf(span, receipt.path === 'as it came' ? '≈ ' : '')), width, paint.bold),
+    ...table(
+      tableColumns(spans, paint),
+      spans.map((span) => cellsOf(span, receipt.path === 'as it came' ? '≈ ' : '')),
+      width,
+      paint.bold,
+    ),
   ]
 }
 
@@ -53,7 +62,13 @@ const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
 function cellsOf(span: Span, about: string): string[] {
   const { from, to, exchange, last, verdict, tokens, title } = span
   const words = title !== '' && exchange === last ? ` · ${readableLine(title)}` : ''
-  return [range(exchange + 1, last + 1, 1), range(from, to - 1, 0, '#'), verdict, tokens === 0 ? '–' : `${about}${figure(tokens)}`, `${whyOf(span)}${words}`]
+  return [
+    range(exchange + 1, last + 1, 1),
+    range(from, to - 1, 0, '#'),
+    verdict,
+    tokens === 0 ? '–' : `${about}${figure(tokens)}`,
+    `${whyOf(span)}${words}`,
+  ]
 }
 
 function range(from: number, to: number, least: number, mark = ''): string {
@@ -71,7 +86,14 @@ function gathered(spans: readonly Span[], rows: number): Span[] {
     const last = shown.at(-1)
     const alike = last && last.verdict === span.verdict && last.reason === span.reason
     if (!alike || index >= spans.length - 10) shown.push(span)
-    else shown[shown.length - 1] = { ...last, to: span.to, last: span.last, tokens: last.tokens + span.tokens, notes: last.notes + span.notes }
+    else
+      shown[shown.length - 1] = {
+        ...last,
+        to: span.to,
+        last: span.last,
+        tokens: last.tokens + span.tokens,
+        notes: last.notes + span.notes,
+      }
   }
   return shown
 }

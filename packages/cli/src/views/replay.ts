@@ -7,17 +7,37 @@ import type { Terminal } from '../terminal.ts'
 export function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Terminal): string[] {
   if (calls.length === 0) return ['This thread has no model calls on record.']
   const rows = calls.map(({ tokens, messages, same, verdicts }, index) => [
-    figure(index + 1), figure(tokens.sent), figure(tokens.replayed), figure(tokens.reused), figure(messages), same ? 'the same' : verdictsIn(verdicts),
+    figure(index + 1),
+    figure(tokens.sent),
+    figure(tokens.replayed),
+    figure(tokens.reused),
+    figure(messages),
+    same ? 'the same' : verdictsIn(verdicts),
   ])
   const sum = (of: keyof ReplayedCall['tokens']): number => calls.reduce((total, { tokens }) => total + tokens[of], 0)
   const same = calls.filter((call) => call.same).length
   return [
-    ...table([{ title: 'call', right: true }, { title: 'sent', right: true }, { title: 'replayed', right: true }, { title: 'reused', right: true }, { title: 'messages', right: true }, { title: 'entries', flexible: true }], rows, columns(), paint.dim),
+    ...table(
+      [
+        { title: 'call', right: true },
+        { title: 'sent', right: true },
+        { title: 'replayed', right: true },
+        { title: 'reused', right: true },
+        { title: 'messages', right: true },
+        { title: 'entries', flexible: true },
+      ],
+      rows,
+      columns(),
+      paint.dim,
+    ),
     '',
     `${counted(calls.length, 'call')}, ${same === calls.length ? 'all' : figure(same)} the same: ${figure(sum('replayed'))} tokens in place of ${figure(sum('sent'))}, ${figure(sum('reused'))} of them as in the prompt before`,
   ]
 }
 
 function verdictsIn(verdicts: ReplayedCall['verdicts']): string {
-  return Object.entries(verdicts).filter(([, count]) => count > 0).map(([verdict, count]) => `${figure(count)} ${verdict}`).join(', ')
+  return Object.entries(verdicts)
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${figure(count)} ${verdict}`)
+    .join(', ')
 }

@@ -10,10 +10,14 @@ export function barLines(board: RunBoard, width: number, paint: Paint): string[]
   const { goals = {}, limits = {} } = (board.definition ?? {}) as Partial<Definition>
   const { prompt, completion, cost } = board.spending
   const bars: readonly (Bar | undefined)[] = [
-    board.limit === null ? undefined : { name: 'steps', now: board.steps.filter(({ isOver }) => isOver).length, of: board.limit, colour: 'cyan' },
+    board.limit === null
+      ? undefined
+      : { name: 'steps', now: board.steps.filter(({ isOver }) => isOver).length, of: board.limit, colour: 'cyan' },
     ...Object.entries(goals.success ?? {}).map(([name, when]) => goalBar(name, when, board.environment, 'green')),
     ...Object.entries(goals.failure ?? {}).map(([name, when]) => goalBar(name, when, board.environment, 'red')),
-    limits.tokens === undefined ? undefined : { name: 'tokens', now: prompt + completion, of: limits.tokens, colour: 'magenta' },
+    limits.tokens === undefined
+      ? undefined
+      : { name: 'tokens', now: prompt + completion, of: limits.tokens, colour: 'magenta' },
     limits.cost === undefined ? undefined : { name: 'cost', now: cost ?? 0, of: limits.cost, colour: 'magenta' },
   ]
   const shown = bars.filter((bar) => bar !== undefined)
@@ -32,9 +36,17 @@ interface Bar {
 
 /** A goal such as `cash >= 1000` has a bar; any other is told in its own words. */
 function goalBar(name: string, when: string, environment: Environment, colour: keyof Paint): Bar {
-  const [, variable = '', sign = '', limit = ''] = /^\s*([A-Za-z]\w{0,39})\s*(>=?|<=?|==)\s*(-?\d{1,15}(?:\.\d{1,10})?)\s*$/.exec(when) ?? []
+  const [, variable = '', sign = '', limit = ''] =
+    /^\s*([A-Za-z]\w{0,39})\s*(>=?|<=?|==)\s*(-?\d{1,15}(?:\.\d{1,10})?)\s*$/.exec(when) ?? []
   const now = environment[variable]
-  if (typeof now === 'number' && sign.startsWith('>') && Number(limit) > 0) return { name, now, of: Number(limit), text: `${variable} ${numberText(now)} of ${numberText(Number(limit))}`, colour }
+  if (typeof now === 'number' && sign.startsWith('>') && Number(limit) > 0)
+    return {
+      name,
+      now,
+      of: Number(limit),
+      text: `${variable} ${numberText(now)} of ${numberText(Number(limit))}`,
+      colour,
+    }
   return { name, text: `${when}${now === undefined ? '' : `, and ${variable} is ${valueText(now)}`}`, colour }
 }
 

@@ -10,12 +10,18 @@ import { toldText } from './run-words.ts'
 export function runBoard(board: RunBoard, terminal: Terminal): string[] {
   const { paint, columns } = terminal
   const width = columns()
-  const origin = [board.forked && `forked from ${board.forked.run} at step ${board.forked.step}`, board.answers !== undefined && `with the answers of ${board.answers}`].filter((text) => typeof text === 'string')
+  const origin = [
+    board.forked && `forked from ${board.forked.run} at step ${board.forked.step}`,
+    board.answers !== undefined && `with the answers of ${board.answers}`,
+  ].filter((text) => typeof text === 'string')
   const steps = board.steps.flatMap((column, index) => [
     '',
-    paint.bold(`step ${column.step}${column.name === '' ? '' : ` ${readableLine(column.name)}`}`) + (column.isOver ? '' : paint.dim(' (not over)')),
+    paint.bold(`step ${column.step}${column.name === '' ? '' : ` ${readableLine(column.name)}`}`) +
+      (column.isOver ? '' : paint.dim(' (not over)')),
     ...column.cells.map((cell) => clipped(`  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, width)),
-    ...environmentLines(column.environment, board.steps[index - 1]?.environment ?? board.initial, width - 2, paint).map((line) => `  ${line}`),
+    ...environmentLines(column.environment, board.steps[index - 1]?.environment ?? board.initial, width - 2, paint).map(
+      (line) => `  ${line}`,
+    ),
   ])
   return [
     `${paint.bold(readableLine(board.name))} ${paint.dim([`run ${board.run}`, `seed ${board.seed}`, ...origin].join(', '))}`,

@@ -12,9 +12,21 @@ export function runList({ runs, next }: RunList, { paint, columns }: Terminal, n
     { title: 'status', paint: (text, row) => paint[colourOf(runs[row]!.status)](text), of: ({ status }) => status },
     { title: 'step', right: true, of: ({ step, limit }) => (limit === null ? String(step) : `${step}/${limit}`) },
     { title: 'tokens', right: true, of: ({ spending: { prompt, completion } }) => figure(prompt + completion) },
-    ...(runs.some(({ spending }) => spending.cost !== undefined) ? [{ title: 'cost', right: true, of: ({ spending: { cost } }: RunSummary) => (cost === undefined ? '–' : numberText(cost)) }] : []),
+    ...(runs.some(({ spending }) => spending.cost !== undefined)
+      ? [
+          {
+            title: 'cost',
+            right: true,
+            of: ({ spending: { cost } }: RunSummary) => (cost === undefined ? '–' : numberText(cost)),
+          },
+        ]
+      : []),
     { title: 'changed', paint: (text) => paint.dim(text), of: ({ changed }) => ago(changed ?? null, now) },
-    { title: 'experiment', flexible: true, of: ({ name, reason }) => `${readableLine(name)}${reason === undefined ? '' : `: ${readableLine(reason)}`}` },
+    {
+      title: 'experiment',
+      flexible: true,
+      of: ({ name, reason }) => `${readableLine(name)}${reason === undefined ? '' : `: ${readableLine(reason)}`}`,
+    },
   ]
   const rows = runs.map((run) => shown.map(({ of }) => of(run)))
   const more = next === undefined ? [] : ['', paint.dim(`There are more: minutebook runs --after ${next}`)]

@@ -15,7 +15,12 @@ export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint
     lines.push(...turnLines(column, known))
     if (column.isOver) lines.push(stepLine(column, board))
   }
-  if (before && before.status !== board.status && (board.status === 'paused' || board.status === 'running' || board.status === 'stopping')) lines.push(statusText(board.status, paint))
+  if (
+    before &&
+    before.status !== board.status &&
+    (board.status === 'paused' || board.status === 'running' || board.status === 'stopping')
+  )
+    lines.push(statusText(board.status, paint))
   return lines
 }
 
@@ -23,8 +28,12 @@ export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint
 const widest = 300
 
 function turnLines({ step, cells }: Column, known: Column | undefined): string[] {
-  const isTold = ({ participant, turn }: Cell): boolean => known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && cell.status !== 'playing') ?? false
-  return cells.filter((cell) => cell.status !== 'playing' && !isTold(cell)).map((cell) => clipped(`step ${step}  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, widest))
+  const isTold = ({ participant, turn }: Cell): boolean =>
+    known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && cell.status !== 'playing') ??
+    false
+  return cells
+    .filter((cell) => cell.status !== 'playing' && !isTold(cell))
+    .map((cell) => clipped(`step ${step}  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, widest))
 }
 
 function stepLine({ step, environment }: Column, { steps, initial }: RunBoard): string {

@@ -6,7 +6,14 @@ import type { Paint } from '../paint.ts'
 type Status = RunBoard['status']
 
 const looks: Readonly<Record<Status, readonly [mark: string, colour: keyof Paint]>> = {
-  running: ['▶', 'cyan'], paused: ['‖', 'yellow'], stopping: ['■', 'yellow'], success: ['✓', 'green'], failure: ['✗', 'red'], limit: ['–', 'magenta'], stopped: ['■', 'dim'], error: ['✗', 'red'],
+  running: ['▶', 'cyan'],
+  paused: ['‖', 'yellow'],
+  stopping: ['■', 'yellow'],
+  success: ['✓', 'green'],
+  failure: ['✗', 'red'],
+  limit: ['–', 'magenta'],
+  stopped: ['■', 'dim'],
+  error: ['✗', 'red'],
 }
 
 export function statusText(status: Status, paint: Paint): string {
@@ -42,24 +49,36 @@ export function spentText({ calls, prompt, completion, cost }: Spent): string {
 }
 
 /** What a participant does in a step. */
-export function doing({ play, order, isOver, cells }: Column, participant: string, isRunning: boolean): { readonly state: 'over' | 'busy' | 'waiting' | 'failed' | 'out'; readonly text: string } {
+export function doing(
+  { play, order, isOver, cells }: Column,
+  participant: string,
+  isRunning: boolean,
+): { readonly state: 'over' | 'busy' | 'waiting' | 'failed' | 'out'; readonly text: string } {
   if (!order.includes(participant)) return { state: 'out', text: 'does not play in this step' }
   const cell = cells.findLast((one) => one.participant === participant)
-  if (cell && cell.status !== 'playing') return { state: cell.status === 'failed' ? 'failed' : 'over', text: toldText(cell) }
+  if (cell && cell.status !== 'playing')
+    return { state: cell.status === 'failed' ? 'failed' : 'over', text: toldText(cell) }
   if (cell) return { state: 'busy', text: toldText(cell) }
-  const isNext = play === 'parallel' || order.find((name) => !cells.some((one) => one.participant === name && one.status !== 'playing')) === participant
-  if (isOver || !isNext || play === 'addressed' && cells.length > 0) return { state: 'waiting', text: 'waits' }
+  const isNext =
+    play === 'parallel' ||
+    order.find((name) => !cells.some((one) => one.participant === name && one.status !== 'playing')) === participant
+  if (isOver || !isNext || (play === 'addressed' && cells.length > 0)) return { state: 'waiting', text: 'waits' }
   return isRunning ? { state: 'busy', text: 'thinks…' } : { state: 'waiting', text: 'waits' }
 }
 
 /** What a turn did: its tools, and its words. */
 export function toldText({ status, text, reason, effects }: Cell): string {
   const did = effects.map(calledText)
-  const said = status === 'failed' || status === 'cancelled' ? `${status}${reason ? `: ${readableLine(reason.message)}` : ''}` : readableLine(text)
+  const said =
+    status === 'failed' || status === 'cancelled'
+      ? `${status}${reason ? `: ${readableLine(reason.message)}` : ''}`
+      : readableLine(text)
   return [...did, ...(status === 'playing' ? ['…'] : said === '' ? [] : [said])].join(' · ')
 }
 
 /** A tool call with its arguments, and its outcome if it did nothing. */
 export function calledText({ tool, input, status }: Pick<CellEffect, 'tool' | 'input' | 'status'>): string {
-  return `${tool}(${Object.entries(input).map(([name, value]) => `${name}: ${valueText(value)}`).join(', ')})${status === 'done' ? '' : ` ${status}`}`
+  return `${tool}(${Object.entries(input)
+    .map(([name, value]) => `${name}: ${valueText(value)}`)
+    .join(', ')})${status === 'done' ? '' : ` ${status}`}`
 }

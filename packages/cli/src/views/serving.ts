@@ -22,7 +22,12 @@ export function servingLines({ url, login, record, upstreams }: Serving, { paint
     '',
     line('Ollama clients', paint.cyan(url)),
     line('OpenAI clients', paint.cyan(`${url}/v1`)),
-    line('Console', login === undefined ? `${paint.cyan(`${url}/console`)} ${paint.dim('(for a link that logs you in: minutebook console)')}` : `${paint.cyan(login)} ${paint.dim('(logs you in, once)')}`),
+    line(
+      'Console',
+      login === undefined
+        ? `${paint.cyan(`${url}/console`)} ${paint.dim('(for a link that logs you in: minutebook console)')}`
+        : `${paint.cyan(login)} ${paint.dim('(logs you in, once)')}`,
+    ),
     line('Record', readableLine(homePath(record))),
     ...upstreams.map((look, index) => line(index === 0 ? 'Upstream' : '', upstreamText(look, paint))),
     '',
@@ -31,7 +36,8 @@ export function servingLines({ url, login, record, upstreams }: Serving, { paint
 }
 
 function upstreamText({ url, kind, version, models, why }: UpstreamLook, paint: Terminal['paint']): string {
-  if (kind === undefined) return `${url} ${paint.red(`does not answer yet (${why ?? 'no answer'})`)}; start it whenever you like`
+  if (kind === undefined)
+    return `${url} ${paint.red(`does not answer yet (${why ?? 'no answer'})`)}; start it whenever you like`
   const name = `${kind}${version ? ` ${readableLine(version)}` : ''}`
   return `${url} · ${name} · ${models.length === 0 ? paint.red('no models yet') : counted(models.length, 'model')}`
 }

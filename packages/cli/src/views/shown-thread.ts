@@ -10,8 +10,15 @@ export interface ShowOptions {
 }
 
 /** A thread as it was said, with room on the left for who said it. */
-export function shownThread({ thread, branches, head, entries }: ShownThread, { paint, columns }: Terminal, { full = false }: ShowOptions): string[] {
-  const others = branches.length > 1 ? ` · ${counted(branches.length, 'branch', 'branches')}, this one ends with ${head.slice(0, 12)}` : ''
+export function shownThread(
+  { thread, branches, head, entries }: ShownThread,
+  { paint, columns }: Terminal,
+  { full = false }: ShowOptions,
+): string[] {
+  const others =
+    branches.length > 1
+      ? ` · ${counted(branches.length, 'branch', 'branches')}, this one ends with ${head.slice(0, 12)}`
+      : ''
   const turns = entries.filter(({ kind }) => kind === 'user').length
   const width = Math.max(24, columns() - margin)
   return [
@@ -23,11 +30,17 @@ export function shownThread({ thread, branches, head, entries }: ShownThread, { 
 const margin = 12
 
 function entryLines(entry: ShownEntry, width: number, paint: Paint, full: boolean): string[] {
-  const said = [...textLines(entry, width, full), ...entry.calls.map((call) => callLine(call, width, full)).flat(), ...extras(entry)]
+  const said = [
+    ...textLines(entry, width, full),
+    ...entry.calls.map((call) => callLine(call, width, full)).flat(),
+    ...extras(entry),
+  ]
   const [first = '', ...rest] = said.length === 0 ? [paint.dim('(nothing)')] : said
   const label = padded(labelOf(entry), margin - 1)
   return [
-    ...(entry.elsewhere ?? []).map((head) => `${' '.repeat(margin)}${paint.magenta(`⎇ another branch leaves here: --head ${head.slice(0, 12)}`)}`),
+    ...(entry.elsewhere ?? []).map(
+      (head) => `${' '.repeat(margin)}${paint.magenta(`⎇ another branch leaves here: --head ${head.slice(0, 12)}`)}`,
+    ),
     `${paintOf(entry, paint)(label)} ${first}`,
     ...rest.map((line) => `${' '.repeat(margin)}${line}`.trimEnd()),
   ]
@@ -58,7 +71,10 @@ function textLines({ kind, text, status }: ShownEntry, width: number, full: bool
 
 /** A line that looks like one of ours gets a backslash. */
 function unlikeOurs(text: string): string {
-  return text.split('\n').map((line) => (/^(?:→|⎇|←) /.test(line) ? `\\${line}` : line)).join('\n')
+  return text
+    .split('\n')
+    .map((line) => (/^(?:→|⎇|←) /.test(line) ? `\\${line}` : line))
+    .join('\n')
 }
 
 function callLine({ name, arguments: given }: ShownEntry['calls'][number], width: number, full: boolean): string[] {

@@ -12,11 +12,21 @@ export function threadList({ threads, next }: ThreadList, { paint, columns }: Te
     { title: 'written', paint: (text) => paint.dim(text), of: ({ time }) => ago(time, now) },
     { title: 'entries', right: true, of: ({ entries }) => figure(entries) },
     // What it begins with tells more than the model does.
-    ...(width < 100 ? [] : [{ title: 'model', paint: (text: string) => paint.dim(text), of: ({ model }: ThreadSummary) => readableLine(model ?? '–') }]),
+    ...(width < 100
+      ? []
+      : [
+          {
+            title: 'model',
+            paint: (text: string) => paint.dim(text),
+            of: ({ model }: ThreadSummary) => readableLine(model ?? '–'),
+          },
+        ]),
     { title: 'begins with', flexible: true, of: ({ title }) => readableLine(title ?? '–') },
   ]
   const rows = threads.map((summary) => shown.map(({ of }) => of(summary)))
-  const more = next === undefined ? [] : ['', paint.dim(`There are more: minutebook threads --limit ${Math.min(1000, threads.length * 5)}`)]
+  const more =
+    next === undefined
+      ? []
+      : ['', paint.dim(`There are more: minutebook threads --limit ${Math.min(1000, threads.length * 5)}`)]
   return [...table(shown, rows, width, paint.bold), ...more]
 }
-

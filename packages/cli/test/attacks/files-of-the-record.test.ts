@@ -27,11 +27,24 @@ test('an export of a run is too, and so is every file that a server writes', asy
   using data = dataFolder()
   chmodSync(data.path, 0o755)
   await using upstream = await strictUpstream({ answer })
-  expect(await runProcess(['run', experimentFile(data.path, counting), '--name', 'one', '--upstream', upstream.url], data.path)).toMatchObject({ code: 0 })
-  for (const format of ['jsonl', 'csv']) expect(await runCommand(['export', '--run', 'one', '--format', format, '-o', join(data.path, `one.${format}`)], data.path)).toMatchObject({ code: 0 })
+  expect(
+    await runProcess(
+      ['run', experimentFile(data.path, counting), '--name', 'one', '--upstream', upstream.url],
+      data.path,
+    ),
+  ).toMatchObject({ code: 0 })
+  for (const format of ['jsonl', 'csv'])
+    expect(
+      await runCommand(
+        ['export', '--run', 'one', '--format', format, '-o', join(data.path, `one.${format}`)],
+        data.path,
+      ),
+    ).toMatchObject({ code: 0 })
   const serving = spawnCommand(['serve', '--port', '0', '--json', '--upstream', upstream.url], data.path)
   await serving.shows('\n')
-  const files = readdirSync(data.path, { withFileTypes: true }).filter((each) => each.isFile()).map(({ name }) => name)
+  const files = readdirSync(data.path, { withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ name }) => name)
   expect(files).toEqual(expect.arrayContaining(['minutebook.db', 'one.csv', 'one.jsonl', 'server.json']))
   expect(files.map((name) => [name, modeOf(join(data.path, name))])).toEqual(files.map((name) => [name, '600']))
   serving.child.kill('SIGTERM')
@@ -44,8 +57,13 @@ test('what somebody else has put where the draft will be gets none of it', async
   writeFileSync(theirs, '')
   chmodSync(theirs, 0o666)
   const file = join(garden.path, 'garden.jsonl')
-  for (const draft of [`${file}.part`, `${file}.${process.pid}.part`, join(garden.path, `server.json.${process.pid}`)]) symlinkSync(theirs, draft)
+  for (const draft of [`${file}.part`, `${file}.${process.pid}.part`, join(garden.path, `server.json.${process.pid}`)])
+    symlinkSync(theirs, draft)
   expect(await runCommand(['export', 'garden', '-o', file], garden.path)).toMatchObject({ code: 0 })
   writeAddress(garden.path, { url: 'http://127.0.0.1:1', token: 'secret', pid: process.pid })
-  expect([readFileSync(theirs, 'utf8'), modeOf(file), modeOf(join(garden.path, 'server.json'))]).toEqual(['', '600', '600'])
+  expect([readFileSync(theirs, 'utf8'), modeOf(file), modeOf(join(garden.path, 'server.json'))]).toEqual([
+    '',
+    '600',
+    '600',
+  ])
 })

@@ -15,7 +15,10 @@ test('a server that writes to no terminal prints no code, and says how to get on
   await using upstream = await strictUpstream({})
   const serving = spawnCommand(['serve', '--port', '0', '--upstream', upstream.url], data.path)
   await serving.shows('To stop: Ctrl-C.')
-  const { url, token } = JSON.parse(readFileSync(join(data.path, 'server.json'), 'utf8')) as { readonly url: string; readonly token: string }
+  const { url, token } = JSON.parse(readFileSync(join(data.path, 'server.json'), 'utf8')) as {
+    readonly url: string
+    readonly token: string
+  }
   const link = await runProcess(['console'], data.path)
   expect(link.output).toMatch(/#login=[\w-]{32}\n$/)
   serving.child.kill('SIGTERM')
@@ -30,9 +33,24 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 test('on a terminal it prints one, for the person who started it', async () => {
   using data = dataFolder()
   const { VITEST: _, NODE_OPTIONS: __, ...kept } = process.env
-  const command = [process.execPath, '--import', fromSources, main, 'serve', '--port', '0', '--upstream', 'http://127.0.0.1:9'].map((word) => `'${word}'`).join(' ')
+  const command = [
+    process.execPath,
+    '--import',
+    fromSources,
+    main,
+    'serve',
+    '--port',
+    '0',
+    '--upstream',
+    'http://127.0.0.1:9',
+  ]
+    .map((word) => `'${word}'`)
+    .join(' ')
   // Runs it on a terminal of its own.
-  const child = spawn('script', ['--quiet', '--return', '--command', `exec ${command}`, '/dev/null'], { env: { ...kept, MINUTEBOOK_DATA: data.path, NO_COLOR: '1', COLUMNS: '200' }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn('script', ['--quiet', '--return', '--command', `exec ${command}`, '/dev/null'], {
+    env: { ...kept, MINUTEBOOK_DATA: data.path, NO_COLOR: '1', COLUMNS: '200' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const ended = once(child, 'close')

@@ -3,8 +3,16 @@ import { run } from '../../src/program.ts'
 import { testTerminal, type Ran, type TestTerminal, type TestTerminalOptions } from './terminal.ts'
 
 /** A chat whose lines are piped in. */
-export async function pipedChat(args: readonly string[], data: string, lines: readonly string[], options: TestTerminalOptions = {}): Promise<Ran> {
-  const { terminal, input, output, errors } = testTerminal({ ...options, environment: { MINUTEBOOK_DATA: data, ...options.environment } })
+export async function pipedChat(
+  args: readonly string[],
+  data: string,
+  lines: readonly string[],
+  options: TestTerminalOptions = {},
+): Promise<Ran> {
+  const { terminal, input, output, errors } = testTerminal({
+    ...options,
+    environment: { MINUTEBOOK_DATA: data, ...options.environment },
+  })
   input.end(lines.map((line) => `${line}\n`).join(''))
   const code = await run(['chat', ...args], terminal)
   await pause(5)
@@ -20,7 +28,10 @@ export interface TypedChat extends Pick<TestTerminal, 'output' | 'errors'> {
 
 /** A chat at a terminal, where somebody types. */
 export function typedChat(args: readonly string[], data: string): TypedChat {
-  const { terminal, input, output, errors } = testTerminal({ tty: true, environment: { MINUTEBOOK_DATA: data, NO_COLOR: '1' } })
+  const { terminal, input, output, errors } = testTerminal({
+    tty: true,
+    environment: { MINUTEBOOK_DATA: data, NO_COLOR: '1' },
+  })
   let from = 0
   return {
     output,

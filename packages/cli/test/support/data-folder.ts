@@ -16,7 +16,12 @@ export function dataFolder(): DataFolder {
 }
 
 /** A folder with a record in it: the same entries, ids and times on every run. */
-export async function recordedFolder(lines: readonly ScriptedLine[], write: (book: Book) => Promise<void>, window = 2048, options: Partial<BookOptions> = {}): Promise<DataFolder> {
+export async function recordedFolder(
+  lines: readonly ScriptedLine[],
+  write: (book: Book) => Promise<void>,
+  window = 2048,
+  options: Partial<BookOptions> = {},
+): Promise<DataFolder> {
   const folder = dataFolder()
   const store = sqliteStore(join(folder.path, 'minutebook.db'))
   const model = scriptedModel(lines, { model: 'gemma3:4b', wire: 'ollama' })
@@ -47,10 +52,19 @@ export function gardenFolder(): Promise<DataFolder> {
 /** A thread that no longer fits its window. */
 export function longFolder(): Promise<DataFolder> {
   const turns = 40
-  const lines = Array.from({ length: turns }, (_, index) => ({ text: `Bed ${index + 1} takes ${'compost and patience '.repeat(4)}`, usage: { prompt: 300, completion: 20 } }))
-  return recordedFolder(lines, async (book) => {
-    for (let turn = 1; turn <= turns; turn++) await book.thread('beds').send(`What does bed ${turn} of my garden need, with ${turn} rows of beans in it?`).done
-  }, 512)
+  const lines = Array.from({ length: turns }, (_, index) => ({
+    text: `Bed ${index + 1} takes ${'compost and patience '.repeat(4)}`,
+    usage: { prompt: 300, completion: 20 },
+  }))
+  return recordedFolder(
+    lines,
+    async (book) => {
+      for (let turn = 1; turn <= turns; turn++)
+        await book.thread('beds').send(`What does bed ${turn} of my garden need, with ${turn} rows of beans in it?`)
+          .done
+    },
+    512,
+  )
 }
 
 const weather = defineTool({
@@ -63,5 +77,8 @@ const weather = defineTool({
 /** A second later each time. */
 function ticking(): Clock {
   let seconds = 0
-  return { now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds++)).toISOString(), after: () => new Promise(() => undefined) }
+  return {
+    now: () => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds++)).toISOString(),
+    after: () => new Promise(() => undefined),
+  }
 }

@@ -17,7 +17,10 @@ limits: { steps: 5, tokens: 5000 }
 `
 
 /** The same with a tool that only whoever has the file can run. */
-export const withModule: string = counting.replace('changes: { total: total + input.count }', 'module: "./tools.ts#add", mayRepeat: true, changes: { total: total + result }')
+export const withModule: string = counting.replace(
+  'changes: { total: total + input.count }',
+  'module: "./tools.ts#add", mayRepeat: true, changes: { total: total + result }',
+)
 
 export const answer: NonNullable<StrictUpstreamOptions['answer']> = ({ messages, tools }) => {
   if (tools.length === 0) return 'Go on, ann.'
@@ -28,7 +31,10 @@ export const answer: NonNullable<StrictUpstreamOptions['answer']> = ({ messages,
 export function experimentFile(folder: string, text: string = counting): string {
   const place = join(folder, 'experiments')
   mkdirSync(place, { recursive: true })
-  writeFileSync(join(place, 'tools.ts'), 'export function add({ count }: { count: number }): number {\n  return count\n}\n')
+  writeFileSync(
+    join(place, 'tools.ts'),
+    'export function add({ count }: { count: number }): number {\n  return count\n}\n',
+  )
   writeFileSync(join(place, 'counting.yaml'), text)
   return join(place, 'counting.yaml')
 }

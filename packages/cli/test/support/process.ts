@@ -16,9 +16,18 @@ export interface Spawned {
   readonly ended: Promise<number | string>
 }
 
-export function spawnCommand(args: readonly string[], data: string, environment: Readonly<Record<string, string>> = {}, folder?: string): Spawned {
+export function spawnCommand(
+  args: readonly string[],
+  data: string,
+  environment: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Spawned {
   const { NO_COLOR: _, VITEST: __, NODE_OPTIONS: ___, ...kept } = process.env
-  const child = spawn(process.execPath, ['--import', fromSources, main, ...args], { env: { ...kept, MINUTEBOOK_DATA: data, ...environment }, stdio: 'pipe', ...(folder !== undefined && { cwd: folder }) })
+  const child = spawn(process.execPath, ['--import', fromSources, main, ...args], {
+    env: { ...kept, MINUTEBOOK_DATA: data, ...environment },
+    stdio: 'pipe',
+    ...(folder !== undefined && { cwd: folder }),
+  })
   let [output, errors] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
@@ -29,7 +38,8 @@ export function spawnCommand(args: readonly string[], data: string, environment:
     errors: () => errors,
     shows: async (text) => {
       const over = ended.then((code) => {
-        if (!output.includes(text)) throw new Error(`It ended with ${code} and never showed "${text}": ${output}${errors}`)
+        if (!output.includes(text))
+          throw new Error(`It ended with ${code} and never showed "${text}": ${output}${errors}`)
       })
       while (!output.includes(text)) await Promise.race([once(child.stdout, 'data'), over])
       return output
@@ -39,7 +49,12 @@ export function spawnCommand(args: readonly string[], data: string, environment:
 }
 
 /** Runs a command in a process of its own, to its end. */
-export async function runProcess(args: readonly string[], data: string, environment: Readonly<Record<string, string>> = {}, folder?: string): Promise<{ readonly code: number | string; readonly output: string; readonly errors: string }> {
+export async function runProcess(
+  args: readonly string[],
+  data: string,
+  environment: Readonly<Record<string, string>> = {},
+  folder?: string,
+): Promise<{ readonly code: number | string; readonly output: string; readonly errors: string }> {
   const spawned = spawnCommand(args, data, environment, folder)
   spawned.child.stdin?.end()
   return { code: await spawned.ended, output: spawned.output(), errors: spawned.errors() }

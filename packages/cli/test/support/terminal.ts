@@ -18,15 +18,25 @@ export interface TestTerminalOptions {
 }
 
 /** A terminal of 80 columns that remembers what was written to it. */
-export function testTerminal({ tty = false, environment = {}, folder = process.cwd() }: TestTerminalOptions = {}): TestTerminal {
-  const stream = (): PassThrough => Object.assign(new PassThrough(), { isTTY: tty, columns: 80, setRawMode: () => undefined })
+export function testTerminal({
+  tty = false,
+  environment = {},
+  folder = process.cwd(),
+}: TestTerminalOptions = {}): TestTerminal {
+  const stream = (): PassThrough =>
+    Object.assign(new PassThrough(), { isTTY: tty, columns: 80, setRawMode: () => undefined })
   const [input, output, errors] = [stream(), stream(), stream()]
   const written = (from: PassThrough): (() => string) => {
     let text = ''
     from.setEncoding('utf8').on('data', (piece: string) => (text += piece))
     return () => text
   }
-  return { terminal: createTerminal({ input, output, errors, environment, folder }), input, output: written(output), errors: written(errors) }
+  return {
+    terminal: createTerminal({ input, output, errors, environment, folder }),
+    input,
+    output: written(output),
+    errors: written(errors),
+  }
 }
 
 export interface Ran {
@@ -36,8 +46,15 @@ export interface Ran {
 }
 
 /** Runs a command in this process, on a data folder. */
-export async function runCommand(args: readonly string[], data: string, options: TestTerminalOptions = {}): Promise<Ran> {
-  const { terminal, output, errors } = testTerminal({ ...options, environment: { MINUTEBOOK_DATA: data, ...options.environment } })
+export async function runCommand(
+  args: readonly string[],
+  data: string,
+  options: TestTerminalOptions = {},
+): Promise<Ran> {
+  const { terminal, output, errors } = testTerminal({
+    ...options,
+    environment: { MINUTEBOOK_DATA: data, ...options.environment },
+  })
   const code = await run(args, terminal)
   await new Promise((resolve) => setImmediate(resolve))
   return { code, output: output(), errors: errors() }

@@ -8,7 +8,11 @@ export type About = components['schemas']['About']
 /** What server this is, and as whom the console speaks to it. */
 export function useAboutQuery(): UseQueryResult<About> {
   const client = useClient()
-  return useQuery({ queryKey: ['about'], queryFn: async () => unwrap<About>(await client.GET('/minutebook/v1', {})), staleTime: Infinity })
+  return useQuery({
+    queryKey: ['about'],
+    queryFn: async () => unwrap<About>(await client.GET('/minutebook/v1', {})),
+    staleTime: Infinity,
+  })
 }
 
 /** The same, below the gate, where it is known. */

@@ -12,7 +12,13 @@ export function useEntries(thread: string, head: string | undefined): UseQueryRe
   const hidden = useIsOperator() ? '1' : '0'
   return useQuery({
     queryKey: entriesKey(thread, head),
-    queryFn: async ({ signal }) => unwrap<ShownThread>(await client.GET('/minutebook/v1/threads/{thread}/entries', { params: { path: { thread }, query: { hidden, ...(head !== undefined && { head }) } }, signal })),
+    queryFn: async ({ signal }) =>
+      unwrap<ShownThread>(
+        await client.GET('/minutebook/v1/threads/{thread}/entries', {
+          params: { path: { thread }, query: { hidden, ...(head !== undefined && { head }) } },
+          signal,
+        }),
+      ),
     // What comes is told by the stream.
     staleTime: 60_000,
   })

@@ -1,7 +1,8 @@
 import type { Entry, ShownThread } from './types.ts'
 
 /**
- * A branch with an entry that was told just now; undefined where it does not go on from there, and all must be read anew.
+ * A branch with an entry that was told just now; undefined where it does not go on from there, and all must be read
+ * anew.
  *
  * @example
  * const next = extended(shown, entry) ?? (await read())
@@ -13,7 +14,12 @@ export function extended(shown: ShownThread, entry: Entry): ShownThread | undefi
   const turn = entry.kind === 'user' ? { turn: shown.entries.filter(({ kind }) => kind === 'user').length + 1 } : {}
   const entries = [...shown.entries, { ...entry, ...turn }]
   if (!isChained) return { ...shown, entries }
-  return { ...shown, entries, head: entry.id, branches: [entry.id, ...shown.branches.filter((head) => head !== shown.head)] }
+  return {
+    ...shown,
+    entries,
+    head: entry.id,
+    branches: [entry.id, ...shown.branches.filter((head) => head !== shown.head)],
+  }
 }
 
 const chained: ReadonlySet<Entry['kind']> = new Set(['system', 'user', 'assistant', 'tool'])

@@ -15,7 +15,10 @@ export interface Live {
 
 const resting: Live = { text: '', isRunning: false }
 
-/** Follows a thread, on whatever instance its turns run: the text as it is written, and the entries as soon as they are on record. */
+/**
+ * Follows a thread, on whatever instance its turns run: the text as it is written, and the entries as soon as they are
+ * on record.
+ */
 export function useLive(thread: string): Live {
   const client = useClient()
   const queries = useQueryClient()
@@ -49,7 +52,8 @@ export function useLive(thread: string): Live {
           text = ''
           await queries.invalidateQueries({ queryKey: ['entries', thread] })
           still(resting)
-          for (const about of ['thread', 'calls', 'state']) void queries.invalidateQueries({ queryKey: [about, thread] })
+          for (const about of ['thread', 'calls', 'state'])
+            void queries.invalidateQueries({ queryKey: [about, thread] })
         }
       }
     }

@@ -9,7 +9,8 @@ export function createQueries(): QueryClient {
     retryDelay: 500,
     staleTime: 5000,
     refetchOnWindowFocus: true,
-    refetchInterval: ({ state: { error } }: { readonly state: { readonly error: unknown } }) => (isUnanswered(error) ? askAgainAfter : false),
+    refetchInterval: ({ state: { error } }: { readonly state: { readonly error: unknown } }) =>
+      isUnanswered(error) ? askAgainAfter : false,
   } as const
   return new QueryClient({ defaultOptions: { queries, mutations: { networkMode: 'always', retry: false } } })
 }

@@ -12,7 +12,10 @@ export function useSearch(query: string, limit: number): UseQueryResult<readonly
   const words = useDeferredValue(query)
   return useQuery({
     queryKey: ['search', words, limit],
-    queryFn: async ({ signal }) => unwrap<components['schemas']['Found']>(await client.GET('/minutebook/v1/search', { params: { query: { query: words, limit } }, signal })).found,
+    queryFn: async ({ signal }) =>
+      unwrap<components['schemas']['Found']>(
+        await client.GET('/minutebook/v1/search', { params: { query: { query: words, limit } }, signal }),
+      ).found,
     enabled: words !== '',
     placeholderData: keepPreviousData,
   })

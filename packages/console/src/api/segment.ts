@@ -2,7 +2,10 @@
 export function segmentOf(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return name
   const bytes = new TextEncoder().encode(name)
-  return `~${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
+  return `~${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')}`
 }
 
 /** The name that a segment stands for. */

@@ -6,11 +6,29 @@ export type Login = { readonly key: string } | { readonly code: string }
 /** What becomes of the session: it begins, the server does not take it any more, or another tab logs in or out. */
 export type SessionChange = 'begun' | 'ended' | 'elsewhere'
 
-/** Begins a session. Half of it is in the server's cookie, the other half is kept for this origin; the key itself is kept nowhere. */
+/**
+ * Begins a session. Half of it is in the server's cookie, the other half is kept for this origin; the key itself is
+ * kept nowhere.
+ */
 export async function logIn(login: Login): Promise<void> {
-  const response = await fetch('/console/session', { method: 'POST', headers: { ...headersWith(savedHalf()), 'content-type': 'application/json' }, body: JSON.stringify(login) })
-  const told = Object(await response.json().catch(() => undefined)) as { readonly session?: string; readonly error?: { readonly code: string; readonly message: string; readonly fix: string } }
-  if (!response.ok || told.session === undefined) throw new ApiError(response.status, told.error ?? { code: 'unknown', message: `The server answered with status ${response.status}.`, fix: 'Try again.' })
+  const response = await fetch('/console/session', {
+    method: 'POST',
+    headers: { ...headersWith(savedHalf()), 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+  })
+  const told = Object(await response.json().catch(() => undefined)) as {
+    readonly session?: string
+    readonly error?: { readonly code: string; readonly message: string; readonly fix: string }
+  }
+  if (!response.ok || told.session === undefined)
+    throw new ApiError(
+      response.status,
+      told.error ?? {
+        code: 'unknown',
+        message: `The server answered with status ${response.status}.`,
+        fix: 'Try again.',
+      },
+    )
   localStorage.setItem(place, told.session)
   tell('begun')
 }
@@ -57,7 +75,10 @@ export function takeLoginCode(): string | undefined {
   return code
 }
 
-/** Where the page's half is kept, and what the window's event is called. Cookies go to every port of a host; this storage is for the console's own. */
+/**
+ * Where the page's half is kept, and what the window's event is called. Cookies go to every port of a host; this
+ * storage is for the console's own.
+ */
 const place = 'minutebook-session'
 
 /** Undefined if nobody is logged in, or if the browser keeps nothing. */

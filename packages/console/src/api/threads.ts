@@ -24,7 +24,11 @@ export function useThreads(marks: readonly Mark[]): Threads {
   const client = useClient()
   const wanted = marks.join(',')
   const ask = async (limit: number, after?: string): Promise<ThreadPage> =>
-    unwrap<ThreadPage>(await client.GET('/minutebook/v1/threads', { params: { query: { limit, ...(after !== undefined && { after }), ...(wanted !== '' && { marks: wanted }) } } }))
+    unwrap<ThreadPage>(
+      await client.GET('/minutebook/v1/threads', {
+        params: { query: { limit, ...(after !== undefined && { after }), ...(wanted !== '' && { marks: wanted }) } },
+      }),
+    )
   const pages = useInfiniteQuery({
     queryKey: ['threads', wanted],
     queryFn: ({ pageParam }) => ask(pageSize, pageParam),
@@ -33,7 +37,10 @@ export function useThreads(marks: readonly Mark[]): Threads {
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   })
-  const isCutOff = useNewest(['threads', wanted], () => ask(newestCount), { isOn: pages.data !== undefined, every: wanted === '' ? newestEvery : newestMarkedEvery })
+  const isCutOff = useNewest(['threads', wanted], () => ask(newestCount), {
+    isOn: pages.data !== undefined,
+    every: wanted === '' ? newestEvery : newestMarkedEvery,
+  })
   const threads = useMemo(() => distinct(pages.data?.pages.flatMap((page) => page.threads) ?? []), [pages.data])
   return {
     threads,
@@ -55,23 +62,45 @@ const newestEvery = 2000
 const newestMarkedEvery = 10_000
 
 /** Puts what is new at the top of the pages that are there. Whether it cannot be asked for. */
-function useNewest(key: readonly string[], ask: () => Promise<ThreadPage>, { isOn, every }: { readonly isOn: boolean; readonly every: number }): boolean {
+function useNewest(
+  key: readonly string[],
+  ask: () => Promise<ThreadPage>,
+  { isOn, every }: { readonly isOn: boolean; readonly every: number },
+): boolean {
   const queries = useQueryClient()
-  const { data, error } = useQuery({ queryKey: ['newest', ...key], queryFn: ask, refetchInterval: every, enabled: isOn, staleTime: 0 })
+  const { data, error } = useQuery({
+    queryKey: ['newest', ...key],
+    queryFn: ask,
+    refetchInterval: every,
+    enabled: isOn,
+    staleTime: 0,
+  })
   useEffect(() => {
     if (!data) return
-    queries.setQueryData<InfiniteData<ThreadPage, string | undefined>>(key, (held) => held && withNewest(held, data.threads))
+    queries.setQueryData<InfiniteData<ThreadPage, string | undefined>>(
+      key,
+      (held) => held && withNewest(held, data.threads),
+    )
     // The key is made anew at every render, with the same words.
   }, [data, queries, key.join('\n')])
   return isUnanswered(error)
 }
 
-function withNewest(held: InfiniteData<ThreadPage, string | undefined>, newest: readonly ThreadSummary[]): InfiniteData<ThreadPage, string | undefined> {
+function withNewest(
+  held: InfiniteData<ThreadPage, string | undefined>,
+  newest: readonly ThreadSummary[],
+): InfiniteData<ThreadPage, string | undefined> {
   const [first, ...rest] = held.pages
   if (!first || JSON.stringify(first.threads.slice(0, newest.length)) === JSON.stringify(newest)) return held
   const names = new Set(newest.map(({ thread }) => thread))
-  const without = (page: ThreadPage): ThreadPage => ({ ...page, threads: page.threads.filter(({ thread }) => !names.has(thread)) })
-  return { ...held, pages: [{ ...without(first), threads: [...newest, ...without(first).threads] }, ...rest.map(without)] }
+  const without = (page: ThreadPage): ThreadPage => ({
+    ...page,
+    threads: page.threads.filter(({ thread }) => !names.has(thread)),
+  })
+  return {
+    ...held,
+    pages: [{ ...without(first), threads: [...newest, ...without(first).threads] }, ...rest.map(without)],
+  }
 }
 
 /** A thread that was written to between two pages is on both. */

@@ -8,7 +8,8 @@ interface Answer {
 }
 
 /**
- * The data of an answer; throws an `ApiError` with what the server says to do. The type is named by the caller: the client's own
+ * The data of an answer; throws an `ApiError` with what the server says to do. The type is named by the caller: the
+ * client's own
  * takes lists for objects.
  *
  * @example
@@ -16,7 +17,14 @@ interface Answer {
  */
 export function unwrap<T>({ data, error, response }: Answer): T {
   if (response.ok && data !== undefined) return data as T
-  const { error: told } = Object(error) as { readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown; readonly window?: ApiError['window'] } }
+  const { error: told } = Object(error) as {
+    readonly error?: {
+      readonly code?: unknown
+      readonly message?: unknown
+      readonly fix?: unknown
+      readonly window?: ApiError['window']
+    }
+  }
   const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
   throw new ApiError(response.status, {
     code: text(told?.code, 'unknown'),

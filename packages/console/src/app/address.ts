@@ -21,7 +21,16 @@ export interface Search {
 type Parameter = keyof Search
 
 /** How each parameter is read; undefined if it is not one. An address never gets a parameter that is not here. */
-const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = { head: id, at: id, call: id, entry: id, step, participant: id, left: id, right: id }
+const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = {
+  head: id,
+  at: id,
+  call: id,
+  entry: id,
+  step,
+  participant: id,
+  left: id,
+  right: id,
+}
 
 /** Of entries, participants and runs: no blank, no quotation mark, and no longer than a hash in full. */
 function id(value: unknown): string | undefined {
@@ -48,17 +57,32 @@ function only<P extends Parameter>(value: Readonly<Record<string, unknown>>, nam
 export function holding<const P extends Parameter>(...names: readonly P[]) {
   return {
     validateSearch: (search: Readonly<Record<string, unknown>>): Pick<Search, P> => only(search, names),
-    search: { middlewares: [({ search, next }: { readonly search: Pick<Search, P>; readonly next: (search: Pick<Search, P>) => Pick<Search, P> }): Pick<Search, P> => only(next(search), names)] },
+    search: {
+      middlewares: [
+        ({
+          search,
+          next,
+        }: {
+          readonly search: Pick<Search, P>
+          readonly next: (search: Pick<Search, P>) => Pick<Search, P>
+        }): Pick<Search, P> => only(next(search), names),
+      ],
+    },
   }
 }
 
 const all = Object.keys(readers) as readonly Parameter[]
 
-/** How the router reads and writes what stands behind the path. A route that says nothing of its parameters cannot write others than these either. */
+/**
+ * How the router reads and writes what stands behind the path. A route that says nothing of its parameters cannot write
+ * others than these either.
+ */
 export const searchText = {
   parseSearch: (text: string): Search => only(Object.fromEntries(new URLSearchParams(text)), all),
   stringifySearch: (search: Readonly<Record<string, unknown>>): string => {
-    const text = new URLSearchParams(Object.entries(only(search, all)).map(([name, value]) => [name, String(value)])).toString()
+    const text = new URLSearchParams(
+      Object.entries(only(search, all)).map(([name, value]) => [name, String(value)]),
+    ).toString()
     return text === '' ? '' : `?${text}`
   },
 }

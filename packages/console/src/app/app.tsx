@@ -16,7 +16,9 @@ export function App(): ReactElement {
   return (
     <QueryClientProvider client={queries}>
       <ClientContext value={client}>
-        <Gate><RouterProvider router={router} /></Gate>
+        <Gate>
+          <RouterProvider router={router} />
+        </Gate>
       </ClientContext>
     </QueryClientProvider>
   )

@@ -12,15 +12,34 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactEleme
   const link = useLinkLogin()
   const ended = useEndedSession()
   const notice = { isLinkVoid: link === 'void', isSessionEnded: ended.isEnded }
-  return link === 'trying' ? <Loading label="Logging in" /> : <Known notice={notice} onSkip={ended.forget}>{children}</Known>
+  return link === 'trying' ? (
+    <Loading label="Logging in" />
+  ) : (
+    <Known notice={notice} onSkip={ended.forget}>
+      {children}
+    </Known>
+  )
 }
 
-function Known({ notice, onSkip, children }: { readonly notice: LoginNotice; readonly onSkip: () => void; readonly children: ReactNode }): ReactElement {
+function Known({
+  notice,
+  onSkip,
+  children,
+}: {
+  readonly notice: LoginNotice
+  readonly onSkip: () => void
+  readonly children: ReactNode
+}): ReactElement {
   const { data, error, refetch } = useAboutQuery()
   if (data && notice.isSessionEnded) return <LoginPage {...notice} onSkip={onSkip} />
   if (data) return <>{children}</>
   if (error instanceof ApiError && error.status === 401) return <LoginPage {...notice} />
-  if (error) return <main className="mx-auto max-w-lg p-8"><Failure error={error} onRetry={() => void refetch()} /></main>
+  if (error)
+    return (
+      <main className="mx-auto max-w-lg p-8">
+        <Failure error={error} onRetry={() => void refetch()} />
+      </main>
+    )
   return <Loading label="Asking the server" />
 }
 
@@ -36,7 +55,9 @@ function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
       void queries.invalidateQueries()
       setLink(outcome)
     }
-    logIn({ code }).then(() => finish('taken')).catch(() => finish('void'))
+    logIn({ code })
+      .then(() => finish('taken'))
+      .catch(() => finish('void'))
   }, [code, queries])
   return link
 }
@@ -45,10 +66,14 @@ function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
 function useEndedSession(): { readonly isEnded: boolean; readonly forget: () => void } {
   const queries = useQueryClient()
   const [isEnded, setEnded] = useState(false)
-  useEffect(() => onSessionChange((change) => {
-    setEnded(change === 'ended')
-    // Who begins a session asks anew in the same step.
-    if (change !== 'begun') void queries.resetQueries()
-  }), [queries])
+  useEffect(
+    () =>
+      onSessionChange((change) => {
+        setEnded(change === 'ended')
+        // Who begins a session asks anew in the same step.
+        if (change !== 'begun') void queries.resetQueries()
+      }),
+    [queries],
+  )
   return { isEnded, forget: () => setEnded(false) }
 }

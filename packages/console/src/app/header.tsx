@@ -12,12 +12,30 @@ import { ThemeButton } from './theme-button.tsx'
 export function Header({ onCommands }: { readonly onCommands: () => void }): ReactElement {
   return (
     <header className="flex h-11 items-center gap-1 border-b border-line bg-surface px-3 sm:gap-2">
-      <a href="#main" className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:rounded focus:bg-surface focus:px-2 focus:py-1">Skip to what was chosen</a>
-      <Link to="/" aria-label="Minutebook: all threads" className="flex min-h-6 items-center gap-2 font-semibold sm:mr-2"><Mark /><span className="hidden sm:inline">Minutebook</span></Link>
-      <Link to="/search" className="rounded-md px-2 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink">Search</Link>
-      <Link to="/runs" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">Runs</Link>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:rounded focus:bg-surface focus:px-2 focus:py-1"
+      >
+        Skip to what was chosen
+      </a>
+      <Link
+        to="/"
+        aria-label="Minutebook: all threads"
+        className="flex min-h-6 items-center gap-2 font-semibold sm:mr-2"
+      >
+        <Mark />
+        <span className="hidden sm:inline">Minutebook</span>
+      </Link>
+      <Link to="/search" className="rounded-md px-2 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink">
+        Search
+      </Link>
+      <Link to="/runs" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">
+        Runs
+      </Link>
       <span className="min-w-0 grow" />
-      <Button kind="quiet" small onClick={onCommands} title="Commands (Ctrl K)">Commands<kbd className="hidden rounded border border-line px-1 md:inline">Ctrl K</kbd></Button>
+      <Button kind="quiet" small onClick={onCommands} title="Commands (Ctrl K)">
+        Commands<kbd className="hidden rounded border border-line px-1 md:inline">Ctrl K</kbd>
+      </Button>
       <ThemeButton />
       <Who />
     </header>
@@ -30,15 +48,32 @@ function Who(): ReactElement {
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const leave = (): void => {
-    // Together, so that no question in between is taken for one of a session that has ended. A session of which the server does not hear ends by time.
+    // Together, so that no question in between is taken for one of a session that has ended. A session of which the
+    // server does not hear ends by time.
     logOut().catch(() => undefined)
     void queries.resetQueries()
   }
   return (
     <>
-      <Badge tone={scope === 'operator' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>{scope}</Badge>
-      {shown === 'nothing' ? <Button kind="quiet" small onClick={() => setOpen(true)}>Log in</Button> : <Button kind="quiet" small onClick={leave}>Log out</Button>}
-      {isOpen && <Dialog label="Log in" onClose={() => setOpen(false)}><LoginForm onDone={() => setOpen(false)}>Log in with a key to see more than everybody may: hidden entries and prompts are for operators.</LoginForm></Dialog>}
+      <Badge tone={scope === 'operator' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>
+        {scope}
+      </Badge>
+      {shown === 'nothing' ? (
+        <Button kind="quiet" small onClick={() => setOpen(true)}>
+          Log in
+        </Button>
+      ) : (
+        <Button kind="quiet" small onClick={leave}>
+          Log out
+        </Button>
+      )}
+      {isOpen && (
+        <Dialog label="Log in" onClose={() => setOpen(false)}>
+          <LoginForm onDone={() => setOpen(false)}>
+            Log in with a key to see more than everybody may: hidden entries and prompts are for operators.
+          </LoginForm>
+        </Dialog>
+      )}
     </>
   )
 }
@@ -47,7 +82,11 @@ function Mark(): ReactElement {
   return (
     <svg viewBox="0 0 32 32" width="18" height="18" aria-hidden="true">
       <rect width="32" height="32" rx="7" fill="var(--accent)" />
-      <g stroke="var(--on-accent)" strokeWidth="2.6" strokeLinecap="round"><path d="M8 10h16" /><path d="M8 16h11" /><path d="M8 22h14" strokeDasharray="1 5" /></g>
+      <g stroke="var(--on-accent)" strokeWidth="2.6" strokeLinecap="round">
+        <path d="M8 10h16" />
+        <path d="M8 16h11" />
+        <path d="M8 22h14" strokeDasharray="1 5" />
+      </g>
     </svg>
   )
 }

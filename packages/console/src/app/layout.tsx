@@ -15,9 +15,20 @@ export function Layout(): ReactElement {
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
       <Header onCommands={() => setPaletteOpen(true)} />
-      <div className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${isAtRuns ? '' : 'md:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]'}`}>
-        {!isAtRuns && <nav aria-label="Threads" className={`min-h-0 border-r border-line bg-surface ${isAtList ? '' : 'hidden md:block'}`}><ThreadList /></nav>}
-        <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${isAtList ? 'hidden md:block' : ''}`}><Outlet /></main>
+      <div
+        className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${isAtRuns ? '' : 'md:grid-cols-[19rem_minmax(0,1fr)] xl:grid-cols-[21rem_minmax(0,1fr)]'}`}
+      >
+        {!isAtRuns && (
+          <nav
+            aria-label="Threads"
+            className={`min-h-0 border-r border-line bg-surface ${isAtList ? '' : 'hidden md:block'}`}
+          >
+            <ThreadList />
+          </nav>
+        )}
+        <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${isAtList ? 'hidden md:block' : ''}`}>
+          <Outlet />
+        </main>
       </div>
       {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>

@@ -35,14 +35,29 @@ export function LoginForm({ onDone, children }: LoginFormProps): ReactElement {
       <label className="block space-y-2">
         <span className="block font-medium">Key</span>
         <input
-          type="text" autoComplete="off" autoCapitalize="off" spellCheck={false} autoFocus required value={key} onChange={(event) => setKey(event.target.value)}
-          aria-invalid={problem !== ''} aria-describedby="login-problem" placeholder="mb_…"
+          type="text"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          autoFocus
+          required
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          aria-invalid={problem !== ''}
+          aria-describedby="login-problem"
+          placeholder="mb_…"
           className="w-full rounded-md border border-strong bg-surface px-3 py-2 font-mono text-[13px] [-webkit-text-security:disc]"
         />
       </label>
-      <p id="login-problem" role="alert" className="min-h-5 text-bad">{problem}</p>
-      <Button type="submit" kind="primary" disabled={isBusy || key.trim() === ''}>Log in</Button>
-      <p className="text-muted">On the machine of the server, <code>minutebook serve</code> prints a link that needs no key.</p>
+      <p id="login-problem" role="alert" className="min-h-5 text-bad">
+        {problem}
+      </p>
+      <Button type="submit" kind="primary" disabled={isBusy || key.trim() === ''}>
+        Log in
+      </Button>
+      <p className="text-muted">
+        On the machine of the server, <code>minutebook serve</code> prints a link that needs no key.
+      </p>
     </form>
   )
 }

@@ -13,7 +13,14 @@ interface Command {
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
-  const commands = useCommands().filter(({ name }) => query.toLowerCase().split(/\s+/).every((word) => name.toLowerCase().includes(word))).slice(0, most)
+  const commands = useCommands()
+    .filter(({ name }) =>
+      query
+        .toLowerCase()
+        .split(/\s+/)
+        .every((word) => name.toLowerCase().includes(word)),
+    )
+    .slice(0, most)
   const run = (command: Command | undefined): void => {
     if (!command) return
     onClose()
@@ -29,8 +36,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   return (
     <Dialog label="Commands" onClose={onClose} className="max-w-xl">
       <input
-        role="combobox" aria-label="Command" aria-expanded="true" aria-controls="commands" aria-activedescendant={commands[chosen] ? `command-${chosen}` : undefined} autoFocus
-        value={query} placeholder="Go to a thread, search, switch the theme…" onKeyDown={move}
+        role="combobox"
+        aria-label="Command"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={commands[chosen] ? `command-${chosen}` : undefined}
+        autoFocus
+        value={query}
+        placeholder="Go to a thread, search, switch the theme…"
+        onKeyDown={move}
         onChange={(event) => {
           setQuery(event.target.value)
           setChosen(0)
@@ -40,7 +54,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
       <ul id="commands" role="listbox" aria-label="Commands" className="max-h-[50vh] overflow-y-auto">
         {commands.map((command, index) => (
           <li
-            key={command.name + String(index)} id={`command-${index}`} role="option" aria-selected={index === chosen} onClick={() => run(command)}
+            key={command.name + String(index)}
+            id={`command-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onClick={() => run(command)}
             ref={(item) => void (index === chosen && item?.scrollIntoView({ block: 'nearest' }))}
             className={`cursor-pointer truncate rounded px-2 py-1.5 ${index === chosen ? 'bg-accent-soft text-ink' : ''}`}
           >
@@ -48,7 +66,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
           </li>
         ))}
       </ul>
-      {commands.length === 0 && <p className="px-2 py-1.5 text-muted">Nothing by that name. Try a word of a thread’s first question.</p>}
+      {commands.length === 0 && (
+        <p className="px-2 py-1.5 text-muted">Nothing by that name. Try a word of a thread’s first question.</p>
+      )}
     </Dialog>
   )
 }
@@ -59,12 +79,27 @@ function useCommands(): readonly Command[] {
   const navigate = useNavigate()
   const { thread } = useParams({ strict: false })
   const { threads } = useThreads([])
-  const here: readonly Command[] = thread === undefined ? [] : [
-    { name: 'Inspector: last call of this thread', run: () => void navigate({ to: '/threads/$thread/calls/$receipt', params: { thread, receipt: 'last' } }) },
-    { name: 'Lab: compile this thread anew', run: () => void navigate({ to: '/threads/$thread/lab', params: { thread } }) },
-    { name: 'State of this thread', run: () => void navigate({ to: '/threads/$thread/state', params: { thread } }) },
-    { name: 'Transcript of this thread', run: () => void navigate({ to: '/threads/$thread', params: { thread } }) },
-  ]
+  const here: readonly Command[] =
+    thread === undefined
+      ? []
+      : [
+          {
+            name: 'Inspector: last call of this thread',
+            run: () => void navigate({ to: '/threads/$thread/calls/$receipt', params: { thread, receipt: 'last' } }),
+          },
+          {
+            name: 'Lab: compile this thread anew',
+            run: () => void navigate({ to: '/threads/$thread/lab', params: { thread } }),
+          },
+          {
+            name: 'State of this thread',
+            run: () => void navigate({ to: '/threads/$thread/state', params: { thread } }),
+          },
+          {
+            name: 'Transcript of this thread',
+            run: () => void navigate({ to: '/threads/$thread', params: { thread } }),
+          },
+        ]
   return [
     ...here,
     { name: 'Search all threads', run: () => void navigate({ to: '/search' }) },
@@ -73,6 +108,9 @@ function useCommands(): readonly Command[] {
     { name: 'Theme: light', run: () => applyTheme('light') },
     { name: 'Theme: dark', run: () => applyTheme('dark') },
     { name: 'Theme: as the system has it', run: () => applyTheme('system') },
-    ...threads.map(({ thread: name, title }) => ({ name: `Thread: ${title ?? name}`, run: () => void navigate({ to: '/threads/$thread', params: { thread: name } }) })),
+    ...threads.map(({ thread: name, title }) => ({
+      name: `Thread: ${title ?? name}`,
+      run: () => void navigate({ to: '/threads/$thread', params: { thread: name } }),
+    })),
   ]
 }

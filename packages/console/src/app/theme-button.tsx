@@ -18,5 +18,15 @@ export function ThemeButton(): ReactElement {
       removeEventListener(themeChanged, hear)
     }
   }, [theme])
-  return <Button kind="quiet" small onClick={() => setTheme(nextTheme)} aria-label={`Theme: ${theme}`} title={`Theme: ${theme}`}><Icon name={theme} /></Button>
+  return (
+    <Button
+      kind="quiet"
+      small
+      onClick={() => setTheme(nextTheme)}
+      aria-label={`Theme: ${theme}`}
+      title={`Theme: ${theme}`}
+    >
+      <Icon name={theme} />
+    </Button>
+  )
 }

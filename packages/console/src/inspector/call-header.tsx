@@ -5,28 +5,69 @@ import { receiptFacts, type Inspection } from './inspection.ts'
 import { grouped, percentOf, plural, signedPercent } from './number.ts'
 import { comparisonOf, type Comparison } from './prediction.ts'
 
-/** What a model call was, in numbers: sent and read, reused and new, and whether this is the very prompt that was sent. */
+/**
+ * What a model call was, in numbers: sent and read, reused and new, and whether this is the very prompt that was sent.
+ */
 export function CallHeader({ inspection }: { readonly inspection: Inspection }): ReactElement {
   const { receipt, model, policy, counter, tokens, window, overflow } = inspection
   const { path, truncated } = receiptFacts(receipt)
   const { reused } = receipt.tokens
   return (
-    <header className="space-y-2" data-predicted={receipt.tokens.predicted} data-reported={receipt.tokens.reported.prompt} data-reused={reused}>
+    <header
+      className="space-y-2"
+      data-predicted={receipt.tokens.predicted}
+      data-reported={receipt.tokens.reported.prompt}
+      data-reused={reused}
+    >
       <div className="flex flex-wrap items-center gap-1.5">
-        <h2 className="font-semibold">{inspection.turn === null ? 'A call on another branch' : `Turn ${inspection.turn}`}</h2>
+        <h2 className="font-semibold">
+          {inspection.turn === null ? 'A call on another branch' : `Turn ${inspection.turn}`}
+        </h2>
         <Badge>{model ?? 'model unknown'}</Badge>
-        <Badge tone={['failed', 'cancelled', 'refused'].includes(receipt.outcome) ? 'bad' : 'plain'} title="How the call ended">{receipt.outcome}</Badge>
+        <Badge
+          tone={['failed', 'cancelled', 'refused'].includes(receipt.outcome) ? 'bad' : 'plain'}
+          title="How the call ended"
+        >
+          {receipt.outcome}
+        </Badge>
         {path !== undefined && <Badge title="What became of the client’s messages">{path}</Badge>}
-        {truncated === 'yes' && <Badge tone="bad" title="By its own count, the server left out a part of what it was sent">truncated upstream</Badge>}
-        {receipt.window && <Badge tone="warn" title={`A window of ${grouped(receipt.window.asked)} tokens was asked for, and the model has ${grouped(receipt.window.given)} (source: ${receipt.window.source})`}>window: {grouped(receipt.window.asked)} asked for</Badge>}
-        {overflow > 0 && <Badge tone="bad" title="The floor did not fit and was sent all the same">{grouped(overflow)} over</Badge>}
+        {truncated === 'yes' && (
+          <Badge tone="bad" title="By its own count, the server left out a part of what it was sent">
+            truncated upstream
+          </Badge>
+        )}
+        {receipt.window && (
+          <Badge
+            tone="warn"
+            title={`A window of ${grouped(receipt.window.asked)} tokens was asked for, and the model has ${grouped(receipt.window.given)} (source: ${receipt.window.source})`}
+          >
+            window: {grouped(receipt.window.asked)} asked for
+          </Badge>
+        )}
+        {overflow > 0 && (
+          <Badge tone="bad" title="The floor did not fit and was sent all the same">
+            {grouped(overflow)} over
+          </Badge>
+        )}
         <Badge title="The number of compactions before it">epoch {receipt.epoch}</Badge>
       </div>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs">
-        <Fact name="In the window" value={`${grouped(tokens)} of ${grouped(window)}`} more={percentOf(tokens, window)} />
+        <Fact
+          name="In the window"
+          value={`${grouped(tokens)} of ${grouped(window)}`}
+          more={percentOf(tokens, window)}
+        />
         <Counted comparison={comparisonOf(receipt)} />
-        <Fact name="Reused" value={`${grouped(reused)} tokens`} more={`${plural(inspection.reused, 'message', 'messages')} of ${inspection.messages.length}`} />
-        <Fact name="New" value={`${grouped(Math.max(0, receipt.tokens.predicted - reused))} tokens`} more={plural(inspection.messages.length - inspection.reused, 'message', 'messages')} />
+        <Fact
+          name="Reused"
+          value={`${grouped(reused)} tokens`}
+          more={`${plural(inspection.reused, 'message', 'messages')} of ${inspection.messages.length}`}
+        />
+        <Fact
+          name="New"
+          value={`${grouped(Math.max(0, receipt.tokens.predicted - reused))} tokens`}
+          more={plural(inspection.messages.length - inspection.reused, 'message', 'messages')}
+        />
         <Fact name="Policy" value={policy} />
         <Fact name="Counter" value={counter} />
       </dl>
@@ -35,37 +76,81 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
   )
 }
 
-function Fact({ name, value, more }: { readonly name: string; readonly value: string; readonly more?: string }): ReactElement {
+function Fact({
+  name,
+  value,
+  more,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly more?: string
+}): ReactElement {
   return (
     <div className="min-w-0">
       <dt className="text-muted">{name}</dt>
-      <dd className="truncate font-mono" title={value}>{value}{more !== undefined && <span className="text-muted"> · {more}</span>}</dd>
+      <dd className="truncate font-mono" title={value}>
+        {value}
+        {more !== undefined && <span className="text-muted"> · {more}</span>}
+      </dd>
     </div>
   )
 }
 
-function Counted({ comparison: { predicted, reported, off, expected, says } }: { readonly comparison: Comparison }): ReactElement {
+function Counted({
+  comparison: { predicted, reported, off, expected, says },
+}: {
+  readonly comparison: Comparison
+}): ReactElement {
   const interval = expected ? `; expected between ${grouped(expected[0])} and ${grouped(expected[1])}` : ''
   return (
     <div className="min-w-0" title={`${says}${interval}`} data-comparison={says}>
       <dt className="text-muted">Sent · read by the server</dt>
-      <dd className="truncate font-mono">sent ≈ {grouped(predicted)} · server read {reported === null ? '–' : grouped(reported)}{off !== null && <span className={says === 'as expected' ? 'text-muted' : 'font-semibold text-warn'}> · {signedPercent(off)}{says === 'as expected' ? '' : ` ${says}`}</span>}</dd>
+      <dd className="truncate font-mono">
+        sent ≈ {grouped(predicted)} · server read {reported === null ? '–' : grouped(reported)}
+        {off !== null && (
+          <span className={says === 'as expected' ? 'text-muted' : 'font-semibold text-warn'}>
+            {' '}
+            · {signedPercent(off)}
+            {says === 'as expected' ? '' : ` ${says}`}
+          </span>
+        )}
+      </dd>
     </div>
   )
 }
 
 /** The hash is computed here, from what is shown here. */
-function Proof({ inspection: { sent, receipt, hash, same, erased, hidden } }: { readonly inspection: Inspection }): ReactElement {
+function Proof({
+  inspection: { sent, receipt, hash, same, erased, hidden },
+}: {
+  readonly inspection: Inspection
+}): ReactElement {
   const computed = useMemo(() => (sent ? requestHash(sent.messages, sent.tools) : undefined), [sent])
   if (computed === undefined) {
-    return <p className="text-xs text-muted">{plural(hidden.entries, 'entry', 'entries')}, {plural(hidden.messages, 'message', 'messages')} and {plural(hidden.tools, 'tool', 'tools')} are hidden from this key.</p>
+    return (
+      <p className="text-xs text-muted">
+        {plural(hidden.entries, 'entry', 'entries')}, {plural(hidden.messages, 'message', 'messages')} and{' '}
+        {plural(hidden.tools, 'tool', 'tools')} are hidden from this key.
+      </p>
+    )
   }
   const holds = same && computed === receipt.hash && computed === hash
   return (
-    <p className={`flex flex-wrap items-center gap-1.5 text-xs ${holds ? 'text-good' : 'text-warn'}`} data-proof={holds ? 'same' : 'other'}>
+    <p
+      className={`flex flex-wrap items-center gap-1.5 text-xs ${holds ? 'text-good' : 'text-warn'}`}
+      data-proof={holds ? 'same' : 'other'}
+    >
       <span aria-hidden="true">{holds ? '✓' : '!'}</span>
-      <span>{holds ? 'This is what was sent, byte for byte' : erased ? 'This is not what was sent any more: something in it was erased since' : 'This is not what was sent, though nothing was erased: a fault of Minutebook, please report it'}</span>
-      <code className="truncate text-muted" title={`SHA-256 of the canonical JSON of messages and tools: ${computed}`}>sha256 {computed.slice(0, 12)}…</code>
+      <span>
+        {holds
+          ? 'This is what was sent, byte for byte'
+          : erased
+            ? 'This is not what was sent any more: something in it was erased since'
+            : 'This is not what was sent, though nothing was erased: a fault of Minutebook, please report it'}
+      </span>
+      <code className="truncate text-muted" title={`SHA-256 of the canonical JSON of messages and tools: ${computed}`}>
+        sha256 {computed.slice(0, 12)}…
+      </code>
     </p>
   )
 }

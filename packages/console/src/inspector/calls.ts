@@ -1,5 +1,12 @@
 import type { components } from '@minutebook/client'
-import { keepPreviousData, queryOptions, useQuery, useQueryClient, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useClient } from '../api/client-context.tsx'
 import { unwrap } from '../api/unwrap.ts'
@@ -10,30 +17,56 @@ export function useCalls(thread: string, head: string | undefined): UseQueryResu
   const client = useClient()
   return useQuery({
     queryKey: ['calls', thread, head ?? ''],
-    queryFn: async ({ signal }) => unwrap<components['schemas']['Calls']>(await client.GET('/minutebook/v1/threads/{thread}/calls', { params: { path: { thread }, query: { ...(head !== undefined && { head }) } }, signal })).calls,
+    queryFn: async ({ signal }) =>
+      unwrap<components['schemas']['Calls']>(
+        await client.GET('/minutebook/v1/threads/{thread}/calls', {
+          params: { path: { thread }, query: { ...(head !== undefined && { head }) } },
+          signal,
+        }),
+      ).calls,
   })
 }
 
 /** A model call. While another one is read, the one before stays: nothing jumps. */
 export function useInspection(thread: string, receipt: string | undefined): UseQueryResult<Inspection> {
-  return useQuery({ ...useInspectionOptions()(thread, receipt ?? ''), enabled: receipt !== undefined, placeholderData: keepPreviousData })
+  return useQuery({
+    ...useInspectionOptions()(thread, receipt ?? ''),
+    enabled: receipt !== undefined,
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** Reads calls ahead, so that to scrub is not to wait. */
 export function useReadAhead(): (thread: string, receipts: readonly string[]) => void {
   const queries = useQueryClient()
   const options = useInspectionOptions()
-  return useCallback((thread, receipts) => {
-    for (const receipt of receipts) void queries.prefetchQuery(options(thread, receipt))
-  }, [queries, options])
+  return useCallback(
+    (thread, receipts) => {
+      for (const receipt of receipts) void queries.prefetchQuery(options(thread, receipt))
+    },
+    [queries, options],
+  )
 }
 
-function useInspectionOptions(): (thread: string, receipt: string) => UseQueryOptions<Inspection> & { readonly queryKey: readonly unknown[] } {
+function useInspectionOptions(): (
+  thread: string,
+  receipt: string,
+) => UseQueryOptions<Inspection> & { readonly queryKey: readonly unknown[] } {
   const client = useClient()
-  return useCallback((thread, receipt) => queryOptions({
-    queryKey: ['call', thread, receipt],
-    queryFn: async ({ signal }) => unwrap<Inspection>(await client.GET('/minutebook/v1/threads/{thread}/calls/{receipt}', { params: { path: { thread, receipt } }, signal })),
-    // What was sent was sent; only an erasure changes what is left of it.
-    staleTime: 300_000,
-  }) as never, [client])
+  return useCallback(
+    (thread, receipt) =>
+      queryOptions({
+        queryKey: ['call', thread, receipt],
+        queryFn: async ({ signal }) =>
+          unwrap<Inspection>(
+            await client.GET('/minutebook/v1/threads/{thread}/calls/{receipt}', {
+              params: { path: { thread, receipt } },
+              signal,
+            }),
+          ),
+        // What was sent was sent; only an erasure changes what is left of it.
+        staleTime: 300_000,
+      }) as never,
+    [client],
+  )
 }

@@ -5,7 +5,8 @@ export interface Stretch {
 }
 
 /**
- * Where things stand on a strip, to scale, side by side and in their order. None is narrower than `least`, so that each can be
+ * Where things stand on a strip, to scale, side by side and in their order. None is narrower than `least`, so that each
+ * can be
  * seen and clicked: what that takes comes off the others in proportion. Together they are as wide as the strip.
  *
  * @example
@@ -29,7 +30,8 @@ function widthsOf(sizes: readonly number[], width: number, least: number): numbe
     const left = width - narrow.size * least
     const scale = wide > 0 ? left / wide : 0
     const more = sizes.flatMap((size, index) => (!narrow.has(index) && size * scale < least ? [index] : []))
-    if (more.length === 0 || narrow.size + more.length > sizes.length) return sizes.map((size, index) => (narrow.has(index) ? least : size * scale))
+    if (more.length === 0 || narrow.size + more.length > sizes.length)
+      return sizes.map((size, index) => (narrow.has(index) ? least : size * scale))
     for (const index of more) narrow.add(index)
     if (narrow.size === sizes.length) return sizes.map(() => width / sizes.length)
   }
@@ -54,7 +56,8 @@ export function runs<T, K>(items: readonly T[], keyOf: (item: T) => K, sizeOf: (
   for (const [index, item] of items.entries()) {
     const key = keyOf(item)
     const last = found.at(-1)
-    if (last && last.key === key) found[found.length - 1] = { ...last, count: last.count + 1, size: last.size + sizeOf(item) }
+    if (last && last.key === key)
+      found[found.length - 1] = { ...last, count: last.count + 1, size: last.size + sizeOf(item) }
     else found.push({ key, from: index, count: 1, size: sizeOf(item) })
   }
   return found

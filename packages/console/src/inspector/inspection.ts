@@ -14,7 +14,12 @@ export type CallBrief = Schemas['Calls']['calls'][number]
 export type Receipt = Schemas['Receipt']
 
 /** What a receipt says beside what every receipt says. */
-export function receiptFacts(receipt: Receipt): { readonly path?: string; readonly truncated?: string; readonly low?: number; readonly high?: number } {
+export function receiptFacts(receipt: Receipt): {
+  readonly path?: string
+  readonly truncated?: string
+  readonly low?: number
+  readonly high?: number
+} {
   const { path, truncated } = receipt as { readonly path?: unknown; readonly truncated?: unknown }
   const { low, high } = receipt.tokens as { readonly low?: unknown; readonly high?: unknown }
   return {

@@ -29,7 +29,10 @@ export interface InspectorViewProps {
 
 type Tab = 'detail' | 'entries' | 'prompt' | 'dump'
 
-/** One model call: the window to scale, the log by verdict, and whatever of the two was chosen. Plain data in, nothing read. */
+/**
+ * One model call: the window to scale, the log by verdict, and whatever of the two was chosen. Plain data in, nothing
+ * read.
+ */
 export function InspectorView({ inspection, entries, choice, onChoose }: InspectorViewProps): ReactElement {
   const [tab, setTab] = useState<Tab>('entries')
   const entry = inspection.entries.find(({ id }) => id === choice.entry)
@@ -41,15 +44,40 @@ export function InspectorView({ inspection, entries, choice, onChoose }: Inspect
     <>
       <CallHeader inspection={inspection} />
       <div className="space-y-1.5">
-        <WindowStrip shares={inspection.shares} window={inspection.window} tokens={inspection.tokens} chosen={choice.pane} onChoose={(pane) => choose({ pane })} />
+        <WindowStrip
+          shares={inspection.shares}
+          window={inspection.window}
+          tokens={inspection.tokens}
+          chosen={choice.pane}
+          onChoose={(pane) => choose({ pane })}
+        />
         <PaneLegend shares={inspection.shares} chosen={choice.pane} onChoose={(pane) => choose({ pane })} />
       </div>
       <LogStrip entries={inspection.entries} chosen={choice.entry} onChoose={(id) => choose({ entry: id })} />
       <Tabs
-        label="About this call" chosen={tab} onChoose={setTab}
+        label="About this call"
+        chosen={tab}
+        onChoose={setTab}
         tabs={[
-          { id: 'entries', title: 'Entries', content: <div className={`rounded-md border border-line ${entry ? 'h-52' : 'h-[38vh] min-h-56'}`}><VerdictList entries={inspection.entries} chosen={choice.entry} onChoose={(id) => onChoose({ entry: id })} /></div>, below: entry && <EntryDetail inspection={inspection} entry={entry} entries={entries} /> },
-          { id: 'detail', title: 'Chosen', content: <Chosen inspection={inspection} entries={entries} choice={choice} /> },
+          {
+            id: 'entries',
+            title: 'Entries',
+            content: (
+              <div className={`rounded-md border border-line ${entry ? 'h-52' : 'h-[38vh] min-h-56'}`}>
+                <VerdictList
+                  entries={inspection.entries}
+                  chosen={choice.entry}
+                  onChoose={(id) => onChoose({ entry: id })}
+                />
+              </div>
+            ),
+            below: entry && <EntryDetail inspection={inspection} entry={entry} entries={entries} />,
+          },
+          {
+            id: 'detail',
+            title: 'Chosen',
+            content: <Chosen inspection={inspection} entries={entries} choice={choice} />,
+          },
           { id: 'prompt', title: 'Prompt', content: <PromptView inspection={inspection} entries={entries} /> },
           { id: 'dump', title: 'Dump', content: <Dump inspection={inspection} /> },
         ]}
@@ -62,6 +90,11 @@ function Chosen({ inspection, entries, choice }: Omit<InspectorViewProps, 'onCho
   const entry = inspection.entries.find(({ id }) => id === choice.entry)
   if (choice.pane) return <PaneDetail inspection={inspection} pane={choice.pane} entries={entries} />
   if (entry) return <EntryDetail inspection={inspection} entry={entry} entries={entries} />
-  if (choice.entry !== undefined) return <p className="text-muted">This entry came after this call, is on another branch, or is hidden from this key.</p>
-  return <p className="text-muted">Click a part of the window, or an entry, to see exactly what was sent of it, and why.</p>
+  if (choice.entry !== undefined)
+    return (
+      <p className="text-muted">This entry came after this call, is on another branch, or is hidden from this key.</p>
+    )
+  return (
+    <p className="text-muted">Click a part of the window, or an entry, to see exactly what was sent of it, and why.</p>
+  )
 }

@@ -11,24 +11,63 @@ export interface LogStripProps {
   readonly onChoose?: ((entry: string) => void) | undefined
 }
 
-/** The log from its first entry to the question, as long as it is in tokens, coloured by verdict: what the model saw of it, and what not. */
+/**
+ * The log from its first entry to the question, as long as it is in tokens, coloured by verdict: what the model saw of
+ * it, and what not.
+ */
 export function LogStrip({ entries, chosen, onChoose }: LogStripProps): ReactElement {
-  const found = useMemo(() => runs(entries, ({ verdict }) => verdict, ({ tokens }) => Math.max(1, tokens)), [entries])
-  const places = useMemo(() => stretches(found.map(({ size }) => size), 100, Math.min(0.5, 50 / Math.max(1, found.length))), [found])
+  const found = useMemo(
+    () =>
+      runs(
+        entries,
+        ({ verdict }) => verdict,
+        ({ tokens }) => Math.max(1, tokens),
+      ),
+    [entries],
+  )
+  const places = useMemo(
+    () =>
+      stretches(
+        found.map(({ size }) => size),
+        100,
+        Math.min(0.5, 50 / Math.max(1, found.length)),
+      ),
+    [found],
+  )
   const at = chosen === undefined ? -1 : entries.findIndex(({ id }) => id === chosen)
   return (
     <div className="space-y-1">
-      <div role="img" aria-label={summaryOf(entries)} data-log-strip className="relative h-4 w-full overflow-hidden rounded border border-line bg-surface">
+      <div
+        role="img"
+        aria-label={summaryOf(entries)}
+        data-log-strip
+        className="relative h-4 w-full overflow-hidden rounded border border-line bg-surface"
+      >
         {found.map(({ key, from, count }, index) => (
           <span
-            key={from} aria-hidden="true" title={`${verdictLooks[key].name}: ${plural(count, 'entry', 'entries')}`} onClick={() => onChoose?.(entries[from]!.id)}
-            className={`strip-verdict verdict-${key} absolute inset-y-0`} style={{ left: `${places[index]!.from}%`, width: `${places[index]!.width}%` }}
+            key={from}
+            aria-hidden="true"
+            title={`${verdictLooks[key].name}: ${plural(count, 'entry', 'entries')}`}
+            onClick={() => onChoose?.(entries[from]!.id)}
+            className={`strip-verdict verdict-${key} absolute inset-y-0`}
+            style={{ left: `${places[index]!.from}%`, width: `${places[index]!.width}%` }}
           />
         ))}
-        {at >= 0 && <span aria-hidden="true" className="absolute inset-y-0 w-0.5 bg-ink" style={{ left: `${placeOf(at, found, places)}%` }} />}
+        {at >= 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute inset-y-0 w-0.5 bg-ink"
+            style={{ left: `${placeOf(at, found, places)}%` }}
+          />
+        )}
       </div>
       <ul className="flex flex-wrap gap-x-3 gap-y-1 text-xs" aria-label="What became of the entries">
-        {verdictCounts(entries).map(([verdict, count]) => <li key={verdict} className="flex items-center gap-1"><VerdictBadge verdict={verdict} named /><span className="font-mono text-muted">{count}</span></li>)}
+        {verdictCounts(entries).map(([verdict, count]) => (
+          <li key={verdict} className="flex items-center gap-1">
+            <VerdictBadge verdict={verdict} named />
+            <span className="font-mono text-muted">{count}</span>
+          </li>
+        ))}
       </ul>
     </div>
   )
@@ -41,5 +80,7 @@ function placeOf(at: number, found: ReturnType<typeof runs>, places: ReturnType<
 }
 
 function summaryOf(entries: LogStripProps['entries']): string {
-  return `The log, ${plural(entries.length, 'entry', 'entries')}: ${verdictCounts(entries).map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`
+  return `The log, ${plural(entries.length, 'entry', 'entries')}: ${verdictCounts(entries)
+    .map(([verdict, count]) => `${count} ${verdict}`)
+    .join(', ')}`
 }

@@ -20,25 +20,52 @@ export function PaneDetail({ inspection, pane, entries }: PaneDetailProps): Reac
   const pieces = piecesIn(inspection, pane)
   return (
     <section aria-label={title} data-pane-detail={pane} className="space-y-2">
-      <h3 className="font-semibold">{title} <span className="font-mono text-xs font-normal text-muted">{plural(tokens, 'token', 'tokens')}, {percentOf(tokens, Math.max(inspection.window, inspection.tokens))} of the window</span></h3>
+      <h3 className="font-semibold">
+        {title}{' '}
+        <span className="font-mono text-xs font-normal text-muted">
+          {plural(tokens, 'token', 'tokens')}, {percentOf(tokens, Math.max(inspection.window, inspection.tokens))} of
+          the window
+        </span>
+      </h3>
       <p className="text-muted">{says}</p>
       {pane === 'tools' && <Tools inspection={inspection} />}
-      {pieces.map((piece) => <PieceView key={`${piece.message}.${piece.part}`} piece={piece} fallback={wordsOf(piece.entries, entries)} />)}
-      {pieces.length === 0 && pane !== 'tools' && pane !== 'free' && pane !== 'reserve' && <p className="text-xs text-muted">What stands here is for operators; it counts {plural(tokens, 'token', 'tokens')}.</p>}
+      {pieces.map((piece) => (
+        <PieceView key={`${piece.message}.${piece.part}`} piece={piece} fallback={wordsOf(piece.entries, entries)} />
+      ))}
+      {pieces.length === 0 && pane !== 'tools' && pane !== 'free' && pane !== 'reserve' && (
+        <p className="text-xs text-muted">
+          What stands here is for operators; it counts {plural(tokens, 'token', 'tokens')}.
+        </p>
+      )}
       {pane === 'reserve' && <p className="text-xs text-muted">The model answered with {answered(inspection)}.</p>}
     </section>
   )
 }
 
 function Tools({ inspection: { sent, hidden } }: { readonly inspection: Inspection }): ReactElement {
-  if (!sent) return <p className="text-xs text-muted">{plural(hidden.tools, 'tool', 'tools')}; their schemas are for operators.</p>
+  if (!sent)
+    return (
+      <p className="text-xs text-muted">{plural(hidden.tools, 'tool', 'tools')}; their schemas are for operators.</p>
+    )
   return (
     <ul className="space-y-2">
-      {sent.tools.map((tool, index) => <li key={index}><pre tabIndex={0} className="max-h-72 overflow-auto rounded-md border border-line bg-sunken p-2 text-xs">{readable(JSON.stringify(tool, null, 2))}</pre></li>)}
+      {sent.tools.map((tool, index) => (
+        <li key={index}>
+          <pre tabIndex={0} className="max-h-72 overflow-auto rounded-md border border-line bg-sunken p-2 text-xs">
+            {readable(JSON.stringify(tool, null, 2))}
+          </pre>
+        </li>
+      ))}
     </ul>
   )
 }
 
-function answered({ receipt: { tokens: { reported } } }: Inspection): string {
-  return reported.completion === undefined ? 'as many tokens as it did not report' : `${grouped(reported.completion)} tokens`
+function answered({
+  receipt: {
+    tokens: { reported },
+  },
+}: Inspection): string {
+  return reported.completion === undefined
+    ? 'as many tokens as it did not report'
+    : `${grouped(reported.completion)} tokens`
 }

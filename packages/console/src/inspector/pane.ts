@@ -1,7 +1,17 @@
 import { receiptFacts, type InspectedPiece, type Inspection } from './inspection.ts'
 
 /** A part of the window that is drawn as a pane. */
-export type PaneName = 'system' | 'tools' | 'notes' | 'pinned' | 'outline' | 'verbatim' | 'recalled' | 'latest' | 'free' | 'reserve'
+export type PaneName =
+  | 'system'
+  | 'tools'
+  | 'notes'
+  | 'pinned'
+  | 'outline'
+  | 'verbatim'
+  | 'recalled'
+  | 'latest'
+  | 'free'
+  | 'reserve'
 
 export interface PaneLook {
   readonly letter: string
@@ -15,7 +25,11 @@ export const paneLooks: Readonly<Record<PaneName, PaneLook>> = {
   tools: { letter: 'T', title: 'Tools', says: 'The schemas of the tools that the model may call.' },
   notes: { letter: 'N', title: 'Notes', says: 'The model’s newest notes to self, and the journal.' },
   pinned: { letter: 'P', title: 'First question', says: 'The first user message, which the policy pins.' },
-  outline: { letter: 'O', title: 'Outline', says: 'What is older, in brief, with a marker where something is left out.' },
+  outline: {
+    letter: 'O',
+    title: 'Outline',
+    says: 'What is older, in brief, with a marker where something is left out.',
+  },
   verbatim: { letter: 'V', title: 'Verbatim', says: 'The newest exchanges, whole.' },
   recalled: { letter: 'R', title: 'Recalled', says: 'What the question asks about, brought back and quoted.' },
   latest: { letter: 'L', title: 'Latest', says: 'The current turn: the question and its newest tool calls.' },
@@ -28,7 +42,16 @@ export function isPane(name: string): name is PaneName {
 }
 
 const tiersOf: Readonly<Record<PaneName, readonly string[]>> = {
-  system: ['system'], tools: [], notes: ['notes'], pinned: ['pinned'], outline: ['outline', 'marker'], verbatim: ['verbatim'], recalled: ['recall'], latest: ['current'], free: [], reserve: [],
+  system: ['system'],
+  tools: [],
+  notes: ['notes'],
+  pinned: ['pinned'],
+  outline: ['outline', 'marker'],
+  verbatim: ['verbatim'],
+  recalled: ['recall'],
+  latest: ['current'],
+  free: [],
+  reserve: [],
 }
 
 /** A stretch of a message of the prompt. */
@@ -43,13 +66,19 @@ export interface PlacedPiece extends InspectedPiece {
 
 /** All stretches of a prompt, in its order. */
 export function piecesOf({ messages, reused }: Pick<Inspection, 'messages' | 'reused'>): PlacedPiece[] {
-  return messages.flatMap(({ role, pieces }, message) => pieces.map((piece, part) => ({ ...piece, role, message, part, reused: message < reused })))
+  return messages.flatMap(({ role, pieces }, message) =>
+    pieces.map((piece, part) => ({ ...piece, role, message, part, reused: message < reused })),
+  )
 }
 
-/** What stands in a pane. What a client sent as it came was not planned: there the current turn begins with the last user message. */
+/**
+ * What stands in a pane. What a client sent as it came was not planned: there the current turn begins with the last
+ * user message.
+ */
 export function piecesIn(inspection: Inspection, pane: PaneName): PlacedPiece[] {
   const pieces = piecesOf(inspection)
-  if (receiptFacts(inspection.receipt).path !== 'as it came') return pieces.filter(({ tier }) => tier !== null && tiersOf[pane].includes(tier))
+  if (receiptFacts(inspection.receipt).path !== 'as it came')
+    return pieces.filter(({ tier }) => tier !== null && tiersOf[pane].includes(tier))
   const latest = inspection.messages.findLastIndex(({ role }) => role === 'user')
   return pieces.filter(({ message, tier }) => paneAsSent(tier, message >= latest) === pane)
 }

@@ -7,8 +7,17 @@ import type { PlacedPiece } from './pane.ts'
 
 const folded = 1200
 
-/** A stretch of the prompt, exactly as it was sent; `fallback`: what people may see of it, where the prompt itself may not be seen. */
-export function PieceView({ piece, fallback }: { readonly piece: PlacedPiece; readonly fallback?: string | undefined }): ReactElement {
+/**
+ * A stretch of the prompt, exactly as it was sent; `fallback`: what people may see of it, where the prompt itself may
+ * not be seen.
+ */
+export function PieceView({
+  piece,
+  fallback,
+}: {
+  readonly piece: PlacedPiece
+  readonly fallback?: string | undefined
+}): ReactElement {
   const [isOpen, setOpen] = useState(false)
   const text = piece.text ?? fallback
   const shown = text !== undefined && text.length > folded && !isOpen ? `${text.slice(0, folded)}…` : text
@@ -16,15 +25,33 @@ export function PieceView({ piece, fallback }: { readonly piece: PlacedPiece; re
     <article data-piece={piece.label} className="rounded-md border border-line">
       <header className="flex flex-wrap items-center gap-2 border-b border-line bg-sunken px-2 py-1 text-xs">
         <span className="font-mono font-semibold">{piece.label}</span>
-        <span className="text-muted">message {piece.message + 1}, as {piece.role}</span>
-        {piece.reused ? <Badge title="It stood in the prompt before, at the same place: the model’s cache has it.">reused</Badge> : <Badge tone="accent" title="It was not in the prompt before at this place.">new</Badge>}
+        <span className="text-muted">
+          message {piece.message + 1}, as {piece.role}
+        </span>
+        {piece.reused ? (
+          <Badge title="It stood in the prompt before, at the same place: the model’s cache has it.">reused</Badge>
+        ) : (
+          <Badge tone="accent" title="It was not in the prompt before at this place.">
+            new
+          </Badge>
+        )}
         <span className="ml-auto font-mono text-muted">{plural(piece.tokens, 'token', 'tokens')}</span>
       </header>
-      {shown === undefined
-        ? <p className="px-2 py-1.5 text-xs text-muted">What it says is for operators. It is {plural(piece.tokens, 'token', 'tokens')} long.</p>
-        : <pre tabIndex={0} className="max-h-96 overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap">{readable(shown) || '(no text)'}</pre>}
+      {shown === undefined ? (
+        <p className="px-2 py-1.5 text-xs text-muted">
+          What it says is for operators. It is {plural(piece.tokens, 'token', 'tokens')} long.
+        </p>
+      ) : (
+        <pre tabIndex={0} className="max-h-96 overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap">
+          {readable(shown) || '(no text)'}
+        </pre>
+      )}
       {text !== undefined && text.length > folded && (
-        <div className="border-t border-line px-2 py-1"><Button small kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>{isOpen ? 'Show less' : `Show all ${grouped(text.length)} characters`}</Button></div>
+        <div className="border-t border-line px-2 py-1">
+          <Button small kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show less' : `Show all ${grouped(text.length)} characters`}
+          </Button>
+        </div>
       )}
     </article>
   )

@@ -12,7 +12,9 @@ export interface Comparison {
   readonly says: 'as expected' | 'more than expected' | 'less than expected' | 'not reported'
 }
 
-/** Without an interval in the receipt only what is a tenth above is more than expected: estimates err on the safe side. */
+/**
+ * Without an interval in the receipt only what is a tenth above is more than expected: estimates err on the safe side.
+ */
 export function comparisonOf(receipt: Receipt): Comparison {
   const { predicted, reported } = receipt.tokens
   const prompt = tokensRead(reported)

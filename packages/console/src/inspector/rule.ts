@@ -22,13 +22,36 @@ export interface Rule {
 }
 
 const rules: Readonly<Record<string, (policy: Policy) => Rule>> = {
-  system: ({ system }) => ({ says: system === 'in place' ? 'System entries are always sent; a late one stays in its place until it is older than the cut.' : 'System entries are always sent, all at the head.', field: `system: ${JSON.stringify(system)}` }),
-  pinned: ({ firstUser }) => ({ says: `The first user message is pinned${firstUser ? `, with at most ${percent(firstUser.share)} of the budget` : ''}.`, field: `firstUser: ${JSON.stringify(firstUser)}` }),
-  notes: ({ notes }) => ({ says: `The newest notes stand in the head, in at most ${percent(notes?.share ?? 1 / 8)} of the budget.`, field: `notes: ${JSON.stringify(notes ?? { share: 1 / 8 })}` }),
-  outline: ({ outline }) => ({ says: `${older(outline)} It is among the newest of these, which have a line each.`, field: `outline: ${JSON.stringify(outline)}` }),
-  outlined: ({ outline }) => ({ says: `${older(outline)} A line each had no room for all of them: it is counted in a line for several.`, field: `outline: ${JSON.stringify(outline)}` }),
+  system: ({ system }) => ({
+    says:
+      system === 'in place'
+        ? 'System entries are always sent; a late one stays in its place until it is older than the cut.'
+        : 'System entries are always sent, all at the head.',
+    field: `system: ${JSON.stringify(system)}`,
+  }),
+  pinned: ({ firstUser }) => ({
+    says: `The first user message is pinned${firstUser ? `, with at most ${percent(firstUser.share)} of the budget` : ''}.`,
+    field: `firstUser: ${JSON.stringify(firstUser)}`,
+  }),
+  notes: ({ notes }) => ({
+    says: `The newest notes stand in the head, in at most ${percent(notes?.share ?? 1 / 8)} of the budget.`,
+    field: `notes: ${JSON.stringify(notes ?? { share: 1 / 8 })}`,
+  }),
+  outline: ({ outline }) => ({
+    says: `${older(outline)} It is among the newest of these, which have a line each.`,
+    field: `outline: ${JSON.stringify(outline)}`,
+  }),
+  outlined: ({ outline }) => ({
+    says: `${older(outline)} A line each had no room for all of them: it is counted in a line for several.`,
+    field: `outline: ${JSON.stringify(outline)}`,
+  }),
   verbatim: ({ verbatim }) => ({ says: newest(verbatim), field: `verbatim: ${JSON.stringify(verbatim)}` }),
-  recall: ({ recall }) => ({ says: recall ? `What the question asks about comes back, in up to ${percent(recall.largest)} of the room.` : 'Nothing is recalled.', field: `recall: ${JSON.stringify(recall)}` }),
+  recall: ({ recall }) => ({
+    says: recall
+      ? `What the question asks about comes back, in up to ${percent(recall.largest)} of the room.`
+      : 'Nothing is recalled.',
+    field: `recall: ${JSON.stringify(recall)}`,
+  }),
   current: () => ({ says: 'The current turn is always sent: its question, and its newest calls with their results.' }),
   omitted: ({ outline, recall, marker }) => ({
     says: `It is older than what fits${outline ? ', no line of the outline speaks of it' : ', and this policy keeps no outline'}${recall ? ', and the question did not ask about it' : ', and nothing is recalled'}.`,
@@ -37,7 +60,9 @@ const rules: Readonly<Record<string, (policy: Policy) => Rule>> = {
 }
 
 function older(outline: Policy['outline']): string {
-  return outline ? `Older exchanges become lines of at most ${outline.line} tokens, in ${percent(outline.share)} of the room.` : 'Older steps of a turn become lines.'
+  return outline
+    ? `Older exchanges become lines of at most ${outline.line} tokens, in ${percent(outline.share)} of the room.`
+    : 'Older steps of a turn become lines.'
 }
 
 function newest({ exchanges, messages, clipped }: Policy['verbatim']): string {

@@ -19,12 +19,16 @@ export interface ScrubPath {
  */
 export function scrubPath(calls: readonly Scrubbed[]): ScrubPath {
   const largest = Math.max(1, ...calls.map(({ receipt }) => receipt.tokens.predicted))
-  const height = (tokens: number, window: number | null): number => round(100 - Math.min(100, (100 * tokens) / Math.max(1, window ?? largest)))
-  const bar = (tokens: number, window: number | null, index: number): string => `M${index} 100V${height(tokens, window)}H${index + 1}V100Z`
+  const height = (tokens: number, window: number | null): number =>
+    round(100 - Math.min(100, (100 * tokens) / Math.max(1, window ?? largest)))
+  const bar = (tokens: number, window: number | null, index: number): string =>
+    `M${index} 100V${height(tokens, window)}H${index + 1}V100Z`
   return {
     used: calls.map(({ receipt, window }, index) => bar(receipt.tokens.predicted, window, index)).join(''),
     reused: calls.map(({ receipt, window }, index) => bar(receipt.tokens.reused, window, index)).join(''),
-    epochs: calls.flatMap(({ receipt }, index) => (index > 0 && receipt.epoch > calls[index - 1]!.receipt.epoch ? [index] : [])),
+    epochs: calls.flatMap(({ receipt }, index) =>
+      index > 0 && receipt.epoch > calls[index - 1]!.receipt.epoch ? [index] : [],
+    ),
   }
 }
 

@@ -13,7 +13,10 @@ export interface ScrubberProps {
 /** Milliseconds that a call is shown while they play. */
 const pace = 450
 
-/** All model calls of the branch as a small chart of how full the window was; drag, click or press arrows to move through them. */
+/**
+ * All model calls of the branch as a small chart of how full the window was; drag, click or press arrows to move
+ * through them.
+ */
 export function Scrubber({ calls, receipt, onChoose }: ScrubberProps): ReactElement {
   const [isPlaying, setPlaying] = useState(false)
   const at = calls.findIndex((call) => call.receipt.id === receipt)
@@ -34,30 +37,96 @@ export function Scrubber({ calls, receipt, onChoose }: ScrubberProps): ReactElem
   return (
     <div className="space-y-1" role="group" aria-label="Model calls of this branch">
       <div className="flex items-center gap-1">
-        <Button small kind="quiet" aria-label="Call before" disabled={at <= 0} onClick={() => choose(at - 1)}>←</Button>
-        <Button small kind="quiet" aria-label={isPlaying ? 'Pause' : 'Play through the calls'} disabled={calls.length < 2} onClick={() => { if (!isPlaying && at >= calls.length - 1) choose(0); setPlaying(!isPlaying) }}>{isPlaying ? '❚❚' : '►'}</Button>
-        <Button small kind="quiet" aria-label="Call after" disabled={at >= calls.length - 1} onClick={() => choose(at + 1)}>→</Button>
-        <span className="ml-1 text-xs text-muted" aria-live="polite">call {at + 1} of {calls.length}{call && `, turn ${call.turn}`}</span>
+        <Button small kind="quiet" aria-label="Call before" disabled={at <= 0} onClick={() => choose(at - 1)}>
+          ←
+        </Button>
+        <Button
+          small
+          kind="quiet"
+          aria-label={isPlaying ? 'Pause' : 'Play through the calls'}
+          disabled={calls.length < 2}
+          onClick={() => {
+            if (!isPlaying && at >= calls.length - 1) choose(0)
+            setPlaying(!isPlaying)
+          }}
+        >
+          {isPlaying ? '❚❚' : '►'}
+        </Button>
+        <Button
+          small
+          kind="quiet"
+          aria-label="Call after"
+          disabled={at >= calls.length - 1}
+          onClick={() => choose(at + 1)}
+        >
+          →
+        </Button>
+        <span className="ml-1 text-xs text-muted" aria-live="polite">
+          call {at + 1} of {calls.length}
+          {call && `, turn ${call.turn}`}
+        </span>
       </div>
       <Chart calls={calls} at={at} onChoose={choose} />
       <input
-        type="range" min={0} max={Math.max(0, calls.length - 1)} step={1} value={Math.max(0, at)} onChange={(event) => choose(event.target.valueAsNumber)} className="block w-full accent-(--accent)"
-        aria-label="Turn" aria-valuetext={call ? `call ${at + 1} of ${calls.length}, turn ${call.turn}, ${grouped(call.receipt.tokens.predicted)} tokens` : 'none'} data-scrubber
+        type="range"
+        min={0}
+        max={Math.max(0, calls.length - 1)}
+        step={1}
+        value={Math.max(0, at)}
+        onChange={(event) => choose(event.target.valueAsNumber)}
+        className="block w-full accent-(--accent)"
+        aria-label="Turn"
+        aria-valuetext={
+          call
+            ? `call ${at + 1} of ${calls.length}, turn ${call.turn}, ${grouped(call.receipt.tokens.predicted)} tokens`
+            : 'none'
+        }
+        data-scrubber
       />
     </div>
   )
 }
 
-function Chart({ calls, at, onChoose }: { readonly calls: readonly CallBrief[]; readonly at: number; readonly onChoose: (at: number) => void }): ReactElement {
+function Chart({
+  calls,
+  at,
+  onChoose,
+}: {
+  readonly calls: readonly CallBrief[]
+  readonly at: number
+  readonly onChoose: (at: number) => void
+}): ReactElement {
   const { used, reused, epochs } = useMemo(() => scrubPath(calls), [calls])
   return (
     <svg
-      viewBox={`0 0 ${Math.max(1, calls.length)} 100`} preserveAspectRatio="none" aria-hidden="true" className="h-10 w-full cursor-pointer rounded border border-line bg-surface"
-      onClick={(event) => onChoose(Math.floor(((event.clientX - event.currentTarget.getBoundingClientRect().left) / event.currentTarget.getBoundingClientRect().width) * calls.length))}
+      viewBox={`0 0 ${Math.max(1, calls.length)} 100`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="h-10 w-full cursor-pointer rounded border border-line bg-surface"
+      onClick={(event) =>
+        onChoose(
+          Math.floor(
+            ((event.clientX - event.currentTarget.getBoundingClientRect().left) /
+              event.currentTarget.getBoundingClientRect().width) *
+              calls.length,
+          ),
+        )
+      }
     >
       <path d={used} className="scrub-used" />
       <path d={reused} className="scrub-reused" />
-      {epochs.map((place) => <line key={place} x1={place} x2={place} y1={0} y2={100} className="scrub-epoch" vectorEffect="non-scaling-stroke" strokeWidth={1} />)}
+      {epochs.map((place) => (
+        <line
+          key={place}
+          x1={place}
+          x2={place}
+          y1={0}
+          y2={100}
+          className="scrub-epoch"
+          vectorEffect="non-scaling-stroke"
+          strokeWidth={1}
+        />
+      ))}
       {at >= 0 && <rect x={at} y={0} width={1} height={100} fillOpacity={0.14} className="scrub-current" />}
       {at >= 0 && <rect x={at} y={96} width={1} height={4} className="scrub-current" />}
     </svg>

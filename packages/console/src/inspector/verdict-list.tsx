@@ -16,7 +16,12 @@ const rowHeight = 30
 /** Every entry of the log with its verdict, one line each; as many as there are. Arrow keys move through it. */
 export function VerdictList({ entries, chosen, onChoose }: VerdictListProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({ count: entries.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 16 })
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 16,
+  })
   const at = entries.findIndex(({ id }) => id === chosen)
   useEffect(() => {
     rows.scrollToIndex(at >= 0 ? at : entries.length - 1, { align: at >= 0 ? 'auto' : 'end' })
@@ -31,11 +36,27 @@ export function VerdictList({ entries, chosen, onChoose }: VerdictListProps): Re
   }
   return (
     <div
-      ref={scroller} role="listbox" tabIndex={0} aria-label="Entries and what became of them" aria-activedescendant={at >= 0 ? `entry-${entries[at]!.id}` : undefined} onKeyDown={move}
-      data-verdict-list className="h-full min-h-40 overflow-y-auto"
+      ref={scroller}
+      role="listbox"
+      tabIndex={0}
+      aria-label="Entries and what became of them"
+      aria-activedescendant={at >= 0 ? `entry-${entries[at]!.id}` : undefined}
+      onKeyDown={move}
+      data-verdict-list
+      className="h-full min-h-40 overflow-y-auto"
     >
       <div className="relative" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => <Row key={entries[index]!.id} entry={entries[index]!} top={start} place={index} of={entries.length} isChosen={index === at} onChoose={onChoose} />)}
+        {rows.getVirtualItems().map(({ index, start }) => (
+          <Row
+            key={entries[index]!.id}
+            entry={entries[index]!}
+            top={start}
+            place={index}
+            of={entries.length}
+            isChosen={index === at}
+            onChoose={onChoose}
+          />
+        ))}
       </div>
     </div>
   )
@@ -59,17 +80,36 @@ interface RowProps {
   readonly onChoose: (entry: string) => void
 }
 
-function Row({ entry: { id, seq, kind, verdict, tokens, title, reason }, top, place, of, isChosen, onChoose }: RowProps): ReactElement {
+function Row({
+  entry: { id, seq, kind, verdict, tokens, title, reason },
+  top,
+  place,
+  of,
+  isChosen,
+  onChoose,
+}: RowProps): ReactElement {
   return (
     <div
-      id={`entry-${id}`} role="option" aria-selected={isChosen} aria-setsize={of} aria-posinset={place + 1} data-entry={id} data-verdict={verdict} onClick={() => onChoose(id)} title={reason}
+      id={`entry-${id}`}
+      role="option"
+      aria-selected={isChosen}
+      aria-setsize={of}
+      aria-posinset={place + 1}
+      data-entry={id}
+      data-verdict={verdict}
+      onClick={() => onChoose(id)}
+      title={reason}
       className={`absolute inset-x-0 grid cursor-pointer grid-cols-[1.25rem_2.5rem_4.5rem_1fr_auto] items-center gap-2 px-2 text-xs ${isChosen ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
       style={{ height: rowHeight, transform: `translateY(${top}px)` }}
     >
       <VerdictBadge verdict={verdict} />
       <span className="text-right font-mono text-muted">#{seq}</span>
       <span className="truncate text-muted">{kind}</span>
-      <span className={`truncate ${verdict === 'outlined' || verdict === 'omitted' || verdict === 'hidden' ? 'text-muted' : ''}`}>{readable(title) || '(no text)'}</span>
+      <span
+        className={`truncate ${verdict === 'outlined' || verdict === 'omitted' || verdict === 'hidden' ? 'text-muted' : ''}`}
+      >
+        {readable(title) || '(no text)'}
+      </span>
       <span className="text-right font-mono text-muted">{grouped(tokens)}</span>
     </div>
   )

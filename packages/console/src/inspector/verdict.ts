@@ -11,16 +11,40 @@ export interface VerdictLook {
 export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   verbatim: { letter: 'V', name: 'Verbatim', says: 'Sent whole, as it was said.' },
   clipped: { letter: 'C', name: 'Clipped', says: 'Sent with its beginning and end; the middle was left out.' },
-  recalled: { letter: 'R', name: 'Recalled', says: 'Brought back from before, quoted, because the question asks about it.' },
-  digested: { letter: 'D', name: 'Digested', says: 'Not sent: its exchange, or its step of the turn, stood in the prompt as one line of its own.' },
-  outlined: { letter: 'O', name: 'Outlined', says: 'Not sent: a line of the prompt only counts it among others, with a few titles at the most.' },
+  recalled: {
+    letter: 'R',
+    name: 'Recalled',
+    says: 'Brought back from before, quoted, because the question asks about it.',
+  },
+  digested: {
+    letter: 'D',
+    name: 'Digested',
+    says: 'Not sent: its exchange, or its step of the turn, stood in the prompt as one line of its own.',
+  },
+  outlined: {
+    letter: 'O',
+    name: 'Outlined',
+    says: 'Not sent: a line of the prompt only counts it among others, with a few titles at the most.',
+  },
   omitted: { letter: 'X', name: 'Omitted', says: 'Not sent, and no line speaks of it: the model did not see it.' },
   hidden: { letter: 'H', name: 'Hidden', says: 'No part of what was sent, and never meant to be.' },
 }
 
-export const verdictOrder: readonly Verdict[] = ['verbatim', 'clipped', 'recalled', 'digested', 'outlined', 'omitted', 'hidden']
+export const verdictOrder: readonly Verdict[] = [
+  'verbatim',
+  'clipped',
+  'recalled',
+  'digested',
+  'outlined',
+  'omitted',
+  'hidden',
+]
 
 /** How many entries have each verdict, in the order of the legend, without those that none has. */
-export function verdictCounts(entries: readonly { readonly verdict: Verdict }[]): readonly (readonly [Verdict, number])[] {
-  return verdictOrder.map((verdict) => [verdict, entries.filter((entry) => entry.verdict === verdict).length] as const).filter(([, count]) => count > 0)
+export function verdictCounts(
+  entries: readonly { readonly verdict: Verdict }[],
+): readonly (readonly [Verdict, number])[] {
+  return verdictOrder
+    .map((verdict) => [verdict, entries.filter((entry) => entry.verdict === verdict).length] as const)
+    .filter(([, count]) => count > 0)
 }

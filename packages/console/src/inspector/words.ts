@@ -9,5 +9,12 @@ export function wordsOf(ids: readonly string[], entries: readonly Entry[]): stri
 
 /** An entry with its calls, as text. */
 export function textOf({ text, calls }: Pick<Entry, 'text' | 'calls'>): string {
-  return [text, ...calls.map(({ name, arguments: given }) => `→ ${name}(${typeof given === 'string' ? given : JSON.stringify(given)})`)].filter((line) => line !== '').join('\n')
+  return [
+    text,
+    ...calls.map(
+      ({ name, arguments: given }) => `→ ${name}(${typeof given === 'string' ? given : JSON.stringify(given)})`,
+    ),
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
 }

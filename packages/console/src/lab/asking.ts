@@ -38,10 +38,27 @@ export interface Asked {
   readonly receipt?: { readonly id: string; readonly hash: string } | undefined
 }
 
-/** Sends the prompt, and tells the answer as it is written. `load`: the model server may load the model with a larger window for it. */
-export async function askPrompt(client: MinutebookClient, { thread: about, receipt: of, messages, tools, window }: Asking, load: boolean, tell: (asked: Asked) => void, signal: AbortSignal): Promise<void> {
+/**
+ * Sends the prompt, and tells the answer as it is written. `load`: the model server may load the model with a larger
+ * window for it.
+ */
+export async function askPrompt(
+  client: MinutebookClient,
+  { thread: about, receipt: of, messages, tools, window }: Asking,
+  load: boolean,
+  tell: (asked: Asked) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const body = { messages, tools, window, load } as unknown as Schemas['AskedPrompt']
-  const stream = unwrap<ReadableStream<Uint8Array>>((await client.POST('/minutebook/v1/threads/{thread}/calls/{receipt}/prompts', { params: { path: { thread: about, receipt: of } }, body, headers: { accept: 'text/event-stream' }, parseAs: 'stream', signal })) as never)
+  const stream = unwrap<ReadableStream<Uint8Array>>(
+    (await client.POST('/minutebook/v1/threads/{thread}/calls/{receipt}/prompts', {
+      params: { path: { thread: about, receipt: of } },
+      body,
+      headers: { accept: 'text/event-stream' },
+      parseAs: 'stream',
+      signal,
+    })) as never,
+  )
   let asked: Asked = { thread: '', text: '', calls: [], isOver: false }
   const add = (news: Partial<Asked>): void => tell((asked = { ...asked, ...news }))
   for await (const { event, data } of eventsIn(stream)) {
@@ -51,8 +68,12 @@ export async function askPrompt(client: MinutebookClient, { thread: about, recei
   }
   const params = { path: { thread: asked.thread } }
   const [{ calls }, { entries }] = await Promise.all([
-    client.GET('/minutebook/v1/threads/{thread}/calls', { params, signal }).then((answer) => unwrap<Schemas['Calls']>(answer)),
-    client.GET('/minutebook/v1/threads/{thread}/entries', { params, signal }).then((answer) => unwrap<{ readonly entries: readonly Entry[] }>(answer as never)),
+    client
+      .GET('/minutebook/v1/threads/{thread}/calls', { params, signal })
+      .then((answer) => unwrap<Schemas['Calls']>(answer)),
+    client
+      .GET('/minutebook/v1/threads/{thread}/entries', { params, signal })
+      .then((answer) => unwrap<{ readonly entries: readonly Entry[] }>(answer as never)),
   ])
   const answer = entries.findLast(({ kind }) => kind === 'assistant')
   add({ isOver: true, receipt: calls.at(-1)?.receipt, ...(answer && { text: answer.text, calls: answer.calls }) })

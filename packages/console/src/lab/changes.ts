@@ -1,4 +1,13 @@
-import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Policy, type Profile } from 'minutebook'
+import {
+  adjusted,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type CompileOptions,
+  type Policy,
+  type Profile,
+} from 'minutebook'
 import type { NotesRole } from 'minutebook/inspect'
 
 export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
@@ -36,7 +45,12 @@ export function isUntouched(changes: Changes): boolean {
 /** The options under which prompts are made once more. `recorded`: the policy that they were made under. */
 export function optionsOf(changes: Changes, recorded: Policy): Partial<CompileOptions> {
   const { window, reserve, profile } = changes
-  const touched = changes.preset !== undefined || changes.verbatim !== undefined || changes.outline !== undefined || changes.recall !== undefined || changes.notes !== undefined
+  const touched =
+    changes.preset !== undefined ||
+    changes.verbatim !== undefined ||
+    changes.outline !== undefined ||
+    changes.recall !== undefined ||
+    changes.notes !== undefined
   return {
     ...(window !== undefined && { window }),
     ...(reserve !== undefined && { reserve }),
@@ -46,14 +60,23 @@ export function optionsOf(changes: Changes, recorded: Policy): Partial<CompileOp
 }
 
 /**
- * The policy that the sliders stand for, as the server keeps it: the preset that they name or that was recorded, with what was changed.
+ * The policy that the sliders stand for, as the server keeps it: the preset that they name or that was recorded, with
+ * what was changed.
  *
  * @example
  * policyConfigOf({ outline: 0.2 }, defaultPolicy()) // { preset: 'default', recall: 'gated', shares: { outline: 0.2 } }
  */
 export function policyConfigOf({ preset, verbatim, outline, recall, notes }: Changes, recorded: Policy): PolicyConfig {
-  const base = preset === undefined || preset === presetOf(recorded) ? configOf(recorded) : { preset, overflow: recorded.overflow, ...(recorded.notes?.role && { notesRole: recorded.notes.role }) }
-  const shares = { ...base.shares, ...(outline !== undefined && { outline }), ...(recall !== undefined && { recall }), ...(notes !== undefined && { notes }) }
+  const base =
+    preset === undefined || preset === presetOf(recorded)
+      ? configOf(recorded)
+      : { preset, overflow: recorded.overflow, ...(recorded.notes?.role && { notesRole: recorded.notes.role }) }
+  const shares = {
+    ...base.shares,
+    ...(outline !== undefined && { outline }),
+    ...(recall !== undefined && { recall }),
+    ...(notes !== undefined && { notes }),
+  }
   const { shares: _, ...rest } = base
   return {
     ...rest,

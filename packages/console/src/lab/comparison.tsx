@@ -17,13 +17,31 @@ export interface ComparisonProps {
 /** The recorded window above, what the sliders make of it below, both to one scale. */
 export function Comparison({ recorded, made, margin }: ComparisonProps): ReactElement {
   const call = made?.call
-  const largest = Math.max(recorded.window, recorded.tokens, ...(call && !('problem' in call) ? [call.window, call.tokens] : []))
-  const scale = (window: number, tokens: number): string => `${Math.max(20, (100 * Math.max(window, tokens)) / largest)}%`
+  const largest = Math.max(
+    recorded.window,
+    recorded.tokens,
+    ...(call && !('problem' in call) ? [call.window, call.tokens] : []),
+  )
+  const scale = (window: number, tokens: number): string =>
+    `${Math.max(20, (100 * Math.max(window, tokens)) / largest)}%`
   return (
     <div className="space-y-3">
       <div className="space-y-1.5">
-        <h2 className="flex flex-wrap items-baseline gap-2 font-semibold">As recorded <span className="font-mono text-xs font-normal text-muted">{grouped(recorded.tokens)} of {grouped(recorded.window)} tokens, {percentOf(recorded.tokens, recorded.window)} · {recorded.policy}</span></h2>
-        <div style={{ width: scale(recorded.window, recorded.tokens) }}><WindowStrip label="The recorded window" shares={recorded.shares} window={recorded.window} tokens={recorded.tokens} /></div>
+        <h2 className="flex flex-wrap items-baseline gap-2 font-semibold">
+          As recorded{' '}
+          <span className="font-mono text-xs font-normal text-muted">
+            {grouped(recorded.tokens)} of {grouped(recorded.window)} tokens,{' '}
+            {percentOf(recorded.tokens, recorded.window)} · {recorded.policy}
+          </span>
+        </h2>
+        <div style={{ width: scale(recorded.window, recorded.tokens) }}>
+          <WindowStrip
+            label="The recorded window"
+            shares={recorded.shares}
+            window={recorded.window}
+            tokens={recorded.tokens}
+          />
+        </div>
         <LogStrip entries={recorded.entries} />
       </div>
       <div className="min-h-40 space-y-1.5" data-made>
@@ -32,12 +50,32 @@ export function Comparison({ recorded, made, margin }: ComparisonProps): ReactEl
           <>
             <h2 className="flex flex-wrap items-baseline gap-2 font-semibold">
               {isUntouched(made.changes) ? 'Made once more' : 'As changed'}
-              <span className="font-mono text-xs font-normal text-muted">{grouped(call.tokens)} of {grouped(call.window)} tokens, {percentOf(call.tokens, call.window)} · {call.policy}</span>
-              {call.same ? <Badge tone="good" title="Its hash is the receipt’s">the very prompt that was sent</Badge> : <Badge tone="accent">{signedPercent((call.tokens - recorded.tokens) / Math.max(1, recorded.tokens))} tokens</Badge>}
-              {call.estimated.texts > 0 && <Badge tone="warn" title={`${plural(call.estimated.texts, 'text', 'texts')} that nobody had counted before: an estimate, scaled to what is known of this thread`}>{grouped(call.estimated.tokens)} tokens estimated, ±{percentOf(margin, 1)}</Badge>}
+              <span className="font-mono text-xs font-normal text-muted">
+                {grouped(call.tokens)} of {grouped(call.window)} tokens, {percentOf(call.tokens, call.window)} ·{' '}
+                {call.policy}
+              </span>
+              {call.same ? (
+                <Badge tone="good" title="Its hash is the receipt’s">
+                  the very prompt that was sent
+                </Badge>
+              ) : (
+                <Badge tone="accent">
+                  {signedPercent((call.tokens - recorded.tokens) / Math.max(1, recorded.tokens))} tokens
+                </Badge>
+              )}
+              {call.estimated.texts > 0 && (
+                <Badge
+                  tone="warn"
+                  title={`${plural(call.estimated.texts, 'text', 'texts')} that nobody had counted before: an estimate, scaled to what is known of this thread`}
+                >
+                  {grouped(call.estimated.tokens)} tokens estimated, ±{percentOf(margin, 1)}
+                </Badge>
+              )}
               {call.overflow > 0 && <Badge tone="bad">{grouped(call.overflow)} over</Badge>}
             </h2>
-            <div style={{ width: scale(call.window, call.tokens) }}><WindowStrip label="The changed window" shares={call.shares} window={call.window} tokens={call.tokens} /></div>
+            <div style={{ width: scale(call.window, call.tokens) }}>
+              <WindowStrip label="The changed window" shares={call.shares} window={call.window} tokens={call.tokens} />
+            </div>
             <LogStrip entries={call.entries} />
           </>
         )}
@@ -49,7 +87,9 @@ export function Comparison({ recorded, made, margin }: ComparisonProps): ReactEl
 function NotMade({ code, message }: { readonly code: string; readonly message: string }): ReactElement {
   return (
     <div role="alert" className="space-y-1 rounded-md border border-warn/40 bg-warn-soft p-3">
-      <p className="font-medium text-warn">{code === 'window_overflow' ? 'This would not fit' : 'This prompt cannot be made'}</p>
+      <p className="font-medium text-warn">
+        {code === 'window_overflow' ? 'This would not fit' : 'This prompt cannot be made'}
+      </p>
       <p>{message}</p>
     </div>
   )

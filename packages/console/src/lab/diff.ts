@@ -5,13 +5,19 @@ export interface DiffLine<T> {
 }
 
 /**
- * What turns one list into another with as few changes as there can be, as long as the lists differ in less than `most` items; lists
+ * What turns one list into another with as few changes as there can be, as long as the lists differ in less than `most`
+ * items; lists
  * that differ in more are told as one stretch that goes and one that comes.
  *
  * @example
  * diff(['a', 'b'], ['b', 'c'], (text) => text).map(({ side, item }) => `${side} ${item}`) // ['left a', 'both b', 'right c']
  */
-export function diff<T>(left: readonly T[], right: readonly T[], keyOf: (item: T) => string, most = 600): DiffLine<T>[] {
+export function diff<T>(
+  left: readonly T[],
+  right: readonly T[],
+  keyOf: (item: T) => string,
+  most = 600,
+): DiffLine<T>[] {
   const [a, b] = [left.map(keyOf), right.map(keyOf)]
   const head = commonLength(a, b, (list, index) => list[index])
   const tail = commonLength(a.slice(head), b.slice(head), (list, index) => list[list.length - 1 - index])
@@ -23,7 +29,11 @@ export function diff<T>(left: readonly T[], right: readonly T[], keyOf: (item: T
   ]
 }
 
-function commonLength(a: readonly string[], b: readonly string[], at: (list: readonly string[], index: number) => string | undefined): number {
+function commonLength(
+  a: readonly string[],
+  b: readonly string[],
+  at: (list: readonly string[], index: number) => string | undefined,
+): number {
   const longest = Math.min(a.length, b.length)
   let length = 0
   while (length < longest && at(a, length) === at(b, length)) length++
@@ -33,7 +43,11 @@ function commonLength(a: readonly string[], b: readonly string[], at: (list: rea
 /** By the greedy walk along diagonals, keeping how far each has come. */
 function middle<T>(left: readonly T[], right: readonly T[], keyOf: (item: T) => string, most: number): DiffLine<T>[] {
   const trace = walk(left.map(keyOf), right.map(keyOf), most)
-  if (!trace) return [...left.map((item): DiffLine<T> => ({ side: 'left', item })), ...right.map((item): DiffLine<T> => ({ side: 'right', item }))]
+  if (!trace)
+    return [
+      ...left.map((item): DiffLine<T> => ({ side: 'left', item })),
+      ...right.map((item): DiffLine<T> => ({ side: 'right', item })),
+    ]
   const lines: DiffLine<T>[] = []
   let [x, y] = [left.length, right.length]
   for (let step = trace.length - 1; step >= 0; step--) {
@@ -46,7 +60,8 @@ function middle<T>(left: readonly T[], right: readonly T[], keyOf: (item: T) => 
       x--
       y--
     }
-    if (step > 0) lines.push(x === startX ? { side: 'right', item: right[y - 1]! } : { side: 'left', item: left[x - 1]! })
+    if (step > 0)
+      lines.push(x === startX ? { side: 'right', item: right[y - 1]! } : { side: 'left', item: left[x - 1]! })
     ;[x, y] = [startX, startY]
   }
   return lines.reverse()
@@ -59,7 +74,9 @@ function walk(a: readonly string[], b: readonly string[], most: number): Readonl
   for (let step = 0; step <= Math.min(most, a.length + b.length); step++) {
     trace.push(new Map(reached))
     for (let diagonal = -step; diagonal <= step; diagonal += 2) {
-      let x = comesFromAbove(reached, diagonal, step) ? (reached.get(diagonal + 1) ?? 0) : (reached.get(diagonal - 1) ?? 0) + 1
+      let x = comesFromAbove(reached, diagonal, step)
+        ? (reached.get(diagonal + 1) ?? 0)
+        : (reached.get(diagonal - 1) ?? 0) + 1
       while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x++
       reached.set(diagonal, x)
       if (x >= a.length && x - diagonal >= b.length) return trace
@@ -70,5 +87,7 @@ function walk(a: readonly string[], b: readonly string[], most: number): Readonl
 
 /** Whether a diagonal is entered by an item of the right side, from the one above it. */
 function comesFromAbove(reached: ReadonlyMap<number, number>, diagonal: number, step: number): boolean {
-  return diagonal === -step || (diagonal !== step && (reached.get(diagonal - 1) ?? -1) < (reached.get(diagonal + 1) ?? -1))
+  return (
+    diagonal === -step || (diagonal !== step && (reached.get(diagonal - 1) ?? -1) < (reached.get(diagonal + 1) ?? -1))
+  )
 }

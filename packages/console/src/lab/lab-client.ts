@@ -9,7 +9,10 @@ export interface LabClient {
 
 export function createLabClient(): LabClient {
   const worker = startWorker()
-  const waiting = new Map<number, { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void }>()
+  const waiting = new Map<
+    number,
+    { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void }
+  >()
   let count = 0
   worker.addEventListener('message', ({ data }: MessageEvent<LabResponse>) => {
     const asker = waiting.get(data.id)
@@ -22,11 +25,12 @@ export function createLabClient(): LabClient {
     waiting.clear()
   })
   return {
-    ask: (question, asked) => new Promise((resolve, reject) => {
-      const id = ++count
-      waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, question, asked })
-    }),
+    ask: (question, asked) =>
+      new Promise((resolve, reject) => {
+        const id = ++count
+        waiting.set(id, { resolve, reject })
+        worker.postMessage({ id, question, asked })
+      }),
     close: () => worker.terminate(),
   }
 }

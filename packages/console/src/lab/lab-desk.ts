@@ -25,7 +25,9 @@ export function createLabDesk({ respond, breathe, now }: LabDeskOptions): LabDes
   let isWorking = false
   const queue: LabRequest[] = []
 
-  const answers: { readonly [Q in Exclude<LabQuestion, 'all'>]: (asked: LabQuestions[Q]['asked']) => LabQuestions[Q]['answer'] } = {
+  const answers: {
+    readonly [Q in Exclude<LabQuestion, 'all'>]: (asked: LabQuestions[Q]['asked']) => LabQuestions[Q]['answer']
+  } = {
     open: ({ lines, counts }) => opened((lab = openLab(lines, counts))),
     call: ({ receipt, changes }) => labCall(known(lab), receiptOf(known(lab), receipt), changes),
     restore: ({ receipt, entry, largest }) => {
@@ -33,7 +35,8 @@ export function createLabDesk({ respond, breathe, now }: LabDeskOptions): LabDes
       return found ? { changes: found.changes, says: found.says } : null
     },
   }
-  const answer = ({ id, question, asked }: LabRequest): void => tried(id, () => respond({ id, answer: answers[question as Exclude<LabQuestion, 'all'>](asked as never) }))
+  const answer = ({ id, question, asked }: LabRequest): void =>
+    tried(id, () => respond({ id, answer: answers[question as Exclude<LabQuestion, 'all'>](asked as never) }))
   const tried = (id: number, act: () => void): void => {
     try {
       act()

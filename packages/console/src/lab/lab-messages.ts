@@ -6,9 +6,15 @@ import type { Counts } from './told-counter.ts'
 /** What the lab can be asked, beside the page: each with its answer. */
 export interface LabQuestions {
   open: { readonly asked: { readonly lines: readonly string[]; readonly counts: Counts }; readonly answer: Opened }
-  call: { readonly asked: { readonly receipt: string; readonly changes: Changes }; readonly answer: LabCall | { readonly problem: Problem } }
+  call: {
+    readonly asked: { readonly receipt: string; readonly changes: Changes }
+    readonly answer: LabCall | { readonly problem: Problem }
+  }
   all: { readonly asked: { readonly changes: Changes }; readonly answer: readonly Recompiled[] }
-  restore: { readonly asked: { readonly receipt: string; readonly entry: string; readonly largest: number }; readonly answer: { readonly changes: Changes; readonly says: string } | null }
+  restore: {
+    readonly asked: { readonly receipt: string; readonly entry: string; readonly largest: number }
+    readonly answer: { readonly changes: Changes; readonly says: string } | null
+  }
 }
 
 export type LabQuestion = keyof LabQuestions
@@ -29,4 +35,7 @@ export interface LabRequest {
 }
 
 /** `dropped`: another wish took its place. */
-export type LabResponse = { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly failure: string } | { readonly id: number; readonly dropped: true }
+export type LabResponse =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly failure: string }
+  | { readonly id: number; readonly dropped: true }

@@ -17,15 +17,33 @@ import { useLab, useMade, type OpenLab } from './use-lab.ts'
 
 /** The lab at its address: a recorded thread under other settings. */
 export function LabPage({ thread }: { readonly thread: string }): ReactElement {
-  if (!useIsOperator()) return <Empty title="The lab is for operators"><p>It makes prompts once more, and these hold what is hidden from this key. Log in with an operator’s key.</p></Empty>
+  if (!useIsOperator())
+    return (
+      <Empty title="The lab is for operators">
+        <p>It makes prompts once more, and these hold what is hidden from this key. Log in with an operator’s key.</p>
+      </Empty>
+    )
   return <OperatorsLab key={thread} thread={thread} />
 }
 
 function OperatorsLab({ thread }: { readonly thread: string }): ReactElement {
   const lab = useLab(thread)
-  if (lab.error) return <div className="mx-auto max-w-lg p-8"><Failure error={lab.error} onRetry={() => void lab.refetch()} /></div>
+  if (lab.error)
+    return (
+      <div className="mx-auto max-w-lg p-8">
+        <Failure error={lab.error} onRetry={() => void lab.refetch()} />
+      </div>
+    )
   if (!lab.data) return <Loading label="Reading the log" />
-  if (lab.data.receipts.length === 0) return <Empty title="Nothing to try yet"><p>This thread has no model call on record. Say something in it first; then its prompts can be made under other settings here.</p></Empty>
+  if (lab.data.receipts.length === 0)
+    return (
+      <Empty title="Nothing to try yet">
+        <p>
+          This thread has no model call on record. Say something in it first; then its prompts can be made under other
+          settings here.
+        </p>
+      </Empty>
+    )
   return <Bench thread={thread} lab={lab.data} />
 }
 
@@ -42,19 +60,56 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
   const inspection = useInspection(thread, receipt.id)
   const { made, isBusy, error } = useMade(lab, receipt.id, changes)
   return (
-    <section aria-label="Lab" data-lab={thread} data-same={made && 'same' in made.call ? made.call.same : false} aria-busy={isBusy || inspection.isFetching} className="grid h-full min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
+    <section
+      aria-label="Lab"
+      data-lab={thread}
+      data-same={made && 'same' in made.call ? made.call.same : false}
+      aria-busy={isBusy || inspection.isFetching}
+      className="grid h-full min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+    >
       <header className="flex items-center gap-3 border-b border-line bg-surface px-4 py-2">
-        <Link to="/threads/$thread" params={{ thread }} className="shrink-0 text-xs text-accent underline underline-offset-2">Back to the thread</Link>
+        <Link
+          to="/threads/$thread"
+          params={{ thread }}
+          className="shrink-0 text-xs text-accent underline underline-offset-2"
+        >
+          Back to the thread
+        </Link>
         <h1 className="font-semibold">Lab</h1>
-        <p className="hidden truncate text-xs text-muted sm:block">What would the model have seen? Nothing of this thread changes.</p>
+        <p className="hidden truncate text-xs text-muted sm:block">
+          What would the model have seen? Nothing of this thread changes.
+        </p>
       </header>
       <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] overflow-y-auto lg:grid-cols-[17rem_minmax(0,1fr)] lg:overflow-hidden">
-        <div className="border-line p-4 lg:overflow-y-auto lg:border-r">{recorded ? <Sliders recorded={recorded} changes={changes} onChange={setChanges} /> : <p className="text-muted">The settings of this call were erased: choose another one.</p>}</div>
+        <div className="border-line p-4 lg:overflow-y-auto lg:border-r">
+          {recorded ? (
+            <Sliders recorded={recorded} changes={changes} onChange={setChanges} />
+          ) : (
+            <p className="text-muted">The settings of this call were erased: choose another one.</p>
+          )}
+        </div>
         <div className="min-w-0 space-y-4 p-4 text-[13px] lg:overflow-y-auto">
-          {calls.data && calls.data.length > 0 && <Scrubber calls={calls.data} receipt={receipt.id} onChoose={setChosen} />}
-          {(error ?? inspection.error) !== undefined && (error ?? inspection.error) !== null && <Failure error={error ?? inspection.error} />}
+          {calls.data && calls.data.length > 0 && (
+            <Scrubber calls={calls.data} receipt={receipt.id} onChoose={setChosen} />
+          )}
+          {(error ?? inspection.error) !== undefined && (error ?? inspection.error) !== null && (
+            <Failure error={error ?? inspection.error} />
+          )}
           {inspection.data && <Comparison recorded={inspection.data} made={made} margin={lab.margin} />}
-          {inspection.data && recorded && <LabResults lab={lab} receipt={receipt} at={at} recorded={recorded} inspection={inspection.data} made={made} changes={changes} onChange={setChanges} entries={shown?.entries ?? []} sought={search.entry} />}
+          {inspection.data && recorded && (
+            <LabResults
+              lab={lab}
+              receipt={receipt}
+              at={at}
+              recorded={recorded}
+              inspection={inspection.data}
+              made={made}
+              changes={changes}
+              onChange={setChanges}
+              entries={shown?.entries ?? []}
+              sought={search.entry}
+            />
+          )}
         </div>
       </div>
     </section>

@@ -34,7 +34,18 @@ export interface LabResultsProps {
 type Tab = 'diff' | 'verdicts' | 'plots' | 'ask'
 
 /** What the settings of the lab would have changed: in this prompt, over all calls, and in the answer. */
-export function LabResults({ lab, receipt, at, recorded, inspection, made, changes, onChange, entries, sought }: LabResultsProps): ReactElement {
+export function LabResults({
+  lab,
+  receipt,
+  at,
+  recorded,
+  inspection,
+  made,
+  changes,
+  onChange,
+  entries,
+  sought,
+}: LabResultsProps): ReactElement {
   const [tab, setTab] = useState<Tab>('diff')
   const [isSaving, setSaving] = useState(false)
   const [entry, setEntry] = useState(sought)
@@ -48,16 +59,67 @@ export function LabResults({ lab, receipt, at, recorded, inspection, made, chang
       <div className="flex flex-wrap items-center gap-2">
         {made?.all && <Tally all={made.all} />}
         <span className="grow" />
-        <Button small disabled={isUntouched(changes)} onClick={() => setSaving(true)}>Save as policy</Button>
+        <Button small disabled={isUntouched(changes)} onClick={() => setSaving(true)}>
+          Save as policy
+        </Button>
       </div>
-      {entry !== undefined && <Restore lab={lab} receipt={receipt.id} inspection={inspection} entry={entry} made={call} changes={changes} onChange={onChange} onLeave={() => setEntry(undefined)} />}
+      {entry !== undefined && (
+        <Restore
+          lab={lab}
+          receipt={receipt.id}
+          inspection={inspection}
+          entry={entry}
+          made={call}
+          changes={changes}
+          onChange={onChange}
+          onLeave={() => setEntry(undefined)}
+        />
+      )}
       <Tabs
-        label="What would be otherwise" chosen={tab} onChoose={setTab}
+        label="What would be otherwise"
+        chosen={tab}
+        onChoose={setTab}
         tabs={[
-          { id: 'diff', title: 'Prompt', content: call ? <PromptDiff recorded={(inspection.sent?.messages ?? []) as readonly AnyMessage[]} changed={call.sent.messages as readonly AnyMessage[]} /> : nothing },
-          { id: 'verdicts', title: 'Entries', content: call ? <VerdictDiff recorded={inspection.entries} changed={call.entries} chosen={entry} onChoose={setEntry} /> : nothing },
-          { id: 'plots', title: 'All calls', content: made?.all && <Plots receipts={lab.receipts} all={made.all} at={at} window={changes.window ?? recorded.window} /> },
-          { id: 'ask', title: 'Answer', content: <AskAgain key={receipt.id} asking={asking} answer={answerTo(entries, receipt.head)} onWindow={(window) => onChange({ ...changes, window })} /> },
+          {
+            id: 'diff',
+            title: 'Prompt',
+            content: call ? (
+              <PromptDiff
+                recorded={(inspection.sent?.messages ?? []) as readonly AnyMessage[]}
+                changed={call.sent.messages as readonly AnyMessage[]}
+              />
+            ) : (
+              nothing
+            ),
+          },
+          {
+            id: 'verdicts',
+            title: 'Entries',
+            content: call ? (
+              <VerdictDiff recorded={inspection.entries} changed={call.entries} chosen={entry} onChoose={setEntry} />
+            ) : (
+              nothing
+            ),
+          },
+          {
+            id: 'plots',
+            title: 'All calls',
+            content: made?.all && (
+              <Plots receipts={lab.receipts} all={made.all} at={at} window={changes.window ?? recorded.window} />
+            ),
+          },
+          {
+            id: 'ask',
+            title: 'Answer',
+            content: (
+              <AskAgain
+                key={receipt.id}
+                asking={asking}
+                answer={answerTo(entries, receipt.head)}
+                onWindow={(window) => onChange({ ...changes, window })}
+              />
+            ),
+          },
         ]}
       />
       {isSaving && <SavePolicy config={policyConfigOf(changes, recorded.policy)} onClose={() => setSaving(false)} />}
@@ -67,5 +129,10 @@ export function LabResults({ lab, receipt, at, recorded, inspection, made, chang
 
 function Tally({ all }: { readonly all: NonNullable<Made['all']> }): ReactElement {
   const { same, other, impossible } = tally(all)
-  return <p className="text-xs text-muted" data-tally>{plural(all.length, 'call', 'calls')}: {same} the same, {other} otherwise{impossible > 0 && <span className="text-warn">, {impossible} not possible</span>}</p>
+  return (
+    <p className="text-xs text-muted" data-tally>
+      {plural(all.length, 'call', 'calls')}: {same} the same, {other} otherwise
+      {impossible > 0 && <span className="text-warn">, {impossible} not possible</span>}
+    </p>
+  )
 }

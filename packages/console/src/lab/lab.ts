@@ -1,5 +1,24 @@
-import { estimator, history, MinutebookError, type Entry, type Message, type Policy, type Profile, type TokenCounter, type ToolSchema } from 'minutebook'
-import { createDeriver, createReuseMeter, counterNamed, inspect, receiptsOf, type Inspected, type KeptReceipt, type Prompt } from 'minutebook/inspect'
+import {
+  estimator,
+  history,
+  MinutebookError,
+  type Entry,
+  type Message,
+  type Policy,
+  type Profile,
+  type TokenCounter,
+  type ToolSchema,
+} from 'minutebook'
+import {
+  createDeriver,
+  createReuseMeter,
+  counterNamed,
+  inspect,
+  receiptsOf,
+  type Inspected,
+  type KeptReceipt,
+  type Prompt,
+} from 'minutebook/inspect'
 import { entryIn, sha256 } from 'minutebook/store'
 import { optionsOf, type Changes } from './changes.ts'
 import { toldCounter, type Counts, type Estimated, type ToldCounter } from './told-counter.ts'
@@ -24,7 +43,17 @@ export interface LabSettings {
 }
 
 /** A call in numbers, as it would have been. */
-export type Recompiled = { readonly receipt: string; readonly tokens: number; readonly reused: number; readonly messages: number; readonly same: boolean; readonly overflow: number; readonly epoch: number } | { readonly receipt: string; readonly problem: Problem }
+export type Recompiled =
+  | {
+      readonly receipt: string
+      readonly tokens: number
+      readonly reused: number
+      readonly messages: number
+      readonly same: boolean
+      readonly overflow: number
+      readonly epoch: number
+    }
+  | { readonly receipt: string; readonly problem: Problem }
 
 /** Why a prompt cannot be made: it would not fit, or something it is made of is gone. */
 export interface Problem {
@@ -51,12 +80,20 @@ export interface LabCall extends Inspected {
 /** Opens the lines of an export. Throws where one of them is none. */
 export function openLab(lines: readonly string[], counts: Counts): Lab {
   const log = lines.filter((line) => line !== '').flatMap((line, seq) => entryIn(line, seq) ?? [])
-  const settings = new Map(log.filter(({ kind, status }) => kind === 'settings' && status !== 'erased').map(({ text }) => [sha256(text), JSON.parse(text) as LabSettings]))
+  const settings = new Map(
+    log
+      .filter(({ kind, status }) => kind === 'settings' && status !== 'erased')
+      .map(({ text }) => [sha256(text), JSON.parse(text) as LabSettings]),
+  )
   return {
     log,
     receipts: receiptsOf(history(log)),
-    settings: (receipt) => settings.get(receipt.settings) ?? fail('cannot_derive', 'The settings of this call were erased.'),
-    told: toldCounter(counts, log.map(({ text }) => text)),
+    settings: (receipt) =>
+      settings.get(receipt.settings) ?? fail('cannot_derive', 'The settings of this call were erased.'),
+    told: toldCounter(
+      counts,
+      log.map(({ text }) => text),
+    ),
   }
 }
 
@@ -75,7 +112,15 @@ export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
       continue
     }
     const { messages, compiled, hash } = made.value
-    yield { receipt: receipt.id, tokens: compiled.tokens, reused: reuse(messages, before), messages: messages.length, same: hash === receipt.hash, overflow: compiled.plan.overflow, epoch: compiled.plan.epoch.number }
+    yield {
+      receipt: receipt.id,
+      tokens: compiled.tokens,
+      reused: reuse(messages, before),
+      messages: messages.length,
+      same: hash === receipt.hash,
+      overflow: compiled.plan.overflow,
+      epoch: compiled.plan.epoch.number,
+    }
     before = messages
   }
 }
@@ -83,15 +128,33 @@ export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
 /** One call, to be drawn. */
 export function labCall(lab: Lab, receipt: KeptReceipt, changes: Changes): LabCall | { readonly problem: Problem } {
   const { policy } = lab.settings(receipt)
-  const { value: made, estimated } = lab.told.watch(() => attempt(() => createDeriver(lab.log, { counter: lab.told.counter }, optionsOf(changes, policy))(receipt)))
+  const { value: made, estimated } = lab.told.watch(() =>
+    attempt(() => createDeriver(lab.log, { counter: lab.told.counter }, optionsOf(changes, policy))(receipt)),
+  )
   return 'problem' in made ? made : { ...drawn(lab, receipt, made.value), estimated }
 }
 
-function drawn(lab: Lab, receipt: KeptReceipt, { compiled: { plan, pieces }, messages, tools, hash, planned, asItCame }: Prompt): Omit<LabCall, 'estimated'> {
+function drawn(
+  lab: Lab,
+  receipt: KeptReceipt,
+  { compiled: { plan, pieces }, messages, tools, hash, planned, asItCame }: Prompt,
+): Omit<LabCall, 'estimated'> {
   const counter: TokenCounter = counterNamed(plan.counter, lab.told.counter) ?? estimator
   const entries = planned()
   const { window, reserve, tokens, overflow, policy } = plan
-  return { ...inspect({ plan, pieces, messages, tools, entries, asItCame }, counter), receipt: receipt.id, window, reserve, tokens, overflow, policy, counter: plan.counter, hash, same: hash === receipt.hash, sent: { messages, tools } }
+  return {
+    ...inspect({ plan, pieces, messages, tools, entries, asItCame }, counter),
+    receipt: receipt.id,
+    window,
+    reserve,
+    tokens,
+    overflow,
+    policy,
+    counter: plan.counter,
+    hash,
+    same: hash === receipt.hash,
+    sent: { messages, tools },
+  }
 }
 
 /** Not to fit is an outcome here, not a failure. */

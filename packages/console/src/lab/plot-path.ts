@@ -5,7 +5,8 @@ export interface PlotBox {
 }
 
 /**
- * A line through values, one after the other; where there is none, the line is broken. `top`: what stands at the upper edge.
+ * A line through values, one after the other; where there is none, the line is broken. `top`: what stands at the upper
+ * edge.
  *
  * @example
  * plotPath([0, 10], 10, { width: 100, height: 50 }) // 'M0 50L100 0'

@@ -7,7 +7,14 @@ export const profiles: Readonly<Record<string, Profile>> = {
   alternating: { systemFirstOnly: true, mustAlternate: true },
   noSystem: { noSystem: true, mustAlternate: true },
   noTools: { noTools: true },
-  strict: { systemFirstOnly: true, mustAlternate: true, needsUser: true, answerAfterTool: true, oneCallAtATime: true, normalized: true },
+  strict: {
+    systemFirstOnly: true,
+    mustAlternate: true,
+    needsUser: true,
+    answerAfterTool: true,
+    oneCallAtATime: true,
+    normalized: true,
+  },
 }
 
 export const profileNames: Readonly<Record<string, string>> = {
@@ -21,5 +28,7 @@ export const profileNames: Readonly<Record<string, string>> = {
 
 /** Its name; `everything` where it has none. */
 export function profileNamed(profile: Profile): string {
-  return Object.keys(profiles).find((name) => JSON.stringify(profiles[name]) === JSON.stringify(profile)) ?? 'everything'
+  return (
+    Object.keys(profiles).find((name) => JSON.stringify(profiles[name]) === JSON.stringify(profile)) ?? 'everything'
+  )
 }

@@ -17,38 +17,75 @@ export interface PromptDiffProps {
 export function PromptDiff({ recorded, changed }: PromptDiffProps): ReactElement {
   const lines = useMemo(() => diff(recorded, changed, (message) => JSON.stringify(message)), [recorded, changed])
   const [isWhole, setWhole] = useState(false)
-  const counts = { left: lines.filter(({ side }) => side === 'left').length, right: lines.filter(({ side }) => side === 'right').length }
+  const counts = {
+    left: lines.filter(({ side }) => side === 'left').length,
+    right: lines.filter(({ side }) => side === 'right').length,
+  }
   return (
     <section aria-label="What the model would have seen" className="space-y-2">
-      <p className="text-muted">{counts.left + counts.right === 0 ? 'The very same messages.' : `${plural(counts.right, 'message', 'messages')} would have come, ${plural(counts.left, 'message', 'messages')} would have gone.`}</p>
-      <ol className="space-y-1">{foldedLines(lines, isWhole).map((line, index) => ('skipped' in line ? <Skipped key={index} count={line.skipped} onOpen={() => setWhole(true)} /> : <Line key={index} line={line} />))}</ol>
+      <p className="text-muted">
+        {counts.left + counts.right === 0
+          ? 'The very same messages.'
+          : `${plural(counts.right, 'message', 'messages')} would have come, ${plural(counts.left, 'message', 'messages')} would have gone.`}
+      </p>
+      <ol className="space-y-1">
+        {foldedLines(lines, isWhole).map((line, index) =>
+          'skipped' in line ? (
+            <Skipped key={index} count={line.skipped} onOpen={() => setWhole(true)} />
+          ) : (
+            <Line key={index} line={line} />
+          ),
+        )}
+      </ol>
     </section>
   )
 }
 
-const looks = { both: { change: 'same', sign: '=', says: 'in both' }, left: { change: 'removed', sign: '−', says: 'only as recorded' }, right: { change: 'added', sign: '+', says: 'only as changed' } } as const
+const looks = {
+  both: { change: 'same', sign: '=', says: 'in both' },
+  left: { change: 'removed', sign: '−', says: 'only as recorded' },
+  right: { change: 'added', sign: '+', says: 'only as changed' },
+} as const
 
 function Line({ line: { side, item } }: { readonly line: DiffLine<AnyMessage> }): ReactElement {
   const { change, sign, says } = looks[side]
   return (
     <li data-change={change} className={`diff-${change} rounded-r-md`}>
       <details open={side !== 'both'}>
-        <summary className="flex items-baseline gap-2 px-2 py-1 text-xs"><span aria-hidden="true" className="font-mono font-bold">{sign}</span><span className="sr-only">{says}:</span><span className="font-mono">{item.role}</span><span className="diff-brief min-w-0 truncate text-muted">{readable(textOf(item).slice(0, 160))}</span></summary>
-        <pre tabIndex={0} className="max-h-72 overflow-auto px-2 pb-1.5 text-xs break-words whitespace-pre-wrap">{readable(textOf(item))}</pre>
+        <summary className="flex items-baseline gap-2 px-2 py-1 text-xs">
+          <span aria-hidden="true" className="font-mono font-bold">
+            {sign}
+          </span>
+          <span className="sr-only">{says}:</span>
+          <span className="font-mono">{item.role}</span>
+          <span className="diff-brief min-w-0 truncate text-muted">{readable(textOf(item).slice(0, 160))}</span>
+        </summary>
+        <pre tabIndex={0} className="max-h-72 overflow-auto px-2 pb-1.5 text-xs break-words whitespace-pre-wrap">
+          {readable(textOf(item))}
+        </pre>
       </details>
     </li>
   )
 }
 
 function Skipped({ count, onOpen }: { readonly count: number; readonly onOpen: () => void }): ReactElement {
-  return <li><Button small kind="quiet" onClick={onOpen}>{plural(count, 'message', 'messages')} alike: show</Button></li>
+  return (
+    <li>
+      <Button small kind="quiet" onClick={onOpen}>
+        {plural(count, 'message', 'messages')} alike: show
+      </Button>
+    </li>
+  )
 }
 
 /** Long stretches of what is alike, as one line. */
-function foldedLines(lines: readonly DiffLine<AnyMessage>[], isWhole: boolean): readonly (DiffLine<AnyMessage> | { readonly skipped: number })[] {
+function foldedLines(
+  lines: readonly DiffLine<AnyMessage>[],
+  isWhole: boolean,
+): readonly (DiffLine<AnyMessage> | { readonly skipped: number })[] {
   if (isWhole) return lines
   const shown: (DiffLine<AnyMessage> | { readonly skipped: number })[] = []
-  for (let index = 0; index < lines.length; ) {
+  for (let index = 0; index < lines.length;) {
     const end = lines.findIndex((line, place) => place >= index && line.side !== 'both')
     const alike = (end < 0 ? lines.length : end) - index
     if (alike > 4) shown.push(lines[index]!, { skipped: alike - 2 }, lines[index + alike - 1]!)
@@ -62,6 +99,7 @@ function foldedLines(lines: readonly DiffLine<AnyMessage>[], isWhole: boolean): 
 /** What a message says; calls and what is no text, as JSON. */
 function textOf({ content, ...others }: AnyMessage): string {
   const rest = Object.fromEntries(Object.entries(others).filter(([name]) => name !== 'role'))
-  const text = typeof content === 'string' ? content : content === undefined || content === null ? '' : readableJson(content)
+  const text =
+    typeof content === 'string' ? content : content === undefined || content === null ? '' : readableJson(content)
   return [text, Object.keys(rest).length > 0 ? readableJson(rest) : ''].filter((part) => part !== '').join('\n')
 }

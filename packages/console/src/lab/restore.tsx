@@ -23,7 +23,16 @@ export interface RestoreProps {
 const mostTimes = 32
 
 /** An entry that was chosen: what became of it, what would, and a way to bring it back. */
-export function Restore({ lab, receipt, inspection, entry, made, changes, onChange, onLeave }: RestoreProps): ReactElement | null {
+export function Restore({
+  lab,
+  receipt,
+  inspection,
+  entry,
+  made,
+  changes,
+  onChange,
+  onLeave,
+}: RestoreProps): ReactElement | null {
   /** Holds for the changes that it is about. */
   const [said, setSaid] = useState<{ readonly text: string; readonly of: Changes }>()
   const before = inspection.entries.find(({ id }) => id === entry)
@@ -33,19 +42,42 @@ export function Restore({ lab, receipt, inspection, entry, made, changes, onChan
     setSaid({ text: 'Looking for the smallest change…', of: changes })
     lab.client.ask('restore', { receipt, entry, largest: inspection.window * mostTimes }).then(
       (found) => {
-        setSaid(found ? { text: `Brought back by: ${found.says}.`, of: found.changes } : { text: 'No setting of the lab brings it back.', of: changes })
+        setSaid(
+          found
+            ? { text: `Brought back by: ${found.says}.`, of: found.changes }
+            : { text: 'No setting of the lab brings it back.', of: changes },
+        )
         if (found) onChange(found.changes)
       },
       () => setSaid({ text: 'That could not be tried.', of: changes }),
     )
   }
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded-md border border-line bg-sunken px-3 py-2" data-restore={entry}>
-      <span className="font-mono text-xs text-muted">#{before.seq}</span><span className="max-w-64 truncate">{readable(before.title)}</span>
-      <VerdictBadge verdict={before.verdict} named />{after && <><span aria-hidden="true">→</span><span className="sr-only">becomes</span><VerdictBadge verdict={after.verdict} named /></>}
-      {!isSeen(after?.verdict ?? null) && <Button small onClick={bring}>Bring it back</Button>}
-      <span role="status" className="text-xs text-muted">{said?.of === changes ? said.text : ''}</span>
-      <Button small kind="quiet" className="ml-auto" aria-label="Close this entry" onClick={onLeave}>Close</Button>
+    <div
+      className="flex flex-wrap items-center gap-2 rounded-md border border-line bg-sunken px-3 py-2"
+      data-restore={entry}
+    >
+      <span className="font-mono text-xs text-muted">#{before.seq}</span>
+      <span className="max-w-64 truncate">{readable(before.title)}</span>
+      <VerdictBadge verdict={before.verdict} named />
+      {after && (
+        <>
+          <span aria-hidden="true">→</span>
+          <span className="sr-only">becomes</span>
+          <VerdictBadge verdict={after.verdict} named />
+        </>
+      )}
+      {!isSeen(after?.verdict ?? null) && (
+        <Button small onClick={bring}>
+          Bring it back
+        </Button>
+      )}
+      <span role="status" className="text-xs text-muted">
+        {said?.of === changes ? said.text : ''}
+      </span>
+      <Button small kind="quiet" className="ml-auto" aria-label="Close this entry" onClick={onLeave}>
+        Close
+      </Button>
     </div>
   )
 }

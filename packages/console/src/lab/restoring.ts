@@ -10,20 +10,29 @@ export interface Restoring {
 }
 
 /**
- * The smallest changes that bring an entry back into the prompt of a call: first what costs no room (to recall more, another preset),
+ * The smallest changes that bring an entry back into the prompt of a call: first what costs no room (to recall more,
+ * another preset),
  * then a larger window, up to `largest`. Undefined where none of them does.
  */
-export function restoring(lab: Lab, receipt: Lab['receipts'][number], entry: string, largest: number): Restoring | undefined {
+export function restoring(
+  lab: Lab,
+  receipt: Lab['receipts'][number],
+  entry: string,
+  largest: number,
+): Restoring | undefined {
   const { window } = lab.settings(receipt)
   for (const [says, changes] of candidates(window, largest)) {
     const call = labCall(lab, receipt, changes)
-    if (!('problem' in call) && call.entries.some(({ id, verdict }) => id === entry && isSeen(verdict))) return { changes, says, call }
+    if (!('problem' in call) && call.entries.some(({ id, verdict }) => id === entry && isSeen(verdict)))
+      return { changes, says, call }
   }
   return undefined
 }
 
 function candidates(window: number, largest: number): (readonly [string, Changes])[] {
-  const windows = [1.5, 2, 3, 4, 8, 16, 32].map((factor) => Math.round(window * factor)).filter((size) => size <= largest)
+  const windows = [1.5, 2, 3, 4, 8, 16, 32]
+    .map((factor) => Math.round(window * factor))
+    .filter((size) => size <= largest)
   return [
     ['keep 40% of the room for what is recalled', { recall: 0.4 }],
     ['keep 80% of the room for what is recalled', { recall: 0.8 }],

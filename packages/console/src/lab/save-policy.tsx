@@ -19,19 +19,59 @@ export function SavePolicy({ config, onClose }: SavePolicyProps): ReactElement {
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const save = useMutation({
-    mutationFn: async () => unwrap<components['schemas']['NamedPolicy']>(await client.PUT('/minutebook/v1/policies/{policy}', { params: { path: { policy: name } }, body: config as never })),
+    mutationFn: async () =>
+      unwrap<components['schemas']['NamedPolicy']>(
+        await client.PUT('/minutebook/v1/policies/{policy}', {
+          params: { path: { policy: name } },
+          body: config as never,
+        }),
+      ),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['policies'] }),
   })
   return (
     <Dialog label="Save as policy" onClose={onClose}>
-      <form className="space-y-3" onSubmit={(event) => { event.preventDefault(); save.mutate() }}>
+      <form
+        className="space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
         <h2 className="font-semibold">Save as policy</h2>
-        <p className="text-muted">Threads name it in their setup, chats in the header <code>minutebook-policy</code>. Window, reserve and profile are not part of a policy.</p>
-        <label className="block"><span className="mb-1 block font-medium">Name</span><input autoFocus required pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}" maxLength={64} value={name} onChange={(event) => setName(event.target.value)} placeholder="long-memory" className="w-full rounded-md border border-line bg-surface px-2 py-1.5" /></label>
-        <pre tabIndex={0} className="overflow-auto rounded-md border border-line bg-sunken p-2 text-xs">{JSON.stringify(config, null, 2)}</pre>
+        <p className="text-muted">
+          Threads name it in their setup, chats in the header <code>minutebook-policy</code>. Window, reserve and
+          profile are not part of a policy.
+        </p>
+        <label className="block">
+          <span className="mb-1 block font-medium">Name</span>
+          <input
+            autoFocus
+            required
+            pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
+            maxLength={64}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            placeholder="long-memory"
+            className="w-full rounded-md border border-line bg-surface px-2 py-1.5"
+          />
+        </label>
+        <pre tabIndex={0} className="overflow-auto rounded-md border border-line bg-sunken p-2 text-xs">
+          {JSON.stringify(config, null, 2)}
+        </pre>
         {save.error && <Failure error={save.error} />}
-        {save.data ? <p role="status" className="text-good">“{save.data.name}” is on record.</p> : null}
-        <div className="flex justify-end gap-2"><Button onClick={onClose}>{save.data ? 'Close' : 'Cancel'}</Button>{!save.data && <Button type="submit" kind="primary" disabled={save.isPending || name === ''}>Save</Button>}</div>
+        {save.data ? (
+          <p role="status" className="text-good">
+            “{save.data.name}” is on record.
+          </p>
+        ) : null}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{save.data ? 'Close' : 'Cancel'}</Button>
+          {!save.data && (
+            <Button type="submit" kind="primary" disabled={save.isPending || name === ''}>
+              Save
+            </Button>
+          )}
+        </div>
       </form>
     </Dialog>
   )

@@ -4,7 +4,10 @@ import address from './lab-worker.ts?worker&url'
 
 /** What the browser has of trusted types, where it has them. */
 interface TrustedTypes {
-  createPolicy(name: string, rules: { readonly createScriptURL: (url: string) => string }): { createScriptURL(url: string): string }
+  createPolicy(
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): string }
 }
 
 /** The page may start no script but this one: its policy allows the name below, and this allows one address. */

@@ -23,13 +23,15 @@ export interface Estimated {
 }
 
 /**
- * A counter that knows what the server counted, and estimates what is new. Estimates are scaled to what is known of this thread.
+ * A counter that knows what the server counted, and estimates what is new. Estimates are scaled to what is known of
+ * this thread.
  *
  * @example
  * const { counter } = toldCounter({ counter: null, counts: {} }, []) // the estimator itself
  */
 export function toldCounter({ counter: told, counts }: Counts, texts: readonly string[]): ToldCounter {
-  if (told === null) return { counter: estimator, watch: (make) => ({ value: make(), estimated: { texts: 0, tokens: 0 } }), margin: 0 }
+  if (told === null)
+    return { counter: estimator, watch: (make) => ({ value: make(), estimated: { texts: 0, tokens: 0 } }), margin: 0 }
   const guessed = new Map<string, number>()
   let used = new Map<string, number>()
   const known = new Map<string, number>()
@@ -48,9 +50,16 @@ export function toldCounter({ counter: told, counts }: Counts, texts: readonly s
   const watch: ToldCounter['watch'] = (make) => {
     used = new Map()
     const value = make()
-    return { value, estimated: { texts: used.size, tokens: [...used.values()].reduce((sum, tokens) => sum + tokens, 0) } }
+    return {
+      value,
+      estimated: { texts: used.size, tokens: [...used.values()].reduce((sum, tokens) => sum + tokens, 0) },
+    }
   }
-  return { counter: { name: told.name, overhead: told.overhead, count: (text) => lookUp(text) ?? guess(text) }, watch, margin }
+  return {
+    counter: { name: told.name, overhead: told.overhead, count: (text) => lookUp(text) ?? guess(text) },
+    watch,
+    margin,
+  }
 }
 
 type Pair = readonly [counted: number, estimate: number]
@@ -64,6 +73,8 @@ function fitted(pairs: readonly Pair[]): { readonly scale: number; readonly marg
   const [counted, estimate] = pairs.reduce<Pair>(([left, right], pair) => [left + pair[0], right + pair[1]], [0, 0])
   if (estimate === 0) return { scale: 1, margin: 0.25 }
   const scale = counted / estimate
-  const errors = pairs.map(([own, guess]) => Math.abs(own - guess * scale) / Math.max(1, own)).toSorted((left, right) => left - right)
+  const errors = pairs
+    .map(([own, guess]) => Math.abs(own - guess * scale) / Math.max(1, own))
+    .toSorted((left, right) => left - right)
   return { scale, margin: errors[Math.floor(errors.length * 0.9)] ?? 0.25 }
 }

@@ -30,8 +30,12 @@ export function useLab(thread: string): UseQueryResult<OpenLab> {
     queryFn: async ({ signal }) => {
       const params = { path: { thread } }
       const [text, counts] = await Promise.all([
-        client.GET('/minutebook/v1/threads/{thread}/export', { params, parseAs: 'text', signal }).then((answer) => unwrap<string>(answer as never)),
-        client.GET('/minutebook/v1/threads/{thread}/counts', { params, signal }).then((answer) => unwrap<components['schemas']['Counts']>(answer as never)),
+        client
+          .GET('/minutebook/v1/threads/{thread}/export', { params, parseAs: 'text', signal })
+          .then((answer) => unwrap<string>(answer as never)),
+        client
+          .GET('/minutebook/v1/threads/{thread}/counts', { params, signal })
+          .then((answer) => unwrap<components['schemas']['Counts']>(answer as never)),
       ])
       return { ...(await lab.ask('open', { lines: text.split('\n'), counts: counts as Counts })), client: lab }
     },
@@ -46,8 +50,15 @@ export interface Made {
   readonly all: readonly Recompiled[] | undefined
 }
 
-/** Makes prompts once more as the sliders move: first the call that is looked at, then all of them. Only the newest wish counts. */
-export function useMade(lab: OpenLab | undefined, receipt: string | undefined, changes: Changes): { readonly made: Made | undefined; readonly isBusy: boolean; readonly error: unknown } {
+/**
+ * Makes prompts once more as the sliders move: first the call that is looked at, then all of them. Only the newest wish
+ * counts.
+ */
+export function useMade(
+  lab: OpenLab | undefined,
+  receipt: string | undefined,
+  changes: Changes,
+): { readonly made: Made | undefined; readonly isBusy: boolean; readonly error: unknown } {
   const [made, setMade] = useState<Made>()
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -68,7 +79,9 @@ export function useMade(lab: OpenLab | undefined, receipt: string | undefined, c
     }
     setBusy(true)
     setError(undefined)
-    make().catch((failure: unknown) => isOver || setError(failure)).finally(() => isOver || setBusy(false))
+    make()
+      .catch((failure: unknown) => isOver || setError(failure))
+      .finally(() => isOver || setBusy(false))
     return () => {
       isOver = true
     }

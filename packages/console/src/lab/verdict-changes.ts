@@ -13,7 +13,9 @@ type Judged = { readonly id: string; readonly verdict: Verdict }
 export function verdictChanges(before: readonly Judged[], after: readonly Judged[]): VerdictChange[] {
   const [earlier, later] = [byId(before), byId(after)]
   const ids = [...new Set([...before, ...after].map(({ id }) => id))]
-  return ids.map((id) => ({ id, before: earlier.get(id) ?? null, after: later.get(id) ?? null })).filter((change) => change.before !== change.after)
+  return ids
+    .map((id) => ({ id, before: earlier.get(id) ?? null, after: later.get(id) ?? null }))
+    .filter((change) => change.before !== change.after)
 }
 
 function byId(entries: readonly Judged[]): Map<string, Verdict> {

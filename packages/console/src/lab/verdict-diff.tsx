@@ -22,18 +22,34 @@ export function VerdictDiff({ recorded, changed, chosen, onChoose }: VerdictDiff
   const lost = changes.filter(({ before, after }) => isSeen(before) && !isSeen(after)).length
   return (
     <section aria-label="Entries with another verdict" className="space-y-2">
-      <p className="text-muted">{changes.length === 0 ? 'Every entry has the verdict that it had.' : `The model would have seen ${plural(gained, 'entry', 'entries')} more and ${plural(lost, 'entry', 'entries')} less.`}</p>
+      <p className="text-muted">
+        {changes.length === 0
+          ? 'Every entry has the verdict that it had.'
+          : `The model would have seen ${plural(gained, 'entry', 'entries')} more and ${plural(lost, 'entry', 'entries')} less.`}
+      </p>
       <ul>
         {changes.slice(0, most).map(({ id, before, after }) => (
           <li key={id}>
-            <button type="button" data-verdict-change={`${before ?? 'none'} ${after ?? 'none'}`} aria-pressed={chosen === id} onClick={() => onChoose(id)} className="flex min-h-6 w-full items-center gap-2 rounded px-1 py-0.5 text-left text-xs hover:bg-sunken aria-pressed:bg-accent-soft">
-              {before ? <VerdictBadge verdict={before} /> : '–'}<span aria-hidden="true">→</span><span className="sr-only">becomes</span>{after ? <VerdictBadge verdict={after} /> : '–'}
-              <span className="w-12 shrink-0 text-right font-mono text-muted">#{entries.get(id)?.seq}</span><span className="truncate">{readable(entries.get(id)?.title ?? '')}</span>
+            <button
+              type="button"
+              data-verdict-change={`${before ?? 'none'} ${after ?? 'none'}`}
+              aria-pressed={chosen === id}
+              onClick={() => onChoose(id)}
+              className="flex min-h-6 w-full items-center gap-2 rounded px-1 py-0.5 text-left text-xs hover:bg-sunken aria-pressed:bg-accent-soft"
+            >
+              {before ? <VerdictBadge verdict={before} /> : '–'}
+              <span aria-hidden="true">→</span>
+              <span className="sr-only">becomes</span>
+              {after ? <VerdictBadge verdict={after} /> : '–'}
+              <span className="w-12 shrink-0 text-right font-mono text-muted">#{entries.get(id)?.seq}</span>
+              <span className="truncate">{readable(entries.get(id)?.title ?? '')}</span>
             </button>
           </li>
         ))}
       </ul>
-      {changes.length > most && <p className="text-xs text-muted">and {plural(changes.length - most, 'entry', 'entries')} more</p>}
+      {changes.length > most && (
+        <p className="text-xs text-muted">and {plural(changes.length - most, 'entry', 'entries')} more</p>
+      )}
     </section>
   )
 }

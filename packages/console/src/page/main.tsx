@@ -7,4 +7,8 @@ import '../app/style.css'
 
 startTheme()
 reloadOnNewBuild()
-createRoot(document.getElementById('console')!).render(<StrictMode><App /></StrictMode>)
+createRoot(document.getElementById('console')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

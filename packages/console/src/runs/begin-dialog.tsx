@@ -22,7 +22,12 @@ export function BeginDialog({ onClose }: { readonly onClose: () => void }): Reac
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.begin({ definition: text, ...(name.trim() !== '' && { run: name.trim() }), ...(seed.trim() !== '' && { seed: Number(seed) }) }),
+    mutationFn: () =>
+      api.begin({
+        definition: text,
+        ...(name.trim() !== '' && { run: name.trim() }),
+        ...(seed.trim() !== '' && { seed: Number(seed) }),
+      }),
     onSuccess: ({ run }) => {
       void queries.invalidateQueries({ queryKey: ['runs'] })
       onClose()
@@ -43,22 +48,74 @@ export function BeginDialog({ onClose }: { readonly onClose: () => void }): Reac
           mutate()
         }}
       >
-        <div className="flex items-center gap-2"><h2 className="grow font-semibold">Begin a run</h2><Button small disabled={text !== ''} onClick={() => setText(exampleDefinition)}>Insert an example</Button></div>
+        <div className="flex items-center gap-2">
+          <h2 className="grow font-semibold">Begin a run</h2>
+          <Button small disabled={text !== ''} onClick={() => setText(exampleDefinition)}>
+            Insert an example
+          </Button>
+        </div>
         <label className="block space-y-1">
           <span className="font-medium">Experiment, as YAML</span>
           <textarea
-            ref={editor} autoFocus required rows={16} value={text} onChange={(event) => setText(event.target.value)} spellCheck={false} autoCapitalize="off" wrap="off"
-            aria-describedby="definition-problems" aria-invalid={problems !== undefined && problems.length > 0} className={`${field} max-h-[45vh] font-mono text-[13px] leading-5`}
+            ref={editor}
+            autoFocus
+            required
+            rows={16}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            spellCheck={false}
+            autoCapitalize="off"
+            wrap="off"
+            aria-describedby="definition-problems"
+            aria-invalid={problems !== undefined && problems.length > 0}
+            className={`${field} max-h-[45vh] font-mono text-[13px] leading-5`}
           />
         </label>
-        <div id="definition-problems" role="status" className="h-28 overflow-y-auto rounded-md border border-line bg-page p-2 text-[13px]">
-          <Problems problems={problems} isChecking={isChecking} isEmpty={text.trim() === ''} error={error ?? unchecked} onShow={show} />
+        <div
+          id="definition-problems"
+          role="status"
+          className="h-28 overflow-y-auto rounded-md border border-line bg-page p-2 text-[13px]"
+        >
+          <Problems
+            problems={problems}
+            isChecking={isChecking}
+            isEmpty={text.trim() === ''}
+            error={error ?? unchecked}
+            onShow={show}
+          />
         </div>
         <div className="flex flex-wrap items-end gap-3">
-          <label className="block min-w-40 grow space-y-1"><span className="text-xs text-muted">Name of the run, or nothing for a new one</span><input value={name} onChange={(event) => setName(event.target.value)} maxLength={80} autoComplete="off" spellCheck={false} className={`${field} font-mono text-[13px]`} /></label>
-          <label className="block w-28 space-y-1"><span className="text-xs text-muted">Seed</span><input value={seed} onChange={(event) => setSeed(event.target.value)} inputMode="numeric" pattern="-?[0-9]{1,15}" placeholder="as it says" autoComplete="off" className={`${field} font-mono text-[13px]`} /></label>
+          <label className="block min-w-40 grow space-y-1">
+            <span className="text-xs text-muted">Name of the run, or nothing for a new one</span>
+            <input
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              maxLength={80}
+              autoComplete="off"
+              spellCheck={false}
+              className={`${field} font-mono text-[13px]`}
+            />
+          </label>
+          <label className="block w-28 space-y-1">
+            <span className="text-xs text-muted">Seed</span>
+            <input
+              value={seed}
+              onChange={(event) => setSeed(event.target.value)}
+              inputMode="numeric"
+              pattern="-?[0-9]{1,15}"
+              placeholder="as it says"
+              autoComplete="off"
+              className={`${field} font-mono text-[13px]`}
+            />
+          </label>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" disabled={isPending || text.trim() === '' || problems === undefined || problems.length > 0}>Begin</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            disabled={isPending || text.trim() === '' || problems === undefined || problems.length > 0}
+          >
+            Begin
+          </Button>
         </div>
       </form>
     </Dialog>

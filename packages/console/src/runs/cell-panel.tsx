@@ -18,7 +18,12 @@ export interface CellPanelProps {
 }
 
 /** What a participant was asked in a step, did and said. */
-export function CellPanel({ board, cell: { participant, step, status, turns }, onChoose, onClose }: CellPanelProps): ReactElement {
+export function CellPanel({
+  board,
+  cell: { participant, step, status, turns },
+  onChoose,
+  onClose,
+}: CellPanelProps): ReactElement {
   const lane = board.participants.find(({ name }) => name === participant)!
   const { data, refetch } = useEntries(lane.thread, undefined)
   const mayManage = useAbout().scope !== 'viewer'
@@ -27,7 +32,12 @@ export function CellPanel({ board, cell: { participant, step, status, turns }, o
   const asked = turns.map((turn) => turn.asked).join(' ')
   useEffect(() => {
     // What was asked just now is on record by now.
-    if (asked !== '' && data && !asked.split(' ').every((id) => id === '' || data.entries.some((entry) => entry.id === id))) void refetch()
+    if (
+      asked !== '' &&
+      data &&
+      !asked.split(' ').every((id) => id === '' || data.entries.some((entry) => entry.id === id))
+    )
+      void refetch()
   }, [asked])
   useEffect(() => {
     if (panel.current) panel.current.scrollTop = 0
@@ -36,22 +46,63 @@ export function CellPanel({ board, cell: { participant, step, status, turns }, o
   }, [participant, step])
   const move = (by: number): ReactElement => {
     const to = board.steps[board.steps.findIndex((column) => column.step === step) + by]
-    return <Button small kind="quiet" disabled={!to} aria-label={by < 0 ? 'The step before' : 'The step after'} onClick={() => to && onChoose({ participant, step: to.step })}><Icon name={by < 0 ? 'previous' : 'next'} size={12} /></Button>
+    return (
+      <Button
+        small
+        kind="quiet"
+        disabled={!to}
+        aria-label={by < 0 ? 'The step before' : 'The step after'}
+        onClick={() => to && onChoose({ participant, step: to.step })}
+      >
+        <Icon name={by < 0 ? 'previous' : 'next'} size={12} />
+      </Button>
+    )
   }
   return (
-    <aside ref={panel} aria-label={`${participant} at step ${step}`} data-panel={`${participant} ${step}`} tabIndex={-1} className="min-h-0 min-w-0 overflow-y-auto border-l border-line bg-surface outline-none">
+    <aside
+      ref={panel}
+      aria-label={`${participant} at step ${step}`}
+      data-panel={`${participant} ${step}`}
+      tabIndex={-1}
+      className="min-h-0 min-w-0 overflow-y-auto border-l border-line bg-surface outline-none"
+    >
       <div className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-surface px-3 py-1.5">
-        <h2 className="min-w-0 grow truncate font-semibold">{participant} <span className="font-normal text-muted">· step {step}</span></h2>
-        {move(-1)}{move(1)}
-        {mayManage && <Button small kind="quiet" onClick={() => setForking(true)}>Fork here</Button>}
-        <Button small kind="quiet" aria-label="Close" onClick={onClose}><Icon name="close" size={12} /></Button>
+        <h2 className="min-w-0 grow truncate font-semibold">
+          {participant} <span className="font-normal text-muted">· step {step}</span>
+        </h2>
+        {move(-1)}
+        {move(1)}
+        {mayManage && (
+          <Button small kind="quiet" onClick={() => setForking(true)}>
+            Fork here
+          </Button>
+        )}
+        <Button small kind="quiet" aria-label="Close" onClick={onClose}>
+          <Icon name="close" size={12} />
+        </Button>
       </div>
       <div className="space-y-4 p-3 text-[13px]">
-        {turns.map((turn, index) => <TurnDetail key={turn.turn} turn={turn} number={turns.length > 1 ? index + 1 : undefined} thread={lane.thread} entries={data?.entries} />)}
+        {turns.map((turn, index) => (
+          <TurnDetail
+            key={turn.turn}
+            turn={turn}
+            number={turns.length > 1 ? index + 1 : undefined}
+            thread={lane.thread}
+            entries={data?.entries}
+          />
+        ))}
         {status === 'playing' && <Playing thread={lane.thread} entries={data?.entries} isAsked={turns.length === 0} />}
         {status === 'waiting' && <p className="text-muted">Its turn has not come yet.</p>}
         {status === 'idle' && <p className="text-muted">It did not play in this step.</p>}
-        <p className="border-t border-line pt-3"><Link to="/threads/$thread" params={{ thread: lane.thread }} className="text-accent underline underline-offset-2">The whole thread of {participant}</Link></p>
+        <p className="border-t border-line pt-3">
+          <Link
+            to="/threads/$thread"
+            params={{ thread: lane.thread }}
+            className="text-accent underline underline-offset-2"
+          >
+            The whole thread of {participant}
+          </Link>
+        </p>
       </div>
       {isForking && <ForkDialog board={board} step={step} onClose={() => setForking(false)} />}
     </aside>

@@ -11,8 +11,11 @@ export interface Field {
 /** Every field of a definition that holds no further ones; lists count as a whole. */
 export function fieldsOf(definition: Value | undefined, names: readonly string[] = []): readonly Field[] {
   if (definition === undefined) return []
-  if (typeof definition !== 'object' || definition === null || Array.isArray(definition) || names.length >= deepest) return names.length === 0 ? [] : [{ path: names.join('.'), names, value: definition }]
-  return Object.entries(definition as { readonly [name: string]: Value }).flatMap(([name, value]) => fieldsOf(value, [...names, name]))
+  if (typeof definition !== 'object' || definition === null || Array.isArray(definition) || names.length >= deepest)
+    return names.length === 0 ? [] : [{ path: names.join('.'), names, value: definition }]
+  return Object.entries(definition as { readonly [name: string]: Value }).flatMap(([name, value]) =>
+    fieldsOf(value, [...names, name]),
+  )
 }
 
 const deepest = 8

@@ -32,8 +32,12 @@ export async function followBoard(api: RunApi, run: string, { signal, onBoard, o
 const pause = 1000
 
 async function hear(run: string, signal: AbortSignal, onBoard: (board: RunBoard) => void): Promise<void> {
-  const response = await apiFetch(`/minutebook/v1/runs/${encodeURIComponent(run)}/events`, { headers: { accept: 'text/event-stream' }, signal })
-  if (!response.ok || !response.body) throw new Error(`The stream of the run was refused with status ${response.status}.`)
+  const response = await apiFetch(`/minutebook/v1/runs/${encodeURIComponent(run)}/events`, {
+    headers: { accept: 'text/event-stream' },
+    signal,
+  })
+  if (!response.ok || !response.body)
+    throw new Error(`The stream of the run was refused with status ${response.status}.`)
   let newest: RunBoard | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const draw = (): void => {
@@ -41,7 +45,10 @@ async function hear(run: string, signal: AbortSignal, onBoard: (board: RunBoard)
     if (newest && !signal.aborted) onBoard(newest)
   }
   try {
-    for await (const { event, data } of eventsIn(response.body) as AsyncIterable<{ readonly event: string; readonly data: unknown }>) {
+    for await (const { event, data } of eventsIn(response.body) as AsyncIterable<{
+      readonly event: string
+      readonly data: unknown
+    }>) {
       if (event === 'board') newest = data as RunBoard
       if (event === 'change' && newest) newest = withChange(newest, data as BoardChange)
       timer ??= setTimeout(draw, drawEvery)

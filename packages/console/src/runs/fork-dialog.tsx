@@ -29,7 +29,13 @@ export function ForkDialog({ board: { run, steps, definition }, step: given, onC
   const queries = useQueryClient()
   const before = fields.find((each) => each.path === path)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.fork(run, { step: Number(step), changes: path.trim() === '' ? {} : patchOf(before?.names ?? path.trim().split('.'), typedValue(text, before?.value)), ...(name.trim() !== '' && { as: name.trim() }) }),
+    mutationFn: () =>
+      api.fork(run, {
+        step: Number(step),
+        changes:
+          path.trim() === '' ? {} : patchOf(before?.names ?? path.trim().split('.'), typedValue(text, before?.value)),
+        ...(name.trim() !== '' && { as: name.trim() }),
+      }),
     onSuccess: ({ run: made }) => {
       void queries.invalidateQueries({ queryKey: ['runs'] })
       onClose()
@@ -51,18 +57,73 @@ export function ForkDialog({ board: { run, steps, definition }, step: given, onC
         }}
       >
         <h2 className="font-semibold">Fork the run</h2>
-        <p className="text-muted">A new run takes over what this one did before the step, and goes on from there. This one stays as it is.</p>
-        <label className="block space-y-1"><span className="font-medium">First step that is played anew</span><input type="number" required min={1} max={last} value={step} onChange={(event) => setStep(event.target.value)} className={field} /></label>
+        <p className="text-muted">
+          A new run takes over what this one did before the step, and goes on from there. This one stays as it is.
+        </p>
+        <label className="block space-y-1">
+          <span className="font-medium">First step that is played anew</span>
+          <input
+            type="number"
+            required
+            min={1}
+            max={last}
+            value={step}
+            onChange={(event) => setStep(event.target.value)}
+            className={field}
+          />
+        </label>
         <label className="block space-y-1">
           <span className="font-medium">What is changed</span>
-          {fields.length > 0
-            ? <select value={path} onChange={(event) => choose(event.target.value)} className={field}><option value="">nothing: play it once more</option>{fields.map((each) => <option key={each.path}>{each.path}</option>)}</select>
-            : <input value={path} onChange={(event) => choose(event.target.value)} placeholder="participants.ann.model.name, or nothing" autoComplete="off" spellCheck={false} className={field} />}
+          {fields.length > 0 ? (
+            <select value={path} onChange={(event) => choose(event.target.value)} className={field}>
+              <option value="">nothing: play it once more</option>
+              {fields.map((each) => (
+                <option key={each.path}>{each.path}</option>
+              ))}
+            </select>
+          ) : (
+            <input
+              value={path}
+              onChange={(event) => choose(event.target.value)}
+              placeholder="participants.ann.model.name, or nothing"
+              autoComplete="off"
+              spellCheck={false}
+              className={field}
+            />
+          )}
         </label>
-        <label className="block space-y-1"><span className="font-medium">New value</span><textarea rows={3} value={text} disabled={path.trim() === ''} onChange={(event) => setText(event.target.value)} spellCheck={false} className={`${field} disabled:opacity-50`} /></label>
-        <label className="block space-y-1"><span className="font-medium">Name of the new run</span><input value={name} onChange={(event) => setName(event.target.value)} maxLength={80} placeholder="a new one, unless told" autoComplete="off" spellCheck={false} className={field} /></label>
-        <p role="alert" className="min-h-5 text-bad">{error?.message}</p>
-        <div className="flex justify-end gap-2"><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="primary" disabled={isPending}>Fork</Button></div>
+        <label className="block space-y-1">
+          <span className="font-medium">New value</span>
+          <textarea
+            rows={3}
+            value={text}
+            disabled={path.trim() === ''}
+            onChange={(event) => setText(event.target.value)}
+            spellCheck={false}
+            className={`${field} disabled:opacity-50`}
+          />
+        </label>
+        <label className="block space-y-1">
+          <span className="font-medium">Name of the new run</span>
+          <input
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            maxLength={80}
+            placeholder="a new one, unless told"
+            autoComplete="off"
+            spellCheck={false}
+            className={field}
+          />
+        </label>
+        <p role="alert" className="min-h-5 text-bad">
+          {error?.message}
+        </p>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" disabled={isPending}>
+            Fork
+          </Button>
+        </div>
       </form>
     </Dialog>
   )

@@ -7,7 +7,18 @@ export function GapMarks({ gaps }: { readonly gaps: Gaps }): ReactElement | null
   if (texts.length === 0) return null
   const { question, turn, earlier, window } = gaps
   return (
-    <span data-gaps={[question !== undefined && 'question', turn > 0 && 'turn', earlier > 0 && 'earlier', window && 'window'].filter(Boolean).join(' ')} title={`The model did not see all of it: ${texts.join('; ')}`} className="shrink-0 whitespace-nowrap">
+    <span
+      data-gaps={[
+        question !== undefined && 'question',
+        turn > 0 && 'turn',
+        earlier > 0 && 'earlier',
+        window && 'window',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      title={`The model did not see all of it: ${texts.join('; ')}`}
+      className="shrink-0 whitespace-nowrap"
+    >
       <span aria-hidden="true">
         {question !== undefined && <span className="font-bold text-warn">✂</span>}
         {(turn > 0 || earlier > 0) && <span className={turn > 0 ? 'font-bold text-warn' : 'text-muted'}>⋯</span>}

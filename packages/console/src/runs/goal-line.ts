@@ -23,23 +23,30 @@ export function goalLinesOf(definition: Value | undefined): readonly GoalLine[] 
   return (['success', 'failure'] as const).flatMap((kind) => {
     const named = fieldOf(goals, kind)
     if (typeof named !== 'object' || named === null || Array.isArray(named)) return []
-    return Object.entries(named).flatMap(([name, expression]) => (typeof expression === 'string' ? linesIn(expression).map((line) => ({ name, kind, ...line })) : []))
+    return Object.entries(named).flatMap(([name, expression]) =>
+      typeof expression === 'string' ? linesIn(expression).map((line) => ({ name, kind, ...line })) : [],
+    )
   })
 }
 
 export function fieldOf(value: Value | undefined, name: string): Value | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return undefined
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+    return undefined
   return (value as { readonly [name: string]: Value })[name]
 }
 
 function linesIn(expression: string): readonly Pick<GoalLine, 'variable' | 'sign' | 'value'>[] {
-  return expression.slice(0, longest).split('&&').flatMap((part) => part.split('||')).flatMap((part) => {
-    const text = bare(part)
-    const first = variableFirst.exec(text)
-    if (first) return [{ variable: first[1]!, sign: signs[first[2]!]!.sign, value: Number(first[3]) }]
-    const last = numberFirst.exec(text)
-    return last ? [{ variable: last[3]!, sign: signs[last[2]!]!.turned, value: Number(last[1]) }] : []
-  })
+  return expression
+    .slice(0, longest)
+    .split('&&')
+    .flatMap((part) => part.split('||'))
+    .flatMap((part) => {
+      const text = bare(part)
+      const first = variableFirst.exec(text)
+      if (first) return [{ variable: first[1]!, sign: signs[first[2]!]!.sign, value: Number(first[3]) }]
+      const last = numberFirst.exec(text)
+      return last ? [{ variable: last[3]!, sign: signs[last[2]!]!.turned, value: Number(last[1]) }] : []
+    })
 }
 
 /** Of an expression. */

@@ -36,7 +36,9 @@ export function gridOf({ status, participants, steps }: Pick<Board, 'status' | '
   const names = participants.map(({ name }) => name)
   const cells = steps.flatMap((column) => {
     const turnsOf = Map.groupBy(column.cells, ({ participant }) => participant)
-    return names.map((participant) => gridCell(participant, column, turnsOf.get(participant) ?? [], status === 'running'))
+    return names.map((participant) =>
+      gridCell(participant, column, turnsOf.get(participant) ?? [], status === 'running'),
+    )
   })
   return new Map(cells.map((cell) => [keyOf(cell.participant, cell.step), cell]))
 }
@@ -71,11 +73,19 @@ const mostLetters = 160
 function expected(participant: string, { order, play, isOver, cells }: Column, isRunning: boolean): GridCell['status'] {
   if (isOver || !order.includes(participant)) return 'idle'
   const done = new Set(cells.filter(({ status }) => status !== 'playing').map((cell) => cell.participant))
-  const isNext = play === 'parallel' || (play === 'addressed' ? cells.length === 0 && participant === order[0] : participant === order.find((name) => !done.has(name)))
+  const isNext =
+    play === 'parallel' ||
+    (play === 'addressed'
+      ? cells.length === 0 && participant === order[0]
+      : participant === order.find((name) => !done.has(name)))
   return isRunning && isNext ? 'playing' : 'waiting'
 }
 
 function toolsOf(turns: readonly Cell[]): readonly ToolCount[] {
   const effects = turns.flatMap((turn) => turn.effects)
-  return [...Map.groupBy(effects, ({ tool }) => tool)].map(([tool, made]) => ({ tool, count: made.length, isVain: made.every(({ status }) => status !== 'done') }))
+  return [...Map.groupBy(effects, ({ tool }) => tool)].map(([tool, made]) => ({
+    tool,
+    count: made.length,
+    isVain: made.every(({ status }) => status !== 'done'),
+  }))
 }

@@ -23,14 +23,29 @@ export function heightOf(value: number, { low, high }: Range, height: number): n
 }
 
 /**
- * The part of a line that runs through one column: from the middle of the one before to the middle of the one behind. What is
+ * The part of a line that runs through one column: from the middle of the one before to the middle of the one behind.
+ * What is
  * outside of the column is for its neighbours to show.
  *
  * @example
  * partOfLine([0, 10], 1, { low: 0, high: 10 }, { width: 100, before: 100, after: 100, height: 50 }) // 'M-50 50L50 0'
  */
-export function partOfLine(values: readonly (number | null)[], index: number, range: Range, { width, before, after, height }: { readonly width: number; readonly before: number; readonly after: number; readonly height: number }): string {
-  const points = [[index - 1, -before / 2], [index, width / 2], [index + 1, width + after / 2]] as const
+export function partOfLine(
+  values: readonly (number | null)[],
+  index: number,
+  range: Range,
+  {
+    width,
+    before,
+    after,
+    height,
+  }: { readonly width: number; readonly before: number; readonly after: number; readonly height: number },
+): string {
+  const points = [
+    [index - 1, -before / 2],
+    [index, width / 2],
+    [index + 1, width + after / 2],
+  ] as const
   let path = ''
   for (const [at, x] of points) {
     const value = values[at]

@@ -41,7 +41,9 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
   useEffect(() => {
     if (!wanted.current) return
     wanted.current = false
-    scroller.current?.querySelector<HTMLElement>(`[data-cell="${place.lane} ${place.column}"]`)?.focus({ preventScroll: true })
+    scroller.current
+      ?.querySelector<HTMLElement>(`[data-cell="${place.lane} ${place.column}"]`)
+      ?.focus({ preventScroll: true })
   }, [place, items, scroller])
   const hear = (event: KeyboardEvent): void => {
     const next = moved(place, event.key, { lanes: participants.length, columns: steps.length })
@@ -56,25 +58,89 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
   return (
     <div ref={scroller} data-monitor data-steps={steps.length} className="monitor h-full overflow-auto">
       <div className="relative min-h-full" style={{ width, minWidth: '100%' }}>
-        <div role="grid" aria-label="Turns" aria-rowcount={participants.length + 1} aria-colcount={steps.length + 1} onKeyDown={hear}>
+        <div
+          role="grid"
+          aria-label="Turns"
+          aria-rowcount={participants.length + 1}
+          aria-colcount={steps.length + 1}
+          onKeyDown={hear}
+        >
           <div role="row" aria-rowindex={1} className="sticky top-0 z-20 h-9 border-b border-line bg-page text-xs">
-            <div role="columnheader" aria-colindex={1} className="monitor-name items-center bg-page text-muted" style={{ width: sizes.names }}>Participant</div>
+            <div
+              role="columnheader"
+              aria-colindex={1}
+              className="monitor-name items-center bg-page text-muted"
+              style={{ width: sizes.names }}
+            >
+              Participant
+            </div>
             {items.map(({ index, start, size }) => {
               const column = steps[index - 1]
-              return column
-                ? <div key={index} role="columnheader" aria-colindex={index + 1} className="absolute top-0 flex h-full items-center gap-1.5 truncate border-l border-line px-2" style={{ left: start, width: size }}><span className="font-mono font-medium">{column.step}</span><span className="truncate text-muted">{readable(column.name)}</span>{column.play !== 'sequence' && <span className="ml-auto shrink-0 text-[11px] text-muted">{column.play}</span>}</div>
-                : <div key={index} role="presentation" className="absolute top-0 flex h-full items-center px-1 text-muted" style={{ left: start, width: size }}>Start</div>
+              return column ? (
+                <div
+                  key={index}
+                  role="columnheader"
+                  aria-colindex={index + 1}
+                  className="absolute top-0 flex h-full items-center gap-1.5 truncate border-l border-line px-2"
+                  style={{ left: start, width: size }}
+                >
+                  <span className="font-mono font-medium">{column.step}</span>
+                  <span className="truncate text-muted">{readable(column.name)}</span>
+                  {column.play !== 'sequence' && (
+                    <span className="ml-auto shrink-0 text-[11px] text-muted">{column.play}</span>
+                  )}
+                </div>
+              ) : (
+                <div
+                  key={index}
+                  role="presentation"
+                  className="absolute top-0 flex h-full items-center px-1 text-muted"
+                  style={{ left: start, width: size }}
+                >
+                  Start
+                </div>
+              )
             })}
           </div>
-          {participants.map((lane, index) => <LaneRow key={lane.name} lane={lane} index={index} columns={columns} cellOf={(column) => (steps[column] ? cellAt(grid, lane.name, steps[column].step) : undefined)} place={place} chosen={chosen} onPlace={setPlace} onChoose={onChoose} />)}
+          {participants.map((lane, index) => (
+            <LaneRow
+              key={lane.name}
+              lane={lane}
+              index={index}
+              columns={columns}
+              cellOf={(column) => (steps[column] ? cellAt(grid, lane.name, steps[column].step) : undefined)}
+              place={place}
+              chosen={chosen}
+              onPlace={setPlace}
+              onChoose={onChoose}
+            />
+          ))}
         </div>
-        {steps.length === 0 && <p role="status" className="sticky left-0 w-screen max-w-full p-4 text-muted">The first step is about to begin.</p>}
+        {steps.length === 0 && (
+          <p role="status" className="sticky left-0 w-screen max-w-full p-4 text-muted">
+            The first step is about to begin.
+          </p>
+        )}
         <div role="group" aria-label="Environment">
           <h2 className="sticky left-0 w-40 px-3 pt-4 pb-1 text-xs font-medium text-muted">Environment</h2>
-          {series.map((each) => (each.kind === 'line'
-            ? <PlotRow key={each.name} series={each} goals={goals.filter(({ variable }) => variable === each.name)} columns={columns} at={chosen?.step} />
-            : <BandRow key={each.name} series={each} columns={columns} at={chosen?.step} />))}
-          {(board.hidden ?? 0) > 0 && <p data-hidden-count={board.hidden} className="sticky left-0 w-fit px-3 py-2 text-xs text-muted">{plural(board.hidden!, 'variable is', 'variables are')} hidden from this key.</p>}
+          {series.map((each) =>
+            each.kind === 'line' ? (
+              <PlotRow
+                key={each.name}
+                series={each}
+                goals={goals.filter(({ variable }) => variable === each.name)}
+                columns={columns}
+                at={chosen?.step}
+              />
+            ) : (
+              <BandRow key={each.name} series={each} columns={columns} at={chosen?.step} />
+            ),
+          )}
+          {(board.hidden ?? 0) > 0 && (
+            <p data-hidden-count={board.hidden} className="sticky left-0 w-fit px-3 py-2 text-xs text-muted">
+              {plural(board.hidden!, 'variable is', 'variables are')} hidden from this key.
+            </p>
+          )}
           {series.length === 0 && !board.hidden && <p className="px-3 text-muted">This experiment has no variables.</p>}
         </div>
       </div>

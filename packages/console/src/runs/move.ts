@@ -10,7 +10,11 @@ export interface Place {
  * @example
  * moved({ lane: 0, column: 3 }, 'ArrowRight', { lanes: 2, columns: 10 }) // { lane: 0, column: 4 }
  */
-export function moved({ lane, column }: Place, key: string, { lanes, columns }: { readonly lanes: number; readonly columns: number }): Place | undefined {
+export function moved(
+  { lane, column }: Place,
+  key: string,
+  { lanes, columns }: { readonly lanes: number; readonly columns: number },
+): Place | undefined {
   const to = targets[key]?.({ lane, column })
   if (!to || lanes === 0 || columns === 0) return undefined
   return { lane: within(to.lane, lanes), column: within(to.column, columns) }

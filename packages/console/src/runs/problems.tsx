@@ -15,26 +15,59 @@ export interface ProblemsProps {
 
 /** What is wrong with a definition: where, and what to do. */
 export function Problems({ problems, isChecking, isEmpty, error, onShow }: ProblemsProps): ReactElement {
-  if (error) return <p role="alert" className="text-bad">{error.message}</p>
-  if (isEmpty) return <p className="text-muted">Write who takes part, and what they are asked. What is wrong is said here, with its line.</p>
+  if (error)
+    return (
+      <p role="alert" className="text-bad">
+        {error.message}
+      </p>
+    )
+  if (isEmpty)
+    return (
+      <p className="text-muted">
+        Write who takes part, and what they are asked. What is wrong is said here, with its line.
+      </p>
+    )
   if (!problems) return <p className="text-muted">{isChecking ? 'Checking…' : 'Not checked yet.'}</p>
   if (problems.length === 0) return <p className="text-good">✓ This can be run.</p>
   return (
     <div data-problems={problems.length} className="space-y-1">
       <p className="font-medium text-bad">{plural(problems.length, 'thing is', 'things are')} wrong</p>
-      <ul className="space-y-1">{problems.slice(0, most).map((problem, index) => <li key={index}><Problem problem={problem} onShow={onShow} /></li>)}</ul>
+      <ul className="space-y-1">
+        {problems.slice(0, most).map((problem, index) => (
+          <li key={index}>
+            <Problem problem={problem} onShow={onShow} />
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }
 
 const most = 50
 
-function Problem({ problem: { line, column, field, problem, fix }, onShow }: { readonly problem: DefinitionProblem; readonly onShow: (line: number) => void }): ReactElement {
+function Problem({
+  problem: { line, column, field, problem, fix },
+  onShow,
+}: {
+  readonly problem: DefinitionProblem
+  readonly onShow: (line: number) => void
+}): ReactElement {
   return (
     <>
-      {line !== undefined && <button type="button" onClick={() => onShow(line)} className="mr-2 rounded px-1 font-mono text-xs text-accent underline underline-offset-2" title="Show the line">line {line}{column !== undefined && `:${column}`}</button>}
+      {line !== undefined && (
+        <button
+          type="button"
+          onClick={() => onShow(line)}
+          className="mr-2 rounded px-1 font-mono text-xs text-accent underline underline-offset-2"
+          title="Show the line"
+        >
+          line {line}
+          {column !== undefined && `:${column}`}
+        </button>
+      )}
       {field !== '' && <code className="mr-2">{readable(field)}</code>}
-      {readable(problem)}{fix !== undefined && fix !== '' && <span className="text-muted">; {readable(fix)}</span>}
+      {readable(problem)}
+      {fix !== undefined && fix !== '' && <span className="text-muted">; {readable(fix)}</span>}
     </>
   )
 }

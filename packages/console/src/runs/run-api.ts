@@ -10,18 +10,36 @@ export interface RunApi {
   compare(left: string, right: string, signal: AbortSignal): Promise<Comparison>
   check(definition: string, signal: AbortSignal): Promise<readonly DefinitionProblem[]>
   begin(wish: { readonly definition: string; readonly run?: string; readonly seed?: number }): Promise<RunSummary>
-  fork(run: string, wish: { readonly step: number; readonly changes: { readonly [name: string]: Value }; readonly as?: string }): Promise<RunSummary>
+  fork(
+    run: string,
+    wish: { readonly step: number; readonly changes: { readonly [name: string]: Value }; readonly as?: string },
+  ): Promise<RunSummary>
   steer(run: string, wish: Wish): Promise<RunSummary>
 }
 
 export function runApi(client: MinutebookClient): RunApi {
   return {
-    list: async ({ limit, after }, signal) => unwrap<RunPage>(await client.GET('/minutebook/v1/runs', { params: { query: { limit, ...(after !== undefined && { after }) } }, signal })),
-    board: async (run, signal) => unwrap<RunBoard>(await client.GET('/minutebook/v1/runs/{run}', { params: { path: { run } }, signal })),
-    compare: async (left, right, signal) => unwrap<Comparison>(await client.GET('/minutebook/v1/runs/compare', { params: { query: { left, right } }, signal })),
-    check: async (definition, signal) => unwrap<{ readonly problems: readonly DefinitionProblem[] }>(await client.POST('/minutebook/v1/experiments/check', { body: { definition }, signal })).problems,
+    list: async ({ limit, after }, signal) =>
+      unwrap<RunPage>(
+        await client.GET('/minutebook/v1/runs', {
+          params: { query: { limit, ...(after !== undefined && { after }) } },
+          signal,
+        }),
+      ),
+    board: async (run, signal) =>
+      unwrap<RunBoard>(await client.GET('/minutebook/v1/runs/{run}', { params: { path: { run } }, signal })),
+    compare: async (left, right, signal) =>
+      unwrap<Comparison>(
+        await client.GET('/minutebook/v1/runs/compare', { params: { query: { left, right } }, signal }),
+      ),
+    check: async (definition, signal) =>
+      unwrap<{ readonly problems: readonly DefinitionProblem[] }>(
+        await client.POST('/minutebook/v1/experiments/check', { body: { definition }, signal }),
+      ).problems,
     begin: async (body) => unwrap<RunSummary>(await client.POST('/minutebook/v1/runs', { body })),
-    fork: async (run, body) => unwrap<RunSummary>(await client.POST('/minutebook/v1/runs/{run}/fork', { params: { path: { run } }, body })),
-    steer: async (run, wish) => unwrap<RunSummary>(await client.POST(`/minutebook/v1/runs/{run}/${wish}`, { params: { path: { run } } })),
+    fork: async (run, body) =>
+      unwrap<RunSummary>(await client.POST('/minutebook/v1/runs/{run}/fork', { params: { path: { run } }, body })),
+    steer: async (run, wish) =>
+      unwrap<RunSummary>(await client.POST(`/minutebook/v1/runs/{run}/${wish}`, { params: { path: { run } } })),
   }
 }

@@ -19,25 +19,50 @@ export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement
   return (
     <header className="border-b border-line bg-surface px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Link to="/runs" aria-label="All runs" className="rounded-md px-1 py-1 text-muted hover:bg-sunken"><Icon name="back" /></Link>
+        <Link to="/runs" aria-label="All runs" className="rounded-md px-1 py-1 text-muted hover:bg-sunken">
+          <Icon name="back" />
+        </Link>
         <div className="min-w-0 grow basis-48">
-          <h1 className="flex items-baseline gap-2"><span className="truncate font-semibold">{readable(name)}</span><span className="truncate font-mono text-xs text-muted">{run}</span></h1>
+          <h1 className="flex items-baseline gap-2">
+            <span className="truncate font-semibold">{readable(name)}</span>
+            <span className="truncate font-mono text-xs text-muted">{run}</span>
+          </h1>
           <p className="flex flex-wrap items-center gap-x-3 text-xs text-muted">
             <span>seed {seed}</span>
-            {answers !== undefined && <span>answers of <RunLink run={answers} /></span>}
-            {forked && <span>forked from <RunLink run={forked.run} /> at step {forked.step}</span>}
+            {answers !== undefined && (
+              <span>
+                answers of <RunLink run={answers} />
+              </span>
+            )}
+            {forked && (
+              <span>
+                forked from <RunLink run={forked.run} /> at step {forked.step}
+              </span>
+            )}
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {mayManage && <Steering board={board} />}
-          <Link to="/runs/compare" search={forked ? { left: forked.run, right: run } : { left: run }} className="rounded-md border border-line px-2 py-1.5 text-[13px] font-medium hover:bg-sunken sm:px-3">Compare</Link>
+          <Link
+            to="/runs/compare"
+            search={forked ? { left: forked.run, right: run } : { left: run }}
+            className="rounded-md border border-line px-2 py-1.5 text-[13px] font-medium hover:bg-sunken sm:px-3"
+          >
+            Compare
+          </Link>
         </div>
       </div>
       <div className="mt-1 flex min-h-6 items-center gap-x-4 text-[13px]">
-        <span className="w-16 shrink-0"><StatusBadge status={status} /></span>
-        <span className="shrink-0">Step <Steps step={steps.at(-1)?.step ?? 0} limit={limit ?? undefined} /></span>
+        <span className="w-16 shrink-0">
+          <StatusBadge status={status} />
+        </span>
+        <span className="shrink-0">
+          Step <Steps step={steps.at(-1)?.step ?? 0} limit={limit ?? undefined} />
+        </span>
         <Spent spending={spending} />
-        <span role="status" className="hidden min-w-0 grow truncate text-muted sm:block" title={reason}>{reason === undefined ? '' : readable(reason)}</span>
+        <span role="status" className="hidden min-w-0 grow truncate text-muted sm:block" title={reason}>
+          {reason === undefined ? '' : readable(reason)}
+        </span>
       </div>
       {reason !== undefined && <p className="truncate text-xs text-muted sm:hidden">{readable(reason)}</p>}
     </header>
@@ -47,14 +72,29 @@ export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement
 function Steering({ board }: { readonly board: RunBoard }): ReactElement {
   const { mutate, isPending, error } = useSteer(board.run)
   const [isForking, setForking] = useState(false)
-  const button = (wish: Wish, label: string, className = ''): ReactElement => <Button kind={wish === 'stop' ? 'danger' : 'plain'} disabled={isPending || !canBe(board.status, wish)} onClick={() => mutate(wish)} className={`max-sm:px-2 ${className}`}>{label}</Button>
+  const button = (wish: Wish, label: string, className = ''): ReactElement => (
+    <Button
+      kind={wish === 'stop' ? 'danger' : 'plain'}
+      disabled={isPending || !canBe(board.status, wish)}
+      onClick={() => mutate(wish)}
+      className={`max-sm:px-2 ${className}`}
+    >
+      {label}
+    </Button>
+  )
   return (
     <div role="group" aria-label="What to do with the run" className="flex flex-wrap items-center gap-2">
-      {error && <span role="alert" className="max-w-64 truncate text-xs text-bad" title={error.message}>{error.message}</span>}
+      {error && (
+        <span role="alert" className="max-w-64 truncate text-xs text-bad" title={error.message}>
+          {error.message}
+        </span>
+      )}
       {board.status === 'paused' ? button('resume', 'Resume', steady) : button('pause', 'Pause', steady)}
       {button('stop', 'Stop')}
       {button('retry', 'Retry')}
-      <Button onClick={() => setForking(true)} className="max-sm:px-2">Fork</Button>
+      <Button onClick={() => setForking(true)} className="max-sm:px-2">
+        Fork
+      </Button>
       {isForking && <ForkDialog board={board} onClose={() => setForking(false)} />}
     </div>
   )
@@ -64,5 +104,9 @@ function Steering({ board }: { readonly board: RunBoard }): ReactElement {
 const steady = 'w-18 justify-center sm:w-21'
 
 function RunLink({ run }: { readonly run: string }): ReactElement {
-  return <Link to="/runs/$run" params={{ run }} className="font-mono text-accent underline underline-offset-2">{run}</Link>
+  return (
+    <Link to="/runs/$run" params={{ run }} className="font-mono text-accent underline underline-offset-2">
+      {run}
+    </Link>
+  )
 }

@@ -17,9 +17,28 @@ import { useBoard } from './use-board.ts'
 /** A run, live: who does what at each step, and what becomes of the environment. */
 export function RunPage(): ReactElement {
   const { run } = useParams({ from: '/runs/$run' })
-  const { board: { data, error, refetch }, isCutOff } = useBoard(run)
-  if (error instanceof ApiError && error.status === 404) return <Empty title="No such run"><p>There is none of this name that this key may see. <Link to="/runs" className="text-accent underline">Go to all runs</Link>, or check the address.</p></Empty>
-  if (error && !data) return <div className="mx-auto max-w-lg p-8"><Failure error={error} onRetry={() => void refetch()} /></div>
+  const {
+    board: { data, error, refetch },
+    isCutOff,
+  } = useBoard(run)
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <Empty title="No such run">
+        <p>
+          There is none of this name that this key may see.{' '}
+          <Link to="/runs" className="text-accent underline">
+            Go to all runs
+          </Link>
+          , or check the address.
+        </p>
+      </Empty>
+    )
+  if (error && !data)
+    return (
+      <div className="mx-auto max-w-lg p-8">
+        <Failure error={error} onRetry={() => void refetch()} />
+      </div>
+    )
   if (!data) return <Loading label="Reading the run" />
   return <Watched key={run} board={data} isCutOff={isCutOff} />
 }
@@ -30,17 +49,35 @@ function Watched({ board, isCutOff }: { readonly board: RunBoard; readonly isCut
   const grid = useMemo(() => gridOf(board), [board])
   const goals = useMemo(() => goalLinesOf(board.definition), [board.definition])
   const chosen = step === undefined || participant === undefined ? undefined : cellAt(grid, participant, step)
-  const choose = (cell: { readonly step?: number; readonly participant?: string }): void => void navigate({ to: '/runs/$run', params: { run: board.run }, search: { step: cell.step, participant: cell.participant }, replace: true })
+  const choose = (cell: { readonly step?: number; readonly participant?: string }): void =>
+    void navigate({
+      to: '/runs/$run',
+      params: { run: board.run },
+      search: { step: cell.step, participant: cell.participant },
+      replace: true,
+    })
   const close = (event: KeyboardEvent): void => {
     // Of a dialog it closes that alone.
-    if (event.key === 'Escape' && chosen && !(event.target instanceof Element && event.target.closest('dialog'))) choose({})
+    if (event.key === 'Escape' && chosen && !(event.target instanceof Element && event.target.closest('dialog')))
+      choose({})
   }
   return (
-    <section aria-label="Run" data-run={board.run} onKeyDown={close} className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
+    <section
+      aria-label="Run"
+      data-run={board.run}
+      onKeyDown={close}
+      className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+    >
       <RunHeader board={board} />
-      <div className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${chosen ? 'lg:grid-cols-[minmax(0,1fr)_27rem]' : ''}`}>
+      <div
+        className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${chosen ? 'lg:grid-cols-[minmax(0,1fr)_27rem]' : ''}`}
+      >
         <div className={`relative min-h-0 min-w-0 ${chosen ? 'hidden lg:block' : ''}`}>
-          {isCutOff && <div className="absolute inset-x-0 top-0 z-30"><CutOff /></div>}
+          {isCutOff && (
+            <div className="absolute inset-x-0 top-0 z-30">
+              <CutOff />
+            </div>
+          )}
           <Monitor board={board} grid={grid} goals={goals} chosen={chosen} onChoose={choose} />
         </div>
         {chosen && <CellPanel board={board} cell={chosen} onChoose={choose} onClose={() => choose({})} />}

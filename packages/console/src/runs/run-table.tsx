@@ -11,25 +11,63 @@ export function RunTable({ runs }: { readonly runs: readonly RunSummary[] }): Re
   return (
     <table className="w-full border-collapse text-[13px]">
       <thead className="sticky top-0 z-10 bg-page text-left text-xs text-muted">
-        <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium"><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Step</th><th scope="col" className="hidden lg:table-cell">Why</th><th scope="col" className="hidden text-right md:table-cell">Spending</th><th scope="col" className="text-right">When</th></tr>
+        <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium">
+          <th scope="col">Run</th>
+          <th scope="col">Status</th>
+          <th scope="col">Step</th>
+          <th scope="col" className="hidden lg:table-cell">
+            Why
+          </th>
+          <th scope="col" className="hidden text-right md:table-cell">
+            Spending
+          </th>
+          <th scope="col" className="text-right">
+            When
+          </th>
+        </tr>
       </thead>
-      <tbody>{runs.map((run) => <Row key={run.run} run={run} />)}</tbody>
+      <tbody>
+        {runs.map((run) => (
+          <Row key={run.run} run={run} />
+        ))}
+      </tbody>
     </table>
   )
 }
 
-function Row({ run: { run, name, status, reason, step, limit, spending, began, changed, forked } }: { readonly run: RunSummary }): ReactElement {
+function Row({
+  run: { run, name, status, reason, step, limit, spending, began, changed, forked },
+}: {
+  readonly run: RunSummary
+}): ReactElement {
   const time = changed ?? began
   return (
     <tr data-run={run} className="border-t border-line align-top hover:bg-sunken [&>td]:px-3 [&>td]:py-2">
       <td className="max-w-36 sm:max-w-64">
-        <Link to="/runs/$run" params={{ run }} className="block truncate font-medium text-ink underline-offset-2 hover:underline">{readable(name)}</Link>
-        <span className="block truncate font-mono text-xs text-muted">{run}{forked && `, from ${forked.run} at ${forked.step}`}</span>
+        <Link
+          to="/runs/$run"
+          params={{ run }}
+          className="block truncate font-medium text-ink underline-offset-2 hover:underline"
+        >
+          {readable(name)}
+        </Link>
+        <span className="block truncate font-mono text-xs text-muted">
+          {run}
+          {forked && `, from ${forked.run} at ${forked.step}`}
+        </span>
       </td>
-      <td><StatusBadge status={status} /></td>
-      <td className="whitespace-nowrap tabular-nums"><Steps step={step} limit={limit ?? undefined} /></td>
-      <td className="hidden max-w-96 lg:table-cell"><span className="line-clamp-2 text-muted">{reason === undefined ? '' : readable(reason)}</span></td>
-      <td className="hidden text-right md:table-cell"><Spent spending={spending} /></td>
+      <td>
+        <StatusBadge status={status} />
+      </td>
+      <td className="whitespace-nowrap tabular-nums">
+        <Steps step={step} limit={limit ?? undefined} />
+      </td>
+      <td className="hidden max-w-96 lg:table-cell">
+        <span className="line-clamp-2 text-muted">{reason === undefined ? '' : readable(reason)}</span>
+      </td>
+      <td className="hidden text-right md:table-cell">
+        <Spent spending={spending} />
+      </td>
       <td className="text-right">{time !== undefined && <TimeAgo time={time} />}</td>
     </tr>
   )
@@ -39,8 +77,15 @@ function Row({ run: { run, name, status, reason, step, limit, spending, began, c
 export function Steps({ step, limit }: { readonly step: number; readonly limit: number | undefined }): ReactElement {
   return (
     <span className="inline-flex items-center gap-2 tabular-nums">
-      <span>{step}{limit !== undefined && <span className="text-muted"> of {limit}</span>}</span>
-      {limit !== undefined && <span aria-hidden="true" className="hidden h-1.5 w-16 overflow-hidden rounded-full bg-sunken sm:inline-block"><span className="block h-full bg-accent" style={{ width: `${Math.min(100, (100 * step) / limit)}%` }} /></span>}
+      <span>
+        {step}
+        {limit !== undefined && <span className="text-muted"> of {limit}</span>}
+      </span>
+      {limit !== undefined && (
+        <span aria-hidden="true" className="hidden h-1.5 w-16 overflow-hidden rounded-full bg-sunken sm:inline-block">
+          <span className="block h-full bg-accent" style={{ width: `${Math.min(100, (100 * step) / limit)}%` }} />
+        </span>
+      )}
     </span>
   )
 }

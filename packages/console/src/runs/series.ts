@@ -20,12 +20,19 @@ export interface BandSeries {
 export function seriesOf({ initial, steps }: Pick<Board, 'initial' | 'steps'>): readonly Series[] {
   const environments = [initial, ...steps.map(({ environment }) => environment)]
   const names = [...new Set(environments.flatMap((environment) => Object.keys(environment)))]
-  const all = names.map((name) => seriesFor(name, environments.map((environment) => environment[name])))
+  const all = names.map((name) =>
+    seriesFor(
+      name,
+      environments.map((environment) => environment[name]),
+    ),
+  )
   return [...all.filter(({ kind }) => kind === 'line'), ...all.filter(({ kind }) => kind === 'band')]
 }
 
 function seriesFor(name: string, values: readonly (Value | undefined)[]): Series {
-  const isLine = values.some((value) => typeof value === 'number') && values.every((value) => typeof value === 'number' || value === undefined || value === null)
+  const isLine =
+    values.some((value) => typeof value === 'number') &&
+    values.every((value) => typeof value === 'number' || value === undefined || value === null)
   if (isLine) return { kind: 'line', name, values: values.map((value) => (typeof value === 'number' ? value : null)) }
   return { kind: 'band', name, texts: values.map((value) => (value === undefined ? '' : valueText(value))) }
 }
@@ -38,5 +45,7 @@ export function valueText(value: Value): string {
 
 /** At most four digits behind the point: what a plot is read by. */
 export function numberText(value: number): string {
-  return Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-4) ? value.toExponential(2) : value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) >= 100 ? 2 : 4 })
+  return Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-4)
+    ? value.toExponential(2)
+    : value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) >= 100 ? 2 : 4 })
 }

@@ -6,5 +6,9 @@ import type { RunStatus } from './types.ts'
 /** How a run stands. */
 export function StatusBadge({ status }: { readonly status: RunStatus }): ReactElement {
   const { word, tone } = statusLooks[status]
-  return <span data-run-status={status}><Badge tone={tone}>{word}</Badge></span>
+  return (
+    <span data-run-status={status}>
+      <Badge tone={tone}>{word}</Badge>
+    </span>
+  )
 }

@@ -16,20 +16,43 @@ export const turnLooks: Readonly<Record<GridCell['status'], { readonly sign: str
 }
 
 /** What a participant did in a step, in a few words. */
-export const TurnCell = memo(function TurnCell({ cell: { status, turns, prompt, completion, tools, words, gaps } }: { readonly cell: GridCell }): ReactElement {
+export const TurnCell = memo(function TurnCell({
+  cell: { status, turns, prompt, completion, tools, words, gaps },
+}: {
+  readonly cell: GridCell
+}): ReactElement {
   const { sign, tone } = turnLooks[status]
   if (status === 'idle') return <span className="sr-only">did not play</span>
   return (
     <>
       <span className="flex h-4 items-center gap-1.5 text-[11px] leading-4">
-        <span aria-hidden="true" className={`${tone} ${status === 'playing' ? 'monitor-playing' : ''}`}>{sign}</span>
+        <span aria-hidden="true" className={`${tone} ${status === 'playing' ? 'monitor-playing' : ''}`}>
+          {sign}
+        </span>
         <span className={status === 'complete' ? 'sr-only' : tone}>{status}</span>
         <GapMarks gaps={gaps} />
         {turns.length > 1 && <span className="text-muted">{turns.length} turns</span>}
-        <span className="ml-auto truncate font-mono text-muted tabular-nums">{prompt + completion > 0 && <>{grouped(prompt)} → {grouped(completion)}<span className="sr-only"> tokens</span></>}</span>
+        <span className="ml-auto truncate font-mono text-muted tabular-nums">
+          {prompt + completion > 0 && (
+            <>
+              {grouped(prompt)} → {grouped(completion)}
+              <span className="sr-only"> tokens</span>
+            </>
+          )}
+        </span>
       </span>
       <span className="line-clamp-2 h-9 text-[12.5px] leading-[18px] [overflow-wrap:anywhere]">{readable(words)}</span>
-      <span className="flex h-4.5 gap-1 overflow-hidden">{tools.map(({ tool, count, isVain }) => <span key={tool} className={`truncate rounded bg-sunken px-1 font-mono text-[11px] leading-4.5 ${isVain ? 'text-muted line-through' : ''}`}>{readable(tool)}{count > 1 && ` ×${count}`}</span>)}</span>
+      <span className="flex h-4.5 gap-1 overflow-hidden">
+        {tools.map(({ tool, count, isVain }) => (
+          <span
+            key={tool}
+            className={`truncate rounded bg-sunken px-1 font-mono text-[11px] leading-4.5 ${isVain ? 'text-muted line-through' : ''}`}
+          >
+            {readable(tool)}
+            {count > 1 && ` ×${count}`}
+          </span>
+        ))}
+      </span>
     </>
   )
 })

@@ -20,16 +20,47 @@ export interface TurnDetailProps {
 }
 
 /** A turn: what was asked, what was done, what was said, and what the model saw. */
-export function TurnDetail({ turn: { status, text, asked, calls, effects, reason }, number, thread, entries }: TurnDetailProps): ReactElement {
+export function TurnDetail({
+  turn: { status, text, asked, calls, effects, reason },
+  number,
+  thread,
+  entries,
+}: TurnDetailProps): ReactElement {
   const question = entries?.find(({ id }) => id === asked)
   return (
     <article className="space-y-3" data-turn>
       {number !== undefined && <h3 className="border-t border-line pt-3 font-medium">Turn {number}</h3>}
-      {asked !== undefined && <Part title="What it was asked"><div data-asked>{question ? <PlainText text={question.text} /> : <p className="text-muted">{entries ? 'This key may not see it.' : 'Reading…'}</p>}</div><SeenQuestion turn={{ asked, calls }} thread={thread} /></Part>}
-      {effects.length > 0 && <Part title="What it did"><ul className="space-y-2">{effects.map((effect, index) => <li key={index}><EffectView effect={effect} /></li>)}</ul></Part>}
+      {asked !== undefined && (
+        <Part title="What it was asked">
+          <div data-asked>
+            {question ? (
+              <PlainText text={question.text} />
+            ) : (
+              <p className="text-muted">{entries ? 'This key may not see it.' : 'Reading…'}</p>
+            )}
+          </div>
+          <SeenQuestion turn={{ asked, calls }} thread={thread} />
+        </Part>
+      )}
+      {effects.length > 0 && (
+        <Part title="What it did">
+          <ul className="space-y-2">
+            {effects.map((effect, index) => (
+              <li key={index}>
+                <EffectView effect={effect} />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
       {status !== 'playing' && (
         <Part title="What it said">
-          {status !== 'complete' && <p className="mb-1"><Badge tone={status === 'failed' ? 'bad' : 'warn'}>{status}</Badge> {reason && <span className="text-muted">{readable(reason.message)}</span>}</p>}
+          {status !== 'complete' && (
+            <p className="mb-1">
+              <Badge tone={status === 'failed' ? 'bad' : 'warn'}>{status}</Badge>{' '}
+              {reason && <span className="text-muted">{readable(reason.message)}</span>}
+            </p>
+          )}
           <div data-answer>{text === '' ? <p className="text-muted">Nothing.</p> : <Markdown text={text} />}</div>
         </Part>
       )}
@@ -38,8 +69,17 @@ export function TurnDetail({ turn: { status, text, asked, calls, effects, reason
           <ol className="space-y-1">
             {calls.map(({ receipt, prompt, completion }, index) => (
               <li key={receipt} className="flex min-h-6 items-center gap-2">
-                <span className="font-mono text-xs text-muted tabular-nums">{grouped(prompt)} → {grouped(completion)}</span>
-                <Link to="/threads/$thread/calls/$receipt" params={{ thread, receipt }} aria-label={calls.length === 1 ? 'What the model saw' : `What the model saw, call ${index + 1}`} className="flex min-h-6 items-center text-accent underline underline-offset-2">What the model saw</Link>
+                <span className="font-mono text-xs text-muted tabular-nums">
+                  {grouped(prompt)} → {grouped(completion)}
+                </span>
+                <Link
+                  to="/threads/$thread/calls/$receipt"
+                  params={{ thread, receipt }}
+                  aria-label={calls.length === 1 ? 'What the model saw' : `What the model saw, call ${index + 1}`}
+                  className="flex min-h-6 items-center text-accent underline underline-offset-2"
+                >
+                  What the model saw
+                </Link>
               </li>
             ))}
           </ol>
@@ -50,7 +90,12 @@ export function TurnDetail({ turn: { status, text, asked, calls, effects, reason
 }
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
-  return <section aria-label={title} className="space-y-1"><h3 className="text-xs font-medium text-muted">{title}</h3>{children}</section>
+  return (
+    <section aria-label={title} className="space-y-1">
+      <h3 className="text-xs font-medium text-muted">{title}</h3>
+      {children}
+    </section>
+  )
 }
 
 /** A call of a tool: with what, what came of it, and what it changed. */
@@ -58,9 +103,30 @@ function EffectView({ effect: { tool, input, told, changes, status } }: { readon
   const changed = Object.entries(changes)
   return (
     <div data-effect={tool} className="rounded-md border border-line bg-sunken/60 px-2 py-1.5">
-      <p className="flex items-baseline gap-2"><span className="font-mono font-medium">{readable(tool)}</span><span className="min-w-0 grow truncate font-mono text-xs text-muted" title={readable(JSON.stringify(input).slice(0, 2000))}>{readable(JSON.stringify(input).slice(0, 200))}</span>{status !== 'done' && <Badge tone={status === 'refused' ? 'warn' : 'bad'}>{status}</Badge>}</p>
-      {told !== '' && <p className="text-xs whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">{readable(told.slice(0, 2000))}</p>}
-      {changed.length > 0 && <ul className="mt-1 flex flex-wrap gap-x-3 text-xs">{changed.map(([name, value]) => <li key={name} className="font-mono">{name} <span aria-label="becomes">→</span> <b>{readable(valueText(value).slice(0, 120))}</b></li>)}</ul>}
+      <p className="flex items-baseline gap-2">
+        <span className="font-mono font-medium">{readable(tool)}</span>
+        <span
+          className="min-w-0 grow truncate font-mono text-xs text-muted"
+          title={readable(JSON.stringify(input).slice(0, 2000))}
+        >
+          {readable(JSON.stringify(input).slice(0, 200))}
+        </span>
+        {status !== 'done' && <Badge tone={status === 'refused' ? 'warn' : 'bad'}>{status}</Badge>}
+      </p>
+      {told !== '' && (
+        <p className="text-xs whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
+          {readable(told.slice(0, 2000))}
+        </p>
+      )}
+      {changed.length > 0 && (
+        <ul className="mt-1 flex flex-wrap gap-x-3 text-xs">
+          {changed.map(([name, value]) => (
+            <li key={name} className="font-mono">
+              {name} <span aria-label="becomes">→</span> <b>{readable(valueText(value).slice(0, 120))}</b>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

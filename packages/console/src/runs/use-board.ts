@@ -9,13 +9,21 @@ import { useRunApi } from './use-run-api.ts'
 export function useBoard(run: string): { readonly board: UseQueryResult<RunBoard>; readonly isCutOff: boolean } {
   const queries = useQueryClient()
   const api = useRunApi()
-  const board = useQuery({ queryKey: boardKey(run), queryFn: ({ signal }) => api.board(run, signal), staleTime: 60_000 })
+  const board = useQuery({
+    queryKey: boardKey(run),
+    queryFn: ({ signal }) => api.board(run, signal),
+    staleTime: 60_000,
+  })
   const [isCutOff, setCutOff] = useState(false)
   const isLive = board.data !== undefined && !isOver(board.data.status)
   useEffect(() => {
     if (!isLive) return
     const left = new AbortController()
-    void followBoard(api, run, { signal: left.signal, onBoard: (next) => void queries.setQueryData(boardKey(run), next), onCutOff: setCutOff })
+    void followBoard(api, run, {
+      signal: left.signal,
+      onBoard: (next) => void queries.setQueryData(boardKey(run), next),
+      onCutOff: setCutOff,
+    })
     return () => {
       left.abort()
       setCutOff(false)

@@ -21,7 +21,8 @@ export interface Columns {
 }
 
 /**
- * The columns of a monitor, however many: only those that are seen are there, and the one at `kept`. Whoever looks at the end
+ * The columns of a monitor, however many: only those that are seen are there, and the one at `kept`. Whoever looks at
+ * the end
  * stays at the end.
  */
 export function useColumns(steps: number, kept: number): Columns {
@@ -35,16 +36,25 @@ export function useColumns(steps: number, kept: number): Columns {
     paddingStart: sizes.names,
     scrollPaddingStart: sizes.names,
     overscan: 3,
-    rangeExtractor: useCallback((range: Parameters<typeof defaultRangeExtractor>[0]) => {
-      const seen = defaultRangeExtractor(range)
-      return kept > steps || seen.includes(kept) ? seen : [...seen, kept].toSorted((one, other) => one - other)
-    }, [kept, steps]),
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        const seen = defaultRangeExtractor(range)
+        return kept > steps || seen.includes(kept) ? seen : [...seen, kept].toSorted((one, other) => one - other)
+      },
+      [kept, steps],
+    ),
   })
   useEffect(() => {
     list.measure()
   }, [list, sizes])
   useStayAtEnd(scroller, list.getTotalSize())
-  return { scroller, sizes, items: list.getVirtualItems(), width: list.getTotalSize(), show: (index) => list.scrollToIndex(index, { align: 'auto' }) }
+  return {
+    scroller,
+    sizes,
+    items: list.getVirtualItems(),
+    width: list.getTotalSize(),
+    show: (index) => list.scrollToIndex(index, { align: 'auto' }),
+  }
 }
 
 function useSizes(): Sizes {

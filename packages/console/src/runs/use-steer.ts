@@ -9,6 +9,10 @@ export function useSteer(run: string): UseMutationResult<unknown, Error, Wish> {
   const api = useRunApi()
   return useMutation({
     mutationFn: (wish: Wish) => api.steer(run, wish),
-    onSettled: () => Promise.all([queries.invalidateQueries({ queryKey: boardKey(run) }), queries.invalidateQueries({ queryKey: ['runs'] })]),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: boardKey(run) }),
+        queries.invalidateQueries({ queryKey: ['runs'] }),
+      ]),
   })
 }

@@ -1,6 +1,8 @@
 /** The part of a long text around the first word that was looked for. */
 export function passage(text: string, query: string, length = 400): string {
-  const places = wordsIn(query).map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0)
+  const places = wordsIn(query)
+    .map((word) => text.toLowerCase().indexOf(word))
+    .filter((place) => place >= 0)
   const start = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - 80)
   const end = start + length
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
@@ -29,5 +31,8 @@ export function marked(text: string, query: string): readonly (readonly [part: s
 }
 
 function wordsIn(query: string): readonly string[] {
-  return query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  return query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
 }

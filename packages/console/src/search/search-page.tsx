@@ -12,14 +12,23 @@ export function SearchPage(): ReactElement {
   const [words, setWords] = useState(query)
   const change = (text: string): void => {
     setWords(text)
-    // They come back with the browser's own Back and Reload. The address does not hold them: it is kept in histories and sent around.
+    // They come back with the browser's own Back and Reload. The address does not hold them: it is kept in histories
+    // and sent around.
     void navigate({ to: '/search', state: text === '' ? {} : { query: text }, replace: true })
   }
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto max-w-3xl space-y-3 p-4">
         <h1 className="text-base font-semibold">Search all threads</h1>
-        <input type="search" aria-label="Search" autoFocus value={words} onChange={(event) => change(event.target.value)} placeholder="Words that were said" className="w-full rounded-md border border-strong bg-surface px-3 py-2" />
+        <input
+          type="search"
+          aria-label="Search"
+          autoFocus
+          value={words}
+          onChange={(event) => change(event.target.value)}
+          placeholder="Words that were said"
+          className="w-full rounded-md border border-strong bg-surface px-3 py-2"
+        />
         <Results query={words.trim()} />
       </div>
     </div>
@@ -28,16 +37,43 @@ export function SearchPage(): ReactElement {
 
 function Results({ query }: { readonly query: string }): ReactElement {
   const { data, error, isFetching } = useSearch(query, 100)
-  if (query === '') return <p className="text-muted">Messages that hold every word are found, the newest first. Notes and what else is hidden are not searched.</p>
+  if (query === '')
+    return (
+      <p className="text-muted">
+        Messages that hold every word are found, the newest first. Notes and what else is hidden are not searched.
+      </p>
+    )
   if (error) return <Failure error={error} />
   return (
     <div aria-busy={isFetching}>
-      <p role="status" className="mb-2 text-xs text-muted">{!data ? 'Searching…' : data.length === 0 ? 'Nothing was found. All words must be in one message; try fewer.' : `${data.length} found`}</p>
+      <p role="status" className="mb-2 text-xs text-muted">
+        {!data
+          ? 'Searching…'
+          : data.length === 0
+            ? 'Nothing was found. All words must be in one message; try fewer.'
+            : `${data.length} found`}
+      </p>
       <ul className="space-y-1">
         {data?.map(({ thread, id, text }) => (
           <li key={`${thread} ${id}`}>
-            <Link to="/threads/$thread" params={{ thread }} search={{ at: id }} data-found={id} className="block rounded-md border border-line bg-surface px-3 py-2 hover:border-accent">
-              <span className="line-clamp-3 [overflow-wrap:anywhere]">{marked(readable(passage(text, query)), query).map(([part, isHit], index) => (isHit ? <mark key={index} className="rounded-sm bg-accent-soft text-ink">{part}</mark> : part))}</span>
+            <Link
+              to="/threads/$thread"
+              params={{ thread }}
+              search={{ at: id }}
+              data-found={id}
+              className="block rounded-md border border-line bg-surface px-3 py-2 hover:border-accent"
+            >
+              <span className="line-clamp-3 [overflow-wrap:anywhere]">
+                {marked(readable(passage(text, query)), query).map(([part, isHit], index) =>
+                  isHit ? (
+                    <mark key={index} className="rounded-sm bg-accent-soft text-ink">
+                      {part}
+                    </mark>
+                  ) : (
+                    part
+                  ),
+                )}
+              </span>
               <span className="block truncate font-mono text-xs text-muted">{thread}</span>
             </Link>
           </li>

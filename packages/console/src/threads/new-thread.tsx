@@ -22,5 +22,16 @@ export function NewThread(): ReactElement {
     },
   })
   if (scope === 'viewer') return <></>
-  return <Button small kind="plain" disabled={isPending} onClick={() => mutate()} aria-label="New thread" title={error ? error.message : 'New thread'}><Icon name="add" /></Button>
+  return (
+    <Button
+      small
+      kind="plain"
+      disabled={isPending}
+      onClick={() => mutate()}
+      aria-label="New thread"
+      title={error ? error.message : 'New thread'}
+    >
+      <Icon name="add" />
+    </Button>
+  )
 }

@@ -19,5 +19,5 @@ export function runPlace(thread: string): RunPlace | undefined {
 /** What a thread is called: by what was asked first, by whose it is in a run, else by its name. */
 export function threadTitle(thread: string, title: string | null | undefined): string {
   const place = runPlace(thread)
-  return place ? `${place.participant} in ${place.run}` : title ?? thread
+  return place ? `${place.participant} in ${place.run}` : (title ?? thread)
 }

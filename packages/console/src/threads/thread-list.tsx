@@ -20,7 +20,11 @@ export function ThreadList(): ReactElement {
       <div className="space-y-2 border-b border-line p-2">
         <div className="flex gap-2">
           <input
-            type="search" aria-label="Search threads" placeholder="Search what was said" value={query} onChange={(event) => setQuery(event.target.value)}
+            type="search"
+            aria-label="Search threads"
+            placeholder="Search what was said"
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
             className="min-w-0 grow rounded-md border border-line bg-page px-2 py-1 text-[13px]"
           />
           <NewThread />
@@ -40,26 +44,55 @@ function Rows({ marks }: { readonly marks: readonly Mark[] }): ReactElement {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const rows = useMemo(() => rowsOf(threads, { open, chosen }), [threads, open, chosen])
   const scroller = useRef<HTMLDivElement>(null)
-  const list = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, getItemKey: (index) => keyOf(rows[index]) })
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    getItemKey: (index) => keyOf(rows[index]),
+  })
   const items = list.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {
     if (hasMore && !isLoadingMore && last >= rows.length - ahead) more()
   }, [hasMore, isLoadingMore, last, rows.length, more])
   const move = useArrowKeys()
-  const toggle = (name: string): void => setOpen((before) => new Set(before.has(name) ? [...before].filter((each) => each !== name) : [...before, name]))
+  const toggle = (name: string): void =>
+    setOpen((before) => new Set(before.has(name) ? [...before].filter((each) => each !== name) : [...before, name]))
 
-  if (error) return <div className="p-3"><Failure error={error} onRetry={again} /></div>
+  if (error)
+    return (
+      <div className="p-3">
+        <Failure error={error} onRetry={again} />
+      </div>
+    )
   return (
-    <div ref={scroller} data-threads aria-busy={isLoading} onKeyDown={move} className="min-h-0 overflow-y-auto [overflow-anchor:none]">
+    <div
+      ref={scroller}
+      data-threads
+      aria-busy={isLoading}
+      onKeyDown={move}
+      className="min-h-0 overflow-y-auto [overflow-anchor:none]"
+    >
       {isCutOff && <CutOff />}
       <div className="relative" style={{ height: list.getTotalSize() }}>
         {items.map(({ index, start, key }) => {
           const row = rows[index]!
           return (
-            <div key={key} className="absolute inset-x-0 top-0 border-b border-line" style={{ height: rowHeight, transform: `translateY(${start}px)` }}>
-              {row.kind === 'thread' ? <ThreadRow thread={row.thread} isInFold={row.isInFold} /> : (
-                <button type="button" aria-expanded={row.isOpen} onClick={() => toggle(row.name)} className="flex h-full w-full items-center gap-2 px-3 text-left text-[13px] text-muted hover:bg-sunken">
+            <div
+              key={key}
+              className="absolute inset-x-0 top-0 border-b border-line"
+              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+            >
+              {row.kind === 'thread' ? (
+                <ThreadRow thread={row.thread} isInFold={row.isInFold} />
+              ) : (
+                <button
+                  type="button"
+                  aria-expanded={row.isOpen}
+                  onClick={() => toggle(row.name)}
+                  className="flex h-full w-full items-center gap-2 px-3 text-left text-[13px] text-muted hover:bg-sunken"
+                >
                   <Icon name={row.isOpen ? 'open' : 'closed'} size={12} />
                   {row.count} one-off threads
                 </button>
@@ -68,7 +101,9 @@ function Rows({ marks }: { readonly marks: readonly Mark[] }): ReactElement {
           )
         })}
       </div>
-      <p role="status" className="p-3 text-center text-xs text-muted">{endText({ isLoading, hasMore, count: threads.length, isFiltered: marks.length > 0 })}</p>
+      <p role="status" className="p-3 text-center text-xs text-muted">
+        {endText({ isLoading, hasMore, count: threads.length, isFiltered: marks.length > 0 })}
+      </p>
     </div>
   )
 }
@@ -81,7 +116,17 @@ function keyOf(row: ReturnType<typeof rowsOf>[number] | undefined): string {
   return row.kind === 'thread' ? row.thread.thread : `fold ${row.name}`
 }
 
-function endText({ isLoading, hasMore, count, isFiltered }: { readonly isLoading: boolean; readonly hasMore: boolean; readonly count: number; readonly isFiltered: boolean }): string {
+function endText({
+  isLoading,
+  hasMore,
+  count,
+  isFiltered,
+}: {
+  readonly isLoading: boolean
+  readonly hasMore: boolean
+  readonly count: number
+  readonly isFiltered: boolean
+}): string {
   if (isLoading) return 'Loading the threads…'
   if (hasMore) return isFiltered ? 'Looking through older threads…' : 'Loading more…'
   if (count > 0) return `${count.toLocaleString('en')} ${count === 1 ? 'thread' : 'threads'}`
@@ -93,7 +138,9 @@ function useArrowKeys(): (event: KeyboardEvent<HTMLElement>) => void {
   const navigate = useNavigate()
   return (event) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('a[data-thread], button[aria-expanded]')].toSorted((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
+    const rows = [
+      ...event.currentTarget.querySelectorAll<HTMLElement>('a[data-thread], button[aria-expanded]'),
+    ].toSorted((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
     const at = rows.findIndex((row) => row.contains(document.activeElement))
     const next = rows[at < 0 ? 0 : at + (event.key === 'ArrowDown' ? 1 : -1)]
     event.preventDefault()

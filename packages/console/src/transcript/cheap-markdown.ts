@@ -1,5 +1,6 @@
 /**
- * Whether a text can be parsed as markdown in a moment, however it was made: parsers take far longer than a text is long for
+ * Whether a text can be parsed as markdown in a moment, however it was made: parsers take far longer than a text is
+ * long for
  * signs that pair with each other and for lists within lists. One linear look.
  *
  * @example
@@ -9,12 +10,13 @@ export function isCheap(text: string): boolean {
   if (text.length > longest) return false
   let signs = 0
   let lines = 0
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
     if (end > start) lines++
     if (end - start > longestLine || lines > mostLines || depthAt(text, start, end) > deepest) return false
-    for (let index = start; index < end; index++) if (isSign(text.charCodeAt(index)) && ++signs > mostSigns) return false
+    for (let index = start; index < end; index++)
+      if (isSign(text.charCodeAt(index)) && ++signs > mostSigns) return false
     start = end + 1
   }
   return true

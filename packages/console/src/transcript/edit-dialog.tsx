@@ -15,13 +15,29 @@ export function EditDialog({ entry, onClose }: { readonly entry: Entry; readonly
     <Dialog label="Edit the message" onClose={onClose} className="max-w-2xl">
       <label className="block space-y-2">
         <span className="block font-medium">Edited message</span>
-        <textarea autoFocus rows={6} value={text} onChange={(event) => setText(event.target.value)} className="w-full rounded-md border border-strong bg-surface px-3 py-2" />
+        <textarea
+          autoFocus
+          rows={6}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="w-full rounded-md border border-strong bg-surface px-3 py-2"
+        />
       </label>
       <p className="mt-1 text-xs text-muted">This makes a new branch; what was said stays on record.</p>
-      {error && <p role="alert" className="mt-2 text-bad">{error.message}</p>}
+      {error && (
+        <p role="alert" className="mt-2 text-bad">
+          {error.message}
+        </p>
+      )}
       <div className="mt-3 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" disabled={text.trim() === '' || text === entry.text || isSending} onClick={() => void send()}>Send as a branch</Button>
+        <Button
+          kind="primary"
+          disabled={text.trim() === '' || text === entry.text || isSending}
+          onClick={() => void send()}
+        >
+          Send as a branch
+        </Button>
       </div>
     </Dialog>
   )

@@ -18,14 +18,21 @@ export function EntryActions({ entry, question, onEdit }: EntryActionsProps): Re
   const [isCopied, setCopied] = useState(false)
   const { run } = useSpeech()
   const maySpeak = scope !== 'viewer' && run === undefined && entry.status !== 'erased'
-  const copy = (): void => void navigator.clipboard.writeText(entry.text).then(() => {
-    setCopied(true)
-    setTimeout(setCopied, 1500, false)
-  })
+  const copy = (): void =>
+    void navigator.clipboard.writeText(entry.text).then(() => {
+      setCopied(true)
+      setTimeout(setCopied, 1500, false)
+    })
   return (
     <span className="flex gap-0.5">
-      <Button kind="quiet" small onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Button>
-      {maySpeak && entry.kind === 'user' && <Button kind="quiet" small onClick={() => onEdit(entry)}>Edit</Button>}
+      <Button kind="quiet" small onClick={copy}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </Button>
+      {maySpeak && entry.kind === 'user' && (
+        <Button kind="quiet" small onClick={() => onEdit(entry)}>
+          Edit
+        </Button>
+      )}
       {question && <RetryButton question={question}>Regenerate</RetryButton>}
     </span>
   )

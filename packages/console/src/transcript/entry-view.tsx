@@ -37,8 +37,19 @@ export const EntryView = memo(function EntryView(props: EntryViewProps): ReactEl
   const { entry, isSought, verdict } = props
   const { id, kind } = entry
   return (
-    <article data-entry={id} data-kind={kind} aria-label={`${names[kind] ?? kind} ${entry.seq}`} className={`px-4 py-2 ${isSought ? 'bg-accent-soft' : ''} ${verdict ? `verdict-edge verdict-${verdict}` : ''}`}>
-      <div className="mx-auto max-w-3xl">{shownKinds.has(kind) ? <Shown {...props} /> : <HiddenEntry thread={props.thread} entry={entry} verdict={verdict} />}</div>
+    <article
+      data-entry={id}
+      data-kind={kind}
+      aria-label={`${names[kind] ?? kind} ${entry.seq}`}
+      className={`px-4 py-2 ${isSought ? 'bg-accent-soft' : ''} ${verdict ? `verdict-edge verdict-${verdict}` : ''}`}
+    >
+      <div className="mx-auto max-w-3xl">
+        {shownKinds.has(kind) ? (
+          <Shown {...props} />
+        ) : (
+          <HiddenEntry thread={props.thread} entry={entry} verdict={verdict} />
+        )}
+      </div>
     </article>
   )
 })
@@ -55,15 +66,36 @@ function Shown(props: EntryViewProps): ReactElement {
         {entry.turn !== undefined && <span className="text-muted">turn {entry.turn}</span>}
         {entry.console && <Badge tone="accent">console</Badge>}
         {entry.status !== 'complete' && <Badge tone={entry.status === 'failed' ? 'bad' : 'warn'}>{entry.status}</Badge>}
-        {entry.images > 0 && <Badge>{entry.images} {entry.images === 1 ? 'image' : 'images'}</Badge>}
+        {entry.images > 0 && (
+          <Badge>
+            {entry.images} {entry.images === 1 ? 'image' : 'images'}
+          </Badge>
+        )}
         {entry.time !== undefined && <TimeAgo time={entry.time} />}
         <span className="grow" />
-        {entry.elsewhere && <Branches thread={props.thread} head={head} branches={branches} elsewhere={entry.elsewhere} />}
+        {entry.elsewhere && (
+          <Branches thread={props.thread} head={head} branches={branches} elsewhere={entry.elsewhere} />
+        )}
         <EntryActions entry={entry} question={props.question} onEdit={props.onEdit} />
-        {props.call !== undefined && <Link to="/threads/$thread/calls/$receipt" params={{ thread: props.thread, receipt: props.call }} search={keepHead} className="rounded-md px-1.5 py-0.5 font-medium text-muted hover:bg-sunken hover:text-ink">Inspect</Link>}
+        {props.call !== undefined && (
+          <Link
+            to="/threads/$thread/calls/$receipt"
+            params={{ thread: props.thread, receipt: props.call }}
+            search={keepHead}
+            className="rounded-md px-1.5 py-0.5 font-medium text-muted hover:bg-sunken hover:text-ink"
+          >
+            Inspect
+          </Link>
+        )}
       </div>
-      {entry.status === 'erased' ? <p className="text-muted italic">What was said here is erased.</p> : entry.text !== '' && <Markdown text={entry.text} />}
-      {entry.calls.map((call, index) => <ToolCall key={index} call={call} />)}
+      {entry.status === 'erased' ? (
+        <p className="text-muted italic">What was said here is erased.</p>
+      ) : (
+        entry.text !== '' && <Markdown text={entry.text} />
+      )}
+      {entry.calls.map((call, index) => (
+        <ToolCall key={index} call={call} />
+      ))}
     </div>
   )
 }
@@ -72,7 +104,9 @@ function Stop({ entry, question }: Pick<EntryViewProps, 'entry' | 'question'>): 
   return (
     <div className="flex items-start gap-2 rounded-md border border-bad/40 bg-bad-soft px-3 py-1.5 text-[13px]">
       <Badge tone="bad">{entry.status}</Badge>
-      <span className="grow [overflow-wrap:anywhere]">{entry.text === '' ? 'The turn ended without an answer.' : readable(entry.text)}</span>
+      <span className="grow [overflow-wrap:anywhere]">
+        {entry.text === '' ? 'The turn ended without an answer.' : readable(entry.text)}
+      </span>
       {question && <RetryButton question={question}>Try again</RetryButton>}
     </div>
   )

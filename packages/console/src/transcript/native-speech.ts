@@ -11,11 +11,21 @@ export function useNativeSpeech(thread: string, shown: () => Promise<void>): Spe
   const params = { path: { thread } }
   const say = useMutation({
     mutationFn: async ({ message, after }: { readonly message: string; readonly after: string | null | undefined }) =>
-      unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/turns', { params, body: { message, id: crypto.randomUUID(), ifBusy: 'queue', ...(after !== undefined && { after }) } })),
+      unwrap<unknown>(
+        await client.POST('/minutebook/v1/threads/{thread}/turns', {
+          params,
+          body: { message, id: crypto.randomUUID(), ifBusy: 'queue', ...(after !== undefined && { after }) },
+        }),
+      ),
     onSuccess: shown,
   })
-  const retry = useMutation({ mutationFn: async () => unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/retry', { params })), onSuccess: shown })
-  const stop = useMutation({ mutationFn: async () => unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/cancel', { params })) })
+  const retry = useMutation({
+    mutationFn: async () => unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/retry', { params })),
+    onSuccess: shown,
+  })
+  const stop = useMutation({
+    mutationFn: async () => unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/cancel', { params })),
+  })
   return {
     say: (message, after) => settled(say.mutateAsync({ message, after })),
     giveResults: () => Promise.resolve(false),
@@ -30,5 +40,8 @@ export function useNativeSpeech(thread: string, shown: () => Promise<void>): Spe
 
 /** Whether it came about. */
 export function settled(work: Promise<unknown>): Promise<boolean> {
-  return work.then(() => true, () => false)
+  return work.then(
+    () => true,
+    () => false,
+  )
 }

@@ -17,7 +17,11 @@ export function openCallsOf(entries: readonly Entry[]): OpenCalls {
   const last = chain.findLastIndex(({ kind }) => kind !== 'tool')
   const caller = chain[last]
   const after = chain.at(-1)?.id ?? ''
-  if (caller?.kind !== 'assistant' || entries.findLast(({ kind }) => kind === 'stop' || kind === 'assistant' || kind === 'tool')?.kind === 'stop') return { calls: [], after }
+  if (
+    caller?.kind !== 'assistant' ||
+    entries.findLast(({ kind }) => kind === 'stop' || kind === 'assistant' || kind === 'tool')?.kind === 'stop'
+  )
+    return { calls: [], after }
   let open = caller.calls
   for (const { answers } of chain.slice(last + 1)) {
     const at = answers?.id === undefined ? 0 : open.findIndex(({ id }) => id === answers.id)

@@ -8,8 +8,17 @@ export function PlainText({ text }: { readonly text: string }): ReactElement {
   const rest = text.length - length
   return (
     <>
-      <pre tabIndex={0} className="max-h-[32rem] overflow-auto font-mono text-[13px] whitespace-pre-wrap [overflow-wrap:anywhere]">{readable(text.slice(0, length))}</pre>
-      {rest > 0 && <Button small onClick={() => setLength(length + step)}>Show more ({rest.toLocaleString('en')} characters)</Button>}
+      <pre
+        tabIndex={0}
+        className="max-h-[32rem] overflow-auto font-mono text-[13px] whitespace-pre-wrap [overflow-wrap:anywhere]"
+      >
+        {readable(text.slice(0, length))}
+      </pre>
+      {rest > 0 && (
+        <Button small onClick={() => setLength(length + step)}>
+          Show more ({rest.toLocaleString('en')} characters)
+        </Button>
+      )}
     </>
   )
 }

@@ -11,7 +11,10 @@ type RelayTurn = components['schemas']['RelayTurn']
 
 const resting: Live = { text: '', isRunning: false }
 
-/** Speech on a thread of the gateway, in its client's place: a branch of the console, whose tools wait for results by hand. To leave is to stop. */
+/**
+ * Speech on a thread of the gateway, in its client's place: a branch of the console, whose tools wait for results by
+ * hand. To leave is to stop.
+ */
 export function useRelayedSpeech(thread: string, shown: () => Promise<void>): Speech {
   const client = useClient()
   const queries = useQueryClient()
@@ -23,7 +26,13 @@ export function useRelayedSpeech(thread: string, shown: () => Promise<void>): Sp
     mutationFn: async (body: RelayTurn) => {
       leaving.current = new AbortController()
       const { signal } = leaving.current
-      const answer = await client.POST('/minutebook/v1/threads/{thread}/relay', { params: { path: { thread } }, body: { id: crypto.randomUUID(), ...body }, headers: { accept: 'text/event-stream' }, parseAs: 'stream', signal })
+      const answer = await client.POST('/minutebook/v1/threads/{thread}/relay', {
+        params: { path: { thread } },
+        body: { id: crypto.randomUUID(), ...body },
+        headers: { accept: 'text/event-stream' },
+        parseAs: 'stream',
+        signal,
+      })
       const stream = unwrap<ReadableStream<Uint8Array>>(answer as never)
       setLive({ text: '', isRunning: true })
       await shown()
@@ -48,7 +57,13 @@ export function useRelayedSpeech(thread: string, shown: () => Promise<void>): Sp
   }
   return {
     say: (message, after) => settled(relay.mutateAsync({ message, ...(after !== undefined && { after }) })),
-    giveResults: (results, after) => settled(relay.mutateAsync({ results: results.map(({ id, name, text }) => ({ name, text, ...(id !== undefined && { id }) })), after })),
+    giveResults: (results, after) =>
+      settled(
+        relay.mutateAsync({
+          results: results.map(({ id, name, text }) => ({ name, text, ...(id !== undefined && { id }) })),
+          after,
+        }),
+      ),
     again: ({ id }) => settled(relay.mutateAsync({ again: id })),
     stop: () => leaving.current.abort(),
     live: live.isRunning ? live : { ...followed, isRunning: false, text: '' },

@@ -9,7 +9,9 @@ export interface TypedResult {
   readonly text: string
 }
 
-/** Everything that can be said on a thread. Nothing of it rejects: what fails is in `error`. True where it is on record. */
+/**
+ * Everything that can be said on a thread. Nothing of it rejects: what fails is in `error`. True where it is on record.
+ */
 export interface Speech {
   /** After an entry, or at the end; null: from the beginning. */
   readonly say: (message: string, after?: string | null) => Promise<boolean>

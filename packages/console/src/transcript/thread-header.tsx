@@ -27,22 +27,66 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
   const { head } = useSearch({ from: '/threads/$thread' })
   const search = head === undefined ? {} : { head }
   return (
-    <div className="@container border-b border-line bg-surface"><div className="flex min-h-12 flex-wrap items-center gap-x-1 px-3 py-1 @3xl:gap-x-2">
-      <Link to="/" aria-label="All threads" className="rounded-md px-2 py-1 md:hidden"><Icon name="back" /></Link>
-      <div className="min-w-0 grow basis-[80%] @md:basis-32">
-        <h1 className="truncate text-[13px] font-semibold">{readable(threadTitle(thread, data?.title))}</h1>
-        <p className="flex items-center gap-2 text-xs text-muted">
-          <span className="truncate font-mono">{thread}</span>
-          {data?.model != null && <span className="truncate">{readable(data.model)}</span>}
-          {data?.window && <span data-shortfall><Badge tone="warn" title={data.window.reason}>window {grouped(data.window.given)}, not {grouped(data.window.asked)}</Badge></span>}
-          {shown && scope !== 'operator' && shown.hidden > 0 && <span data-hidden-count={shown.hidden}><Badge title="Notes, system messages and records that this key may not see">{shown.hidden} hidden</Badge></span>}
-        </p>
+    <div className="@container border-b border-line bg-surface">
+      <div className="flex min-h-12 flex-wrap items-center gap-x-1 px-3 py-1 @3xl:gap-x-2">
+        <Link to="/" aria-label="All threads" className="rounded-md px-2 py-1 md:hidden">
+          <Icon name="back" />
+        </Link>
+        <div className="min-w-0 grow basis-[80%] @md:basis-32">
+          <h1 className="truncate text-[13px] font-semibold">{readable(threadTitle(thread, data?.title))}</h1>
+          <p className="flex items-center gap-2 text-xs text-muted">
+            <span className="truncate font-mono">{thread}</span>
+            {data?.model != null && <span className="truncate">{readable(data.model)}</span>}
+            {data?.window && (
+              <span data-shortfall>
+                <Badge tone="warn" title={data.window.reason}>
+                  window {grouped(data.window.given)}, not {grouped(data.window.asked)}
+                </Badge>
+              </span>
+            )}
+            {shown && scope !== 'operator' && shown.hidden > 0 && (
+              <span data-hidden-count={shown.hidden}>
+                <Badge title="Notes, system messages and records that this key may not see">
+                  {shown.hidden} hidden
+                </Badge>
+              </span>
+            )}
+          </p>
+        </div>
+        {shown?.entries.some(({ kind }) => kind === 'assistant' || kind === 'stop') && (
+          <Link
+            to="/threads/$thread/calls/$receipt"
+            params={{ thread, receipt: 'last' }}
+            search={search}
+            className={link}
+          >
+            Inspector
+          </Link>
+        )}
+        {scope === 'operator' && (
+          <Link to="/threads/$thread/lab" params={{ thread }} className={link}>
+            Lab
+          </Link>
+        )}
+        <Link to="/threads/$thread/state" params={{ thread }} search={search} className={link}>
+          State
+        </Link>
+        {scope === 'operator' && (
+          <span className="hidden @2xl:inline">
+            <Button
+              kind="quiet"
+              small
+              className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+              aria-pressed={records.isShown}
+              title="Settings, setups and other records that the prompt does not hold"
+              onClick={records.toggle}
+            >
+              Records
+            </Button>
+          </span>
+        )}
+        <ThreadMenu thread={thread} />
       </div>
-      {shown?.entries.some(({ kind }) => kind === 'assistant' || kind === 'stop') && <Link to="/threads/$thread/calls/$receipt" params={{ thread, receipt: 'last' }} search={search} className={link}>Inspector</Link>}
-      {scope === 'operator' && <Link to="/threads/$thread/lab" params={{ thread }} className={link}>Lab</Link>}
-      <Link to="/threads/$thread/state" params={{ thread }} search={search} className={link}>State</Link>
-      {scope === 'operator' && <span className="hidden @2xl:inline"><Button kind="quiet" small className="aria-pressed:bg-accent-soft aria-pressed:text-accent" aria-pressed={records.isShown} title="Settings, setups and other records that the prompt does not hold" onClick={records.toggle}>Records</Button></span>}
-      <ThreadMenu thread={thread} />
-    </div></div>
+    </div>
   )
 }

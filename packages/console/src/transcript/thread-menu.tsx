@@ -15,7 +15,11 @@ export function ThreadMenu({ thread }: { readonly thread: string }): ReactElemen
   return (
     <>
       {scope === 'operator' && <ExportButton thread={thread} />}
-      {scope !== 'viewer' && <Button kind="quiet" small onClick={() => setErasing(true)}>Erase</Button>}
+      {scope !== 'viewer' && (
+        <Button kind="quiet" small onClick={() => setErasing(true)}>
+          Erase
+        </Button>
+      )}
       {isErasing && <EraseDialog thread={thread} onClose={() => setErasing(false)} />}
     </>
   )
@@ -25,12 +29,24 @@ export function ThreadMenu({ thread }: { readonly thread: string }): ReactElemen
 function ExportButton({ thread }: { readonly thread: string }): ReactElement {
   const client = useClient()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: async () => saveFile(`${thread.replace(/[^\w.-]/g, '_')}.jsonl`, unwrap<Blob>(await client.GET('/minutebook/v1/threads/{thread}/export', { params: { path: { thread } }, parseAs: 'blob' }))),
+    mutationFn: async () =>
+      saveFile(
+        `${thread.replace(/[^\w.-]/g, '_')}.jsonl`,
+        unwrap<Blob>(
+          await client.GET('/minutebook/v1/threads/{thread}/export', { params: { path: { thread } }, parseAs: 'blob' }),
+        ),
+      ),
   })
   return (
     <>
-      <Button kind="quiet" small disabled={isPending} onClick={() => mutate()}>Export</Button>
-      {error && <span role="alert" className="text-xs text-bad">{error.message}</span>}
+      <Button kind="quiet" small disabled={isPending} onClick={() => mutate()}>
+        Export
+      </Button>
+      {error && (
+        <span role="alert" className="text-xs text-bad">
+          {error.message}
+        </span>
+      )}
     </>
   )
 }
@@ -39,22 +55,49 @@ function EraseDialog({ thread, onClose }: { readonly thread: string; readonly on
   const client = useClient()
   const queries = useQueryClient()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: async () => unwrap<components['schemas']['Erasure']>(await client.POST('/minutebook/v1/threads/{thread}/erase', { params: { path: { thread } }, body: {} })),
+    mutationFn: async () =>
+      unwrap<components['schemas']['Erasure']>(
+        await client.POST('/minutebook/v1/threads/{thread}/erase', { params: { path: { thread } }, body: {} }),
+      ),
     onSuccess: () => void queries.invalidateQueries(),
   })
   return (
     <Dialog label="Erase the thread" onClose={onClose}>
       {data ? (
         <div className="space-y-2">
-          <p>{data.erased.length} {data.erased.length === 1 ? 'entry says' : 'entries say'} nothing any more. The chain stays whole, and can still be verified.</p>
-          {data.remains.length > 0 && <ul className="list-disc pl-5 text-muted">{data.remains.map((where) => <li key={where}>{where}</li>)}</ul>}
-          <div className="flex justify-end"><Button onClick={onClose}>Close</Button></div>
+          <p>
+            {data.erased.length} {data.erased.length === 1 ? 'entry says' : 'entries say'} nothing any more. The chain
+            stays whole, and can still be verified.
+          </p>
+          {data.remains.length > 0 && (
+            <ul className="list-disc pl-5 text-muted">
+              {data.remains.map((where) => (
+                <li key={where}>{where}</li>
+              ))}
+            </ul>
+          )}
+          <div className="flex justify-end">
+            <Button onClick={onClose}>Close</Button>
+          </div>
         </div>
       ) : (
         <div className="space-y-3">
-          <p>Everything that was said in <code>{thread}</code> will be forgotten, on every branch. This cannot be undone.</p>
-          {error && <p role="alert" className="text-bad">{error.message}</p>}
-          <div className="flex justify-end gap-2"><Button autoFocus onClick={onClose}>Keep it</Button><Button kind="danger" disabled={isPending} onClick={() => mutate()}>Erase all of it</Button></div>
+          <p>
+            Everything that was said in <code>{thread}</code> will be forgotten, on every branch. This cannot be undone.
+          </p>
+          {error && (
+            <p role="alert" className="text-bad">
+              {error.message}
+            </p>
+          )}
+          <div className="flex justify-end gap-2">
+            <Button autoFocus onClick={onClose}>
+              Keep it
+            </Button>
+            <Button kind="danger" disabled={isPending} onClick={() => mutate()}>
+              Erase all of it
+            </Button>
+          </div>
         </div>
       )}
     </Dialog>

@@ -7,22 +7,54 @@ import { readable } from './readable.ts'
 import { VerdictButton } from './verdict-button.tsx'
 
 /** A call of a tool, folded: its name and the beginning of its arguments. */
-export function ToolCall({ call: { name, arguments: given } }: { readonly call: Entry['calls'][number] }): ReactElement {
+export function ToolCall({
+  call: { name, arguments: given },
+}: {
+  readonly call: Entry['calls'][number]
+}): ReactElement {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
-  return <Folded label="calls" name={name} brief={text}><PlainText text={indented(given)} /></Folded>
+  return (
+    <Folded label="calls" name={name} brief={text}>
+      <PlainText text={indented(given)} />
+    </Folded>
+  )
 }
 
 /** What a tool answered, folded. */
-export function ToolResult({ entry: { id, text, status, answers }, verdict }: { readonly entry: Entry; readonly verdict: Verdict | undefined }): ReactElement {
+export function ToolResult({
+  entry: { id, text, status, answers },
+  verdict,
+}: {
+  readonly entry: Entry
+  readonly verdict: Verdict | undefined
+}): ReactElement {
   return (
     <div className="flex items-start gap-2">
-      {verdict && <span className="pt-1"><VerdictButton verdict={verdict} entry={id} /></span>}
-      <Folded label="result of" name={answers?.name ?? 'a tool'} brief={text} status={status}><PlainText text={text} /></Folded>
+      {verdict && (
+        <span className="pt-1">
+          <VerdictButton verdict={verdict} entry={id} />
+        </span>
+      )}
+      <Folded label="result of" name={answers?.name ?? 'a tool'} brief={text} status={status}>
+        <PlainText text={text} />
+      </Folded>
     </div>
   )
 }
 
-function Folded({ label, name, brief, status, children }: { readonly label: string; readonly name: string; readonly brief: string; readonly status?: string; readonly children: ReactElement }): ReactElement {
+function Folded({
+  label,
+  name,
+  brief,
+  status,
+  children,
+}: {
+  readonly label: string
+  readonly name: string
+  readonly brief: string
+  readonly status?: string
+  readonly children: ReactElement
+}): ReactElement {
   return (
     <details className="mt-1 min-w-0 grow rounded-md border border-line bg-sunken/60 px-2 text-[13px]">
       <summary className="flex items-center gap-2 py-1">

@@ -17,8 +17,17 @@ export interface TranscriptProps {
   readonly onEdit: (entry: Entry) => void
 }
 
-/** What was said on a branch, however long: only what is seen is there. Stays at the end while it grows, unless one has scrolled away. */
-export function Transcript({ shown: { thread, head, branches, entries }, live, mayRetry, at, onEdit }: TranscriptProps): ReactElement {
+/**
+ * What was said on a branch, however long: only what is seen is there. Stays at the end while it grows, unless one has
+ * scrolled away.
+ */
+export function Transcript({
+  shown: { thread, head, branches, entries },
+  live,
+  mayRetry,
+  at,
+  onEdit,
+}: TranscriptProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const count = entries.length + (live.isRunning ? 1 : 0)
@@ -52,14 +61,39 @@ export function Transcript({ shown: { thread, head, branches, entries }, live, m
   const newest = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'user' || kind === 'stop')
   const question = mayRetry && newest?.kind !== 'user' ? entries.findLast(({ kind }) => kind === 'user') : undefined
   return (
-    <div ref={scroller} data-transcript onScroll={note} tabIndex={0} role="log" aria-label="Transcript" className="min-h-0 overflow-y-auto [overflow-anchor:none]">
+    <div
+      ref={scroller}
+      data-transcript
+      onScroll={note}
+      tabIndex={0}
+      role="log"
+      aria-label="Transcript"
+      className="min-h-0 overflow-y-auto [overflow-anchor:none]"
+    >
       <div className="relative" style={{ height: size }}>
-        <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${list.getVirtualItems()[0]?.start ?? 0}px)` }}>
+        <div
+          className="absolute inset-x-0 top-0"
+          style={{ transform: `translateY(${list.getVirtualItems()[0]?.start ?? 0}px)` }}
+        >
           {list.getVirtualItems().map(({ index, key }) => {
             const entry = entries[index]
             return (
               <div key={key} data-index={index} ref={list.measureElement}>
-                {entry ? <EntryView thread={thread} entry={entry} head={head} branches={branches} question={entry === newest ? question : undefined} isSought={index === sought} verdict={verdicts?.get(entry.id)} call={hasReceipts ? undefined : calls?.get(entry.id)} onEdit={onEdit} /> : <Streaming text={live.text} />}
+                {entry ? (
+                  <EntryView
+                    thread={thread}
+                    entry={entry}
+                    head={head}
+                    branches={branches}
+                    question={entry === newest ? question : undefined}
+                    isSought={index === sought}
+                    verdict={verdicts?.get(entry.id)}
+                    call={hasReceipts ? undefined : calls?.get(entry.id)}
+                    onEdit={onEdit}
+                  />
+                ) : (
+                  <Streaming text={live.text} />
+                )}
               </div>
             )
           })}
@@ -70,7 +104,10 @@ export function Transcript({ shown: { thread, head, branches, entries }, live, m
 }
 
 /** Whether an entry stands on the screen as a whole: then nothing need move. */
-function isInView({ scrollOffset, scrollRect, measurementsCache }: Virtualizer<HTMLDivElement, Element>, index: number): boolean {
+function isInView(
+  { scrollOffset, scrollRect, measurementsCache }: Virtualizer<HTMLDivElement, Element>,
+  index: number,
+): boolean {
   const item = measurementsCache[index]
   const top = scrollOffset ?? 0
   return item !== undefined && item.start >= top && item.end <= top + (scrollRect?.height ?? 0)

@@ -16,5 +16,12 @@ const tones = {
 
 /** A short word about something; never colour alone. */
 export function Badge({ tone = 'plain', title, children }: BadgeProps): ReactElement {
-  return <span title={title} className={`inline-block rounded border px-1 text-[11px] leading-4 font-medium whitespace-nowrap ${tones[tone]}`}>{children}</span>
+  return (
+    <span
+      title={title}
+      className={`inline-block rounded border px-1 text-[11px] leading-4 font-medium whitespace-nowrap ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  )
 }

@@ -12,7 +12,19 @@ const kinds = {
   danger: 'border border-bad text-bad hover:bg-bad-soft',
 }
 
-export function Button({ kind = 'plain', small = false, className = '', type = 'button', ...rest }: ButtonProps): ReactElement {
+export function Button({
+  kind = 'plain',
+  small = false,
+  className = '',
+  type = 'button',
+  ...rest
+}: ButtonProps): ReactElement {
   const size = small ? 'min-h-6 px-1.5 py-0.5 text-xs' : 'px-3 py-1.5 text-[13px]'
-  return <button type={type} className={`inline-flex items-center gap-1.5 rounded-md font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50 ${size} ${kinds[kind]} ${className}`} {...rest} />
+  return (
+    <button
+      type={type}
+      className={`inline-flex items-center gap-1.5 rounded-md font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50 ${size} ${kinds[kind]} ${className}`}
+      {...rest}
+    />
+  )
 }

@@ -17,7 +17,8 @@ export function Dialog({ label, onClose, children, className = 'max-w-md' }: Dia
   }, [])
   return (
     <dialog
-      ref={dialog} aria-label={label}
+      ref={dialog}
+      aria-label={label}
       // It may have been opened again meanwhile.
       onClose={() => dialog.current?.open || onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}

@@ -16,33 +16,60 @@ describe('a strip', () => {
   })
 
   test('is as wide as it is, in order, without gaps, none too narrow, and to scale but for what is lent to the narrow', () => {
-    fc.assert(fc.property(fc.array(fc.nat(8192), { minLength: 1, maxLength: 12 }), fc.integer({ min: 50, max: 2000 }), fc.integer({ min: 0, max: 4 }), (sizes, width, least) => {
-      const found = stretches(sizes, width, least)
-      const total = found.reduce((sum, { width: own }) => sum + own, 0)
-      expect(total).toBeCloseTo(width, 6)
-      let from = 0
-      for (const stretch of found) {
-        expect(stretch.from).toBeCloseTo(from, 6)
-        expect(stretch.width).toBeGreaterThanOrEqual(least - 1e-9)
-        from += stretch.width
-      }
-      const sum = sizes.reduce((before, size) => before + size, 0)
-      for (const [index, size] of sizes.entries()) if (sum > 0) expect(Math.abs(found[index]!.width - (size / sum) * width)).toBeLessThanOrEqual(least * sizes.length + 1e-6)
-    }), { numRuns: properties })
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(8192), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 50, max: 2000 }),
+        fc.integer({ min: 0, max: 4 }),
+        (sizes, width, least) => {
+          const found = stretches(sizes, width, least)
+          const total = found.reduce((sum, { width: own }) => sum + own, 0)
+          expect(total).toBeCloseTo(width, 6)
+          let from = 0
+          for (const stretch of found) {
+            expect(stretch.from).toBeCloseTo(from, 6)
+            expect(stretch.width).toBeGreaterThanOrEqual(least - 1e-9)
+            from += stretch.width
+          }
+          const sum = sizes.reduce((before, size) => before + size, 0)
+          for (const [index, size] of sizes.entries())
+            if (sum > 0)
+              expect(Math.abs(found[index]!.width - (size / sum) * width)).toBeLessThanOrEqual(
+                least * sizes.length + 1e-6,
+              )
+        },
+      ),
+      { numRuns: properties },
+    )
   })
 })
 
 describe('runs', () => {
   test('gather neighbours that are alike, and only those', () => {
-    expect(runs(['a', 'a', 'b', 'a'], (letter) => letter, () => 2)).toEqual([
-      { key: 'a', from: 0, count: 2, size: 4 }, { key: 'b', from: 2, count: 1, size: 2 }, { key: 'a', from: 3, count: 1, size: 2 },
+    expect(
+      runs(
+        ['a', 'a', 'b', 'a'],
+        (letter) => letter,
+        () => 2,
+      ),
+    ).toEqual([
+      { key: 'a', from: 0, count: 2, size: 4 },
+      { key: 'b', from: 2, count: 1, size: 2 },
+      { key: 'a', from: 3, count: 1, size: 2 },
     ])
   })
 
   test('hold every item once', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (letters) => {
-      const found = runs(letters, (letter) => letter, () => 1)
-      expect(found.flatMap(({ key, count }) => Array.from({ length: count }, () => key))).toEqual(letters)
-    }), { numRuns: properties })
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (letters) => {
+        const found = runs(
+          letters,
+          (letter) => letter,
+          () => 1,
+        )
+        expect(found.flatMap(({ key, count }) => Array.from({ length: count }, () => key))).toEqual(letters)
+      }),
+      { numRuns: properties },
+    )
   })
 })

@@ -12,20 +12,67 @@ import { verdictCounts } from '../../src/inspector/verdict.ts'
 
 type Tier = Inspection['entries'][number]['tier']
 
-function inspection(tiers: readonly (readonly [role: string, tier: Tier, entry: string])[], receipt: object = { tokens: {} }): Inspection {
-  return { receipt, reused: 1, messages: tiers.map(([role, tier, entry]) => ({ role, tokens: 1, pieces: [{ label: role, tier, entries: [entry], tokens: 1, text: entry }] })) } as unknown as Inspection
+function inspection(
+  tiers: readonly (readonly [role: string, tier: Tier, entry: string])[],
+  receipt: object = { tokens: {} },
+): Inspection {
+  return {
+    receipt,
+    reused: 1,
+    messages: tiers.map(([role, tier, entry]) => ({
+      role,
+      tokens: 1,
+      pieces: [{ label: role, tier, entries: [entry], tokens: 1, text: entry }],
+    })),
+  } as unknown as Inspection
 }
 
 describe('the pieces of a pane', () => {
-  const planned = inspection([['system', 'system', 's'], ['user', 'pinned', 'p'], ['system', 'outline', 'o'], ['system', 'marker', 'm'], ['user', 'verbatim', 'v'], ['system', 'recall', 'r'], ['user', 'current', 'c']])
+  const planned = inspection([
+    ['system', 'system', 's'],
+    ['user', 'pinned', 'p'],
+    ['system', 'outline', 'o'],
+    ['system', 'marker', 'm'],
+    ['user', 'verbatim', 'v'],
+    ['system', 'recall', 'r'],
+    ['user', 'current', 'c'],
+  ])
 
-  test.each<[PaneName, string]>([['system', 's'], ['pinned', 'p'], ['outline', 'om'], ['verbatim', 'v'], ['recalled', 'r'], ['latest', 'c'], ['free', ''], ['reserve', ''], ['tools', '']])('of %s are %j', (pane, texts) => {
-    expect(piecesIn(planned, pane).map(({ text }) => text).join('')).toBe(texts)
+  test.each<[PaneName, string]>([
+    ['system', 's'],
+    ['pinned', 'p'],
+    ['outline', 'om'],
+    ['verbatim', 'v'],
+    ['recalled', 'r'],
+    ['latest', 'c'],
+    ['free', ''],
+    ['reserve', ''],
+    ['tools', ''],
+  ])('of %s are %j', (pane, texts) => {
+    expect(
+      piecesIn(planned, pane)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(texts)
   })
 
   test('of what came as it was: the current turn begins with the last user message', () => {
-    const came = inspection([['system', 'system', 's'], ['user', 'verbatim', 'a'], ['assistant', 'verbatim', 'b'], ['user', 'verbatim', 'c']], { path: 'as it came', tokens: {} })
-    expect((['system', 'verbatim', 'latest'] as const).map((pane) => piecesIn(came, pane).map(({ text }) => text).join(''))).toEqual(['s', 'ab', 'c'])
+    const came = inspection(
+      [
+        ['system', 'system', 's'],
+        ['user', 'verbatim', 'a'],
+        ['assistant', 'verbatim', 'b'],
+        ['user', 'verbatim', 'c'],
+      ],
+      { path: 'as it came', tokens: {} },
+    )
+    expect(
+      (['system', 'verbatim', 'latest'] as const).map((pane) =>
+        piecesIn(came, pane)
+          .map(({ text }) => text)
+          .join(''),
+      ),
+    ).toEqual(['s', 'ab', 'c'])
   })
 
   test('say which stood in the prompt before', () => {
@@ -36,7 +83,8 @@ describe('the pieces of a pane', () => {
 })
 
 describe('predicted against reported', () => {
-  const receipt = (tokens: object): Receipt => ({ tokens: { predicted: 1000, reused: 0, ...tokens } }) as unknown as Receipt
+  const receipt = (tokens: object): Receipt =>
+    ({ tokens: { predicted: 1000, reused: 0, ...tokens } }) as unknown as Receipt
 
   test.each([
     [{ reported: {} }, null, 'not reported'],
@@ -65,19 +113,37 @@ describe('the rule for an entry', () => {
 })
 
 test('the chart of all calls shows how full the window was, and where an epoch began', () => {
-  const call = (predicted: number, reused: number, epoch: number, window: number | null = 100): Parameters<typeof scrubPath>[0][number] => ({ window, receipt: { epoch, tokens: { predicted, reused } } })
-  expect(scrubPath([call(50, 0, 0), call(120, 50, 0), call(40, 10, 1)])).toEqual({ used: 'M0 100V50H1V100ZM1 100V0H2V100ZM2 100V60H3V100Z', reused: 'M0 100V100H1V100ZM1 100V50H2V100ZM2 100V90H3V100Z', epochs: [2] })
+  const call = (
+    predicted: number,
+    reused: number,
+    epoch: number,
+    window: number | null = 100,
+  ): Parameters<typeof scrubPath>[0][number] => ({ window, receipt: { epoch, tokens: { predicted, reused } } })
+  expect(scrubPath([call(50, 0, 0), call(120, 50, 0), call(40, 10, 1)])).toEqual({
+    used: 'M0 100V50H1V100ZM1 100V0H2V100ZM2 100V60H3V100Z',
+    reused: 'M0 100V100H1V100ZM1 100V50H2V100ZM2 100V90H3V100Z',
+    epochs: [2],
+  })
   expect(scrubPath([call(50, 0, 0, null)]).used).toBe('M0 100V0H1V100Z')
 })
 
 test('verdicts are counted in the order of the legend', () => {
-  expect(verdictCounts([{ verdict: 'omitted' }, { verdict: 'verbatim' }, { verdict: 'outlined' }, { verdict: 'omitted' }])).toEqual([['verbatim', 1], ['outlined', 1], ['omitted', 2]])
+  expect(
+    verdictCounts([{ verdict: 'omitted' }, { verdict: 'verbatim' }, { verdict: 'outlined' }, { verdict: 'omitted' }]),
+  ).toEqual([
+    ['verbatim', 1],
+    ['outlined', 1],
+    ['omitted', 2],
+  ])
 })
 
 test('readable JSON is the JSON of the value, and hides nothing', () => {
   expect(readableJson('a\u202eb\u{e0041}')).toBe('"a\\u202eb\\udb40\\udc41"')
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-    expect(JSON.parse(readableJson({ text }))).toEqual({ text })
-    expect(readableJson(text)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-  }), { numRuns: runs })
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(JSON.parse(readableJson({ text }))).toEqual({ text })
+      expect(readableJson(text)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    }),
+    { numRuns: runs },
+  )
 })

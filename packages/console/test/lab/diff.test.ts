@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
 import { diff, type DiffLine } from '../../src/lab/diff.ts'
 
-const told = (left: string, right: string, most?: number): string => diff(left.split(''), right.split(''), (letter) => letter, most).map(({ side, item }) => ({ both: ' ', left: '-', right: '+' })[side] + item).join('')
-const sideOf = (lines: readonly DiffLine<string>[], side: 'left' | 'right'): string => lines.filter((line) => line.side === 'both' || line.side === side).map(({ item }) => item).join('')
+const told = (left: string, right: string, most?: number): string =>
+  diff(left.split(''), right.split(''), (letter) => letter, most)
+    .map(({ side, item }) => ({ both: ' ', left: '-', right: '+' })[side] + item)
+    .join('')
+const sideOf = (lines: readonly DiffLine<string>[], side: 'left' | 'right'): string =>
+  lines
+    .filter((line) => line.side === 'both' || line.side === side)
+    .map(({ item }) => item)
+    .join('')
 
 describe('a diff', () => {
   test.each([
@@ -22,18 +29,24 @@ describe('a diff', () => {
   const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 14 }).map((list) => list.join(''))
 
   test('holds both sides, and is as short as can be', () => {
-    fc.assert(fc.property(letters, letters, (left, right) => {
-      const lines = diff(left.split(''), right.split(''), (letter) => letter)
-      expect([sideOf(lines, 'left'), sideOf(lines, 'right')]).toEqual([left, right])
-      expect(lines.filter(({ side }) => side === 'both')).toHaveLength(longestCommon(left, right))
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(letters, letters, (left, right) => {
+        const lines = diff(left.split(''), right.split(''), (letter) => letter)
+        expect([sideOf(lines, 'left'), sideOf(lines, 'right')]).toEqual([left, right])
+        expect(lines.filter(({ side }) => side === 'both')).toHaveLength(longestCommon(left, right))
+      }),
+      { numRuns: runs },
+    )
   })
 
   test('of lists that differ too much still holds both sides', () => {
-    fc.assert(fc.property(letters, letters, (left, right) => {
-      const lines = diff(left.split(''), right.split(''), (letter) => letter, 1)
-      expect([sideOf(lines, 'left'), sideOf(lines, 'right')]).toEqual([left, right])
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(letters, letters, (left, right) => {
+        const lines = diff(left.split(''), right.split(''), (letter) => letter, 1)
+        expect([sideOf(lines, 'left'), sideOf(lines, 'right')]).toEqual([left, right])
+      }),
+      { numRuns: runs },
+    )
   })
 })
 

@@ -6,12 +6,21 @@ import type { LabQuestion, LabResponse } from '../../src/lab/lab-messages.ts'
 const questions = Array.from({ length: 8 }, (_, index) => `question ${index} about ferns, moss and the shade of walls`)
 
 /** A desk whose clock goes on by a long while with every look at it, so that it breathes after every prompt. */
-async function desk(): Promise<{ readonly ask: (id: number, question: LabQuestion, asked: unknown) => void; readonly told: LabResponse[]; readonly rest: () => Promise<void>; readonly receipt: string }> {
+async function desk(): Promise<{
+  readonly ask: (id: number, question: LabQuestion, asked: unknown) => void
+  readonly told: LabResponse[]
+  readonly rest: () => Promise<void>
+  readonly receipt: string
+}> {
   const { book } = await recorded({ garden: questions }, [], { window: 300 })
   const lines = await gathered(book.thread('garden').export())
   const told: LabResponse[] = []
   let time = 0
-  const made: LabDesk = createLabDesk({ respond: (response) => void told.push(response), breathe: () => new Promise((resolve) => setTimeout(resolve, 0)), now: () => (time += 100) })
+  const made: LabDesk = createLabDesk({
+    respond: (response) => void told.push(response),
+    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    now: () => (time += 100),
+  })
   const ask = (id: number, question: LabQuestion, asked: unknown): void => made.take({ id, question, asked })
   const rest = async (): Promise<void> => {
     const wanted = new Set<number>()
@@ -27,7 +36,10 @@ async function desk(): Promise<{ readonly ask: (id: number, question: LabQuestio
   return { ask, told, rest, receipt: answer.receipts.at(-1)!.id }
 }
 
-const brief = (told: readonly LabResponse[]): string[] => told.map((response) => `${response.id} ${'dropped' in response ? 'dropped' : 'failure' in response ? 'failed' : 'answered'}`)
+const brief = (told: readonly LabResponse[]): string[] =>
+  told.map(
+    (response) => `${response.id} ${'dropped' in response ? 'dropped' : 'failure' in response ? 'failed' : 'answered'}`,
+  )
 
 describe('the desk of the lab', () => {
   test('answers a call while all of them are made', async () => {

@@ -1,4 +1,12 @@
-import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy, type TokenCounter } from 'minutebook'
+import {
+  adjusted,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type Policy,
+  type TokenCounter,
+} from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { callDesk } from '../../../server/src/desk/call-desk.ts'
 import { gathered, recorded } from '../../../server/test/support/recorded.ts'
@@ -9,7 +17,10 @@ import { seriesOf, tally } from '../../src/lab/series.ts'
 import { verdictChanges } from '../../src/lab/verdict-changes.ts'
 
 const topics = ['ferns', 'moss', 'ivy', 'hostas', 'roses', 'tulips', 'beans', 'peas', 'figs', 'vines', 'sage', 'thyme']
-const questions = topics.map((topic, index) => `Question ${index + 1}: what do ${topic} need in the shade of an old wall, and how often are they watered in summer?`)
+const questions = topics.map(
+  (topic, index) =>
+    `Question ${index + 1}: what do ${topic} need in the shade of an old wall, and how often are they watered in summer?`,
+)
 const words: TokenCounter = { name: 'my words', count: (text) => text.split(' ').length, overhead: 2 }
 
 async function opened(counter?: TokenCounter, window = 420): Promise<Lab> {
@@ -25,7 +36,10 @@ function drawn(lab: Lab, changes: Changes): LabCall {
 }
 
 describe('untouched, a lab', () => {
-  test.each([['the estimator', undefined, 420], ['a counter that only the server has', words, 110]] as const)('gives every recorded prompt exactly, under %s', async (_, counter, window) => {
+  test.each([
+    ['the estimator', undefined, 420],
+    ['a counter that only the server has', words, 110],
+  ] as const)('gives every recorded prompt exactly, under %s', async (_, counter, window) => {
     const lab = await opened(counter, window)
     const calls = [...recompiled(lab, {})]
     expect(tally(calls)).toEqual({ same: questions.length, other: 0, impossible: 0 })
@@ -70,13 +84,26 @@ describe('with a slider touched, a lab', () => {
     expect(call.estimated.texts).toBeLessThan(60)
     expect(lab.told.margin).toBeLessThan(0.5)
     const told = call.messages.reduce((sum, { tokens }) => sum + tokens, 0)
-    const really = call.messages.reduce((sum, { pieces }) => sum + 2 + words.count(pieces.map(({ text }) => text).join(' ')), 0)
+    const really = call.messages.reduce(
+      (sum, { pieces }) => sum + 2 + words.count(pieces.map(({ text }) => text).join(' ')),
+      0,
+    )
     expect(Math.abs(told - really) / really).toBeLessThan(0.2)
   })
 
   test('costs by what is new, what is reused and what is answered', () => {
-    const calls = [{ id: 'a', tokens: { predicted: 1000, reused: 0, reported: { completion: 100 } } }, { id: 'b', tokens: { predicted: 1500, reused: 1000, reported: {} } }]
-    const { cost, reuse } = seriesOf(calls, [{ receipt: 'a', tokens: 500, reused: 0, messages: 1, same: false, overflow: 0, epoch: 0 }, { receipt: 'b', problem: { code: 'x', message: '' } }], { input: 2, reused: 1, output: 10 })
+    const calls = [
+      { id: 'a', tokens: { predicted: 1000, reused: 0, reported: { completion: 100 } } },
+      { id: 'b', tokens: { predicted: 1500, reused: 1000, reported: {} } },
+    ]
+    const { cost, reuse } = seriesOf(
+      calls,
+      [
+        { receipt: 'a', tokens: 500, reused: 0, messages: 1, same: false, overflow: 0, epoch: 0 },
+        { receipt: 'b', problem: { code: 'x', message: '' } },
+      ],
+      { input: 2, reused: 1, output: 10 },
+    )
     expect(cost.recorded).toEqual([0.003, 0.005])
     expect(cost.changed).toEqual([0.002, 0.002])
     expect(reuse.changed).toEqual([0, null])
@@ -86,7 +113,9 @@ describe('with a slider touched, a lab', () => {
 describe('an entry that the model did not see', () => {
   test('is brought back by the first change that does so', async () => {
     const lab = await opened()
-    const lost = drawn(lab, {}).entries.find(({ verdict }) => verdict === 'digested' || verdict === 'outlined' || verdict === 'omitted')!
+    const lost = drawn(lab, {}).entries.find(
+      ({ verdict }) => verdict === 'digested' || verdict === 'outlined' || verdict === 'omitted',
+    )!
     const found = restoring(lab, lab.receipts.at(-1)!, lost.id, 16_000)!
     expect(found.call.entries.find(({ id }) => id === lost.id)?.verdict).toMatch(/verbatim|recalled|clipped/)
     expect(restoring(lab, lab.receipts.at(-1)!, 'nobody', 16_000)).toBeUndefined()
@@ -110,7 +139,13 @@ describe('a policy', () => {
 
   test('is left alone where no slider of it was touched', () => {
     expect(optionsOf({ window: 100 }, tiered())).toEqual({ window: 100 })
-    expect(optionsOf({ outline: 0.2 }, defaultPolicy())).toEqual({ policy: adjusted(defaultPolicy(), { outline: 0.2 }) })
-    expect(policyConfigOf({ preset: 'lastMessages', verbatim: 9 }, defaultPolicy())).toEqual({ preset: 'lastMessages', messages: 9, overflow: 'error' })
+    expect(optionsOf({ outline: 0.2 }, defaultPolicy())).toEqual({
+      policy: adjusted(defaultPolicy(), { outline: 0.2 }),
+    })
+    expect(policyConfigOf({ preset: 'lastMessages', verbatim: 9 }, defaultPolicy())).toEqual({
+      preset: 'lastMessages',
+      messages: 9,
+      overflow: 'error',
+    })
   })
 })

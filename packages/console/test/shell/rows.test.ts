@@ -6,14 +6,38 @@ import { threadTitle } from '../../src/threads/run-place.ts'
 import { openCallsOf } from '../../src/transcript/open-calls.ts'
 
 /** Lower case: a thread; upper case: a one-off one. */
-const threads = (letters: string): ThreadSummary[] => Array.from(letters, (letter) => ({ thread: letter, title: null, model: null, entries: 1, time: null, marks: [], oneOff: letter !== letter.toLowerCase(), relayed: true }))
+const threads = (letters: string): ThreadSummary[] =>
+  Array.from(letters, (letter) => ({
+    thread: letter,
+    title: null,
+    model: null,
+    entries: 1,
+    time: null,
+    marks: [],
+    oneOff: letter !== letter.toLowerCase(),
+    relayed: true,
+  }))
 
 function drawn(letters: string, open: readonly string[] = [], chosen?: string): string {
-  return rowsOf(threads(letters), { open: new Set(open), chosen }).map((row) => (row.kind === 'thread' ? (row.isInFold ? `.${row.thread.thread}` : row.thread.thread) : `[${row.count}${row.isOpen ? '-' : '+'}]`)).join(' ')
+  return rowsOf(threads(letters), { open: new Set(open), chosen })
+    .map((row) =>
+      row.kind === 'thread'
+        ? row.isInFold
+          ? `.${row.thread.thread}`
+          : row.thread.thread
+        : `[${row.count}${row.isOpen ? '-' : '+'}]`,
+    )
+    .join(' ')
 }
 
 describe('one-off threads', () => {
-  const table: readonly (readonly [name: string, letters: string, expected: string, open?: readonly string[], chosen?: string])[] = [
+  const table: readonly (readonly [
+    name: string,
+    letters: string,
+    expected: string,
+    open?: readonly string[],
+    chosen?: string,
+  ])[] = [
     ['are not folded where there are few', 'aBCd', 'a B C d'],
     ['are folded where there are many beside each other', 'aBCDe', 'a [3+] e'],
     ['are folded stretch by stretch', 'BCDaEFGH', '[3+] a [4+]'],
@@ -22,25 +46,53 @@ describe('one-off threads', () => {
     ['show the one that is chosen', 'aBCDe', 'a [3+] .C e', [], 'C'],
     ['may be none', '', ''],
   ]
-  for (const [name, letters, expected, open, chosen] of table) test(name, () => expect(drawn(letters, open, chosen)).toBe(expected))
+  for (const [name, letters, expected, open, chosen] of table)
+    test(name, () => expect(drawn(letters, open, chosen)).toBe(expected))
 })
 
-const entry = (kind: Entry['kind'], more: Partial<Entry> = {}): Entry => ({ id: `${kind}-${more.seq ?? 0}`, parent: null, seq: 0, kind, origin: 'model', status: 'complete', text: '', calls: [], images: 0, ...more })
-const call = (id: string | undefined, name: string): Entry['calls'][number] => ({ name, arguments: {}, ...(id !== undefined && { id }) })
+const entry = (kind: Entry['kind'], more: Partial<Entry> = {}): Entry => ({
+  id: `${kind}-${more.seq ?? 0}`,
+  parent: null,
+  seq: 0,
+  kind,
+  origin: 'model',
+  status: 'complete',
+  text: '',
+  calls: [],
+  images: 0,
+  ...more,
+})
+const call = (id: string | undefined, name: string): Entry['calls'][number] => ({
+  name,
+  arguments: {},
+  ...(id !== undefined && { id }),
+})
 
 describe('a branch grows', () => {
-  const shown = { thread: 't', head: 'user-1', branches: ['user-1', 'other'], hidden: 0, entries: [entry('user', { seq: 1, turn: 1 })] }
+  const shown = {
+    thread: 't',
+    head: 'user-1',
+    branches: ['user-1', 'other'],
+    hidden: 0,
+    entries: [entry('user', { seq: 1, turn: 1 })],
+  }
   const next = (more: Partial<Entry>): Entry => entry('assistant', { seq: 2, parent: 'user-1', ...more })
 
   test('by what goes on from its head', () => {
     const grown = extended(shown, next({}))!
     expect(grown).toMatchObject({ head: 'assistant-2', branches: ['assistant-2', 'other'] })
-    expect(extended(grown, entry('user', { seq: 3, parent: 'assistant-2' }))!.entries.at(-1)).toMatchObject({ id: 'user-3', turn: 2 })
+    expect(extended(grown, entry('user', { seq: 3, parent: 'assistant-2' }))!.entries.at(-1)).toMatchObject({
+      id: 'user-3',
+      turn: 2,
+    })
   })
 
   test('once by each, and by what hangs off its head without another head', () => {
     expect(extended(shown, entry('user', { seq: 1 }))).toBe(shown)
-    expect(extended(shown, { ...next({}), id: 'stop-2', kind: 'stop' })).toMatchObject({ head: 'user-1', branches: ['user-1', 'other'] })
+    expect(extended(shown, { ...next({}), id: 'stop-2', kind: 'stop' })).toMatchObject({
+      head: 'user-1',
+      branches: ['user-1', 'other'],
+    })
   })
 
   test('not by what went another way', () => {
@@ -56,13 +108,23 @@ describe('calls wait for results', () => {
     ['those without a result, by its id', [...asking, entry('tool', { answers: { id: '1' } })], ['time']],
     ['whatever the order', [...asking, entry('tool', { answers: { id: '2' } })], ['weather']],
     ['in their order where results have no id', [...asking, entry('tool')], ['time']],
-    ['none where all have one', [...asking, entry('tool', { answers: { id: '1' } }), entry('tool', { answers: { id: '2' } })], []],
+    [
+      'none where all have one',
+      [...asking, entry('tool', { answers: { id: '1' } }), entry('tool', { answers: { id: '2' } })],
+      [],
+    ],
     ['none where the turn was stopped', [...asking, entry('stop')], []],
     ['none where something was said since', [...asking, entry('user')], []],
-    ['records between do not count', [...asking, entry('receipt'), entry('tool', { answers: { id: '1' } }), entry('receipt')], ['time']],
+    [
+      'records between do not count',
+      [...asking, entry('receipt'), entry('tool', { answers: { id: '1' } }), entry('receipt')],
+      ['time'],
+    ],
     ['none where nothing was said', [], []],
   ]
-  test.each(table)('%s', (_, entries, names) => expect(openCallsOf(entries).calls.map(({ name }) => name)).toEqual(names))
+  test.each(table)('%s', (_, entries, names) =>
+    expect(openCallsOf(entries).calls.map(({ name }) => name)).toEqual(names),
+  )
 
   test('behind the newest of what was said', () => {
     expect(openCallsOf([...asking, entry('tool', { seq: 7, answers: { id: '1' } })]).after).toBe('tool-7')

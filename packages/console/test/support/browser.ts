@@ -41,7 +41,7 @@ const failures = join(tmpdir(), 'minutebook-console-failures')
 
 /** For the tests of a file; to be called there, not in a test. */
 export function testBrowser(): TestBrowser {
-  beforeAll(async () => void await running())
+  beforeAll(async () => void (await running()))
   return { open: async (address, options = {}) => visit(await running(), address, options) }
 }
 
@@ -51,13 +51,29 @@ let shared: Promise<Browser> | undefined
 async function running(): Promise<Browser> {
   const browser = await shared?.catch(() => undefined)
   if (browser?.isConnected() === true) return browser
-  shared = chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'] })
+  shared = chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+  })
   return shared
 }
 
-async function visit(browser: Browser, address: string, { theme = 'light', width = 1360, height = 860, now, before, key, scale = 1 }: OpenOptions): Promise<Visit> {
+async function visit(
+  browser: Browser,
+  address: string,
+  { theme = 'light', width = 1360, height = 860, now, before, key, scale = 1 }: OpenOptions,
+): Promise<Visit> {
   const { origin } = new URL(address)
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, deviceScaleFactor: scale, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC', permissions: [], ...(key !== undefined && { storageState: await loggedIn(origin, key) }) })
+  const context = await browser.newContext({
+    colorScheme: theme,
+    viewport: { width, height },
+    deviceScaleFactor: scale,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    permissions: [],
+    ...(key !== undefined && { storageState: await loggedIn(origin, key) }),
+  })
   const strayed: string[] = []
   const complaints: string[] = []
   const refused: string[] = []
@@ -73,7 +89,15 @@ async function visit(browser: Browser, address: string, { theme = 'light', width
   const page = await context.newPage()
   page.setDefaultTimeout(within(60_000))
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await page.screenshot({ path: join(failures, `${task.name.replaceAll(/\W+/g, '-')}-${context.browser()?.contexts().indexOf(context) ?? 0}.png`) }).catch(() => undefined)
+    if (task.result?.state === 'fail')
+      await page
+        .screenshot({
+          path: join(
+            failures,
+            `${task.name.replaceAll(/\W+/g, '-')}-${context.browser()?.contexts().indexOf(context) ?? 0}.png`,
+          ),
+        })
+        .catch(() => undefined)
     await context.close()
   })
   page.on('pageerror', (error) => void complaints.push(`thrown: ${error.message}`))
@@ -83,20 +107,39 @@ async function visit(browser: Browser, address: string, { theme = 'light', width
   })
   page.on('console', (message) => {
     // An answer that is an error is in `refused`.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
   })
   await page.goto(address)
   return { page, context, strayed, complaints, refused }
 }
 
 /** What a browser keeps after the login page: one half of the session in a cookie, one in the storage of the page. */
-async function loggedIn(origin: string, key: string): Promise<Exclude<BrowserContextOptions['storageState'], string | undefined>> {
-  const answer = await fetch(`${origin}/console/session`, { method: 'POST', headers: { origin }, body: JSON.stringify({ key }) })
+async function loggedIn(
+  origin: string,
+  key: string,
+): Promise<Exclude<BrowserContextOptions['storageState'], string | undefined>> {
+  const answer = await fetch(`${origin}/console/session`, {
+    method: 'POST',
+    headers: { origin },
+    body: JSON.stringify({ key }),
+  })
   if (!answer.ok) throw new Error(`The server does not take the key: ${answer.status}.`)
   const { session } = (await answer.json()) as { readonly session: string }
   const [, name = '', value = ''] = /^([^=]+)=([^;]+);/.exec(answer.headers.get('set-cookie') ?? '') ?? []
   return {
-    cookies: [{ name, value, domain: new URL(origin).hostname, path: '/minutebook/v1', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' }],
+    cookies: [
+      {
+        name,
+        value,
+        domain: new URL(origin).hostname,
+        path: '/minutebook/v1',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Strict',
+      },
+    ],
     origins: [{ origin, localStorage: [{ name: 'minutebook-session', value: session }] }],
   }
 }

@@ -7,7 +7,10 @@ import { mustRun, root } from '../../../core/test/support/workshop.ts'
 export const consoleFolder: string = join(root, 'packages/console')
 export const builtFolder: string = process.env['CONSOLE_FOLDER'] ?? join(consoleFolder, 'dist/page')
 
-/** Builds the console, unless CONSOLE_FOLDER names one that is built, where what is built is older than what is written. Test files that run at once wait for each other. */
+/**
+ * Builds the console, unless CONSOLE_FOLDER names one that is built, where what is built is older than what is written.
+ * Test files that run at once wait for each other.
+ */
 export async function ensureBuilt(): Promise<void> {
   const lock = join(tmpdir(), `minutebook-console-build${root.replaceAll(/\W+/g, '-')}`)
   for (let waited = 0; isStale(); waited++) {
@@ -31,7 +34,10 @@ function isStale(): boolean {
 }
 
 function newestBelow(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((newest, found) => Math.max(newest, statSync(join(found.parentPath, found.name)).mtimeMs), 0)
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
+    (newest, found) => Math.max(newest, statSync(join(found.parentPath, found.name)).mtimeMs),
+    0,
+  )
 }
 
 function taken(lock: string): boolean {

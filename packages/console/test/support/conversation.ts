@@ -22,7 +22,8 @@ export function sentence(dice: Dice, words = 3 + dice(30)): string {
 /** Says something, now and then with a note, and where there are tools calls one first. */
 export function talker(dice: Dice): (request: UpstreamRequest) => UpstreamAnswer {
   return ({ messages, tools }) => {
-    if (tools.length > 0 && messages.at(-1)?.role === 'user' && dice(2) === 0) return { calls: [{ name: 'weather', arguments: { bed: dice(40) } }] }
+    if (tools.length > 0 && messages.at(-1)?.role === 'user' && dice(2) === 0)
+      return { calls: [{ name: 'weather', arguments: { bed: dice(40) } }] }
     return { text: `${sentence(dice)}${dice(3) === 0 ? ` [NOTE TO SELF: ${sentence(dice, 4)}]` : ''}` }
   }
 }
@@ -45,8 +46,15 @@ export async function relayed({ running, keyOf }: ConsoleServer, turns: number, 
 }
 
 /** Turns of a thread of our own. */
-export async function spoken({ as }: ConsoleServer, thread: string, turns: number, dice: Dice, setup: object = {}): Promise<string> {
+export async function spoken(
+  { as }: ConsoleServer,
+  thread: string,
+  turns: number,
+  dice: Dice,
+  setup: object = {},
+): Promise<string> {
   await as('app').ask('POST', '/threads', { thread, setup: { system: 'You help with a garden.', ...setup } })
-  for (let turn = 0; turn < turns; turn++) await as('app').stream('POST', `/threads/${segmentOf(thread)}/turns`, { body: { message: sentence(dice) } })
+  for (let turn = 0; turn < turns; turn++)
+    await as('app').stream('POST', `/threads/${segmentOf(thread)}/turns`, { body: { message: sentence(dice) } })
   return thread
 }

@@ -3,7 +3,13 @@ import type { OpenOptions, TestBrowser, Visit } from './browser.ts'
 import type { ConsoleServer } from './server.ts'
 
 /** Opens a page of the console as somebody who logged in before with a key of that scope. */
-export async function enter(browser: TestBrowser, { url, keyOf }: Pick<ConsoleServer, 'url' | 'keyOf'>, scope: Scope, path = '', options: OpenOptions = {}): Promise<Visit> {
+export async function enter(
+  browser: TestBrowser,
+  { url, keyOf }: Pick<ConsoleServer, 'url' | 'keyOf'>,
+  scope: Scope,
+  path = '',
+  options: OpenOptions = {},
+): Promise<Visit> {
   const visit = await browser.open(`${url}${path}`, { ...options, key: keyOf(scope) })
   await visit.page.locator('header').first().waitFor()
   return visit
@@ -19,7 +25,9 @@ export async function paste({ page }: Visit, key: string): Promise<void> {
 
 /** Waits until nothing on the page is being fetched. */
 export async function settled({ page }: Visit): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.querySelector('header, form') !== null)
+  await page.waitForFunction(
+    () => document.querySelector('[aria-busy="true"]') === null && document.querySelector('header, form') !== null,
+  )
 }
 
 /** Types into the search page, and waits for what it finds. */

@@ -37,7 +37,14 @@ export const hostile: readonly string[] = [
 ]
 
 /** A megabyte without a line end, and marks that take long to match. */
-export const longLines: readonly string[] = ['x'.repeat(1 << 20), '['.repeat(20_000), '*a '.repeat(20_000), '<'.repeat(50_000), `${'> '.repeat(5000)}deep`, `${'- '.repeat(2000)}deep`]
+export const longLines: readonly string[] = [
+  'x'.repeat(1 << 20),
+  '['.repeat(20_000),
+  '*a '.repeat(20_000),
+  '<'.repeat(50_000),
+  `${'> '.repeat(5000)}deep`,
+  `${'- '.repeat(2000)}deep`,
+]
 
 /** Run in a page before anything else: counts what ran. */
 export const countRuns = `window.ranCount = 0; window.ran = () => { window.ranCount++ }`

@@ -54,18 +54,37 @@ export const shortMarket: string = market.replace('steps: 12', 'steps: 4')
 
 /** What each of them says, the same each time. */
 export function marketAnswer({ messages }: UpstreamRequest): UpstreamAnswer {
-  const who = ['ann', 'bob', 'judge'].find((name) => String(messages[0]?.content).startsWith(`You are ${name}.`)) ?? 'nobody'
+  const who =
+    ['ann', 'bob', 'judge'].find((name) => String(messages[0]?.content).startsWith(`You are ${name}.`)) ?? 'nobody'
   const asked = String(messages.findLast(({ role }) => role === 'user')?.content)
   const step = Number(/^Step (\d+)/.exec(asked)?.[1] ?? 0)
   if (messages.at(-1)?.role === 'tool') return { text: said[who]?.[step % 3] ?? `${who} is done.` }
   if (!asked.includes('trade')) return { text: said[who]?.[(step + 1) % 3] ?? `${who} has nothing to say.` }
-  return { calls: [who === 'ann' ? { name: 'buy', arguments: { count: 3 } } : { name: 'sell', arguments: { count: who === 'nobody' ? 1 : step % 5 === 0 ? 40 : 4 } }] }
+  return {
+    calls: [
+      who === 'ann'
+        ? { name: 'buy', arguments: { count: 3 } }
+        : { name: 'sell', arguments: { count: who === 'nobody' ? 1 : step % 5 === 0 ? 40 : 4 } },
+    ],
+  }
 }
 
 const said: Readonly<Record<string, readonly string[]>> = {
-  ann: ['I bought three lemons; they were **cheap** this morning.', 'Three more lemons, since the sun is out and people are thirsty.', 'We have enough for the afternoon, I think.'],
-  bob: ['Sold four of them to the hikers who came down from the dam.', 'A slow hour, then four lemons at once.', 'Nobody wanted any until noon.'],
-  judge: ['They work well together, and the till agrees.', 'I would raise the price a little.', 'Closing early cost them a few dollars.'],
+  ann: [
+    'I bought three lemons; they were **cheap** this morning.',
+    'Three more lemons, since the sun is out and people are thirsty.',
+    'We have enough for the afternoon, I think.',
+  ],
+  bob: [
+    'Sold four of them to the hikers who came down from the dam.',
+    'A slow hour, then four lemons at once.',
+    'Nobody wanted any until noon.',
+  ],
+  judge: [
+    'They work well together, and the till agrees.',
+    'I would raise the price a little.',
+    'Closing early cost them a few dollars.',
+  ],
 }
 
 /** A judge who always says the same, and gives 7 points, or 9 if it is warm. */
@@ -83,11 +102,14 @@ export function judgedAnswer({ messages, json }: UpstreamRequest): UpstreamAnswe
 }
 
 /** The same, whose bob thinks for longer than a test takes, from the third step on. */
-export const slowMarket: string = market.replace('name: market day', 'name: slow market').replace('You help at the stand.', 'You help at the slow stand.')
+export const slowMarket: string = market
+  .replace('name: market day', 'name: slow market')
+  .replace('You help at the stand.', 'You help at the slow stand.')
 
 /** What they say in both. */
 export async function anyMarketAnswer(request: UpstreamRequest): Promise<UpstreamAnswer> {
   const [system, asked] = [request.messages[0], request.messages.findLast(({ role }) => role === 'user')]
-  if (String(system?.content).includes('slow') && String(asked?.content).startsWith('Step 3')) await new Promise((resolve) => setTimeout(resolve, 120_000).unref())
+  if (String(system?.content).includes('slow') && String(asked?.content).startsWith('Step 3'))
+    await new Promise((resolve) => setTimeout(resolve, 120_000).unref())
   return marketAnswer(request)
 }

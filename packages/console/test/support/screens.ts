@@ -43,7 +43,11 @@ export const screens: readonly Screen[] = [
   { name: 'inspector', path: '/threads/garden', width: 1600, height: 1000, go: inspect },
   { name: 'lab', path: '/threads/garden/lab', width: 1600, height: 1000, go: widen },
   { name: 'lab-calls', path: '/threads/garden/lab', width: 1600, height: 1000, go: widenAll },
-  { name: 'edit', path: '/threads/garden', go: ({ page }) => page.getByRole('button', { name: 'Edit' }).last().click() },
+  {
+    name: 'edit',
+    path: '/threads/garden',
+    go: ({ page }) => page.getByRole('button', { name: 'Edit' }).last().click(),
+  },
   { name: 'state', path: '/threads/garden/state' },
   { name: 'search', path: '/search', go: (visit) => searchFor(visit, 'lock') },
   { name: 'palette', path: '/threads/garden', go: palette },
@@ -58,12 +62,17 @@ export const screens: readonly Screen[] = [
 export const screenStates = [{ name: 'basket', tools: ['put_in_basket'] }]
 
 /** Goes to a screen, and waits until it is all there. */
-export async function show(visit: Visit, { url }: ConsoleServer, { path, width = 1360, height = 860, go }: Screen): Promise<void> {
+export async function show(
+  visit: Visit,
+  { url }: ConsoleServer,
+  { path, width = 1360, height = 860, go }: Screen,
+): Promise<void> {
   const { page } = visit
   await page.setViewportSize({ width, height })
   await page.goto(`${url}${path}`)
   await settled(visit)
-  if (path.startsWith('/threads/garden') && !path.endsWith('lab')) await page.locator('[data-transcript] [data-entry]').first().waitFor({ state: 'attached' })
+  if (path.startsWith('/threads/garden') && !path.endsWith('lab'))
+    await page.locator('[data-transcript] [data-entry]').first().waitFor({ state: 'attached' })
   await go?.(visit)
   await page.waitForTimeout(150)
   await settled(visit)

@@ -8,10 +8,16 @@ import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 export type Said = readonly [question: string, ...lines: ScriptedLine[]]
 
 /** The log of a conversation that was really run, with its receipts; made in memory, and so at once. */
-export async function recordedLog(turns: readonly Said[], options: ThreadOptions & { readonly from?: string; readonly name?: string } = {}): Promise<readonly StoredEntry[]> {
+export async function recordedLog(
+  turns: readonly Said[],
+  options: ThreadOptions & { readonly from?: string; readonly name?: string } = {},
+): Promise<readonly StoredEntry[]> {
   const { from = '2026-11-15T09:00:00.000Z', name = 'strict', ...rest } = options
   const store = memoryStore()
-  const model = scriptedModel(turns.flatMap(([, ...lines]) => lines), { model: name, wire: 'ollama' })
+  const model = scriptedModel(
+    turns.flatMap(([, ...lines]) => lines),
+    { model: name, wire: 'ollama' },
+  )
   const book = openBook({ store, model, window: 4096, clock: ticking(from), ...rest })
   const thread = book.thread('seed')
   for (const [question] of turns) await thread.send(question).done
@@ -29,7 +35,10 @@ export function longLog(entries: number): readonly Entry[] {
   const log: Entry[] = []
   const first = Date.parse('2026-11-01T00:00:00.000Z')
   for (let seq = 0; seq < entries; seq++) {
-    const message = seq % 2 === 0 ? { role: 'user', content: `Question ${seq / 2 + 1}: what grows in bed ${seq % 40}?` } : { role: 'assistant', content: answerOf(seq) }
+    const message =
+      seq % 2 === 0
+        ? { role: 'user', content: `Question ${seq / 2 + 1}: what grows in bed ${seq % 40}?` }
+        : { role: 'assistant', content: answerOf(seq) }
     log.push(entryOf(message, log.at(-1), { time: new Date(first + seq * 60_000).toISOString() }))
   }
   return log
@@ -37,29 +46,43 @@ export function longLog(entries: number): readonly Entry[] {
 
 /** What a store of many threads holds: short ones, with some that failed or broke off among them. */
 export function briefLog(number: number, time: string): readonly Entry[] {
-  const question = entryOf({ role: 'user', content: `${subjects[number % subjects.length]} ${number}` }, undefined, { time })
-  if (number % 97 === 0) return [question, entryOf({ role: 'assistant', content: 'I was about to' }, question, { time, status: 'partial' })]
+  const question = entryOf({ role: 'user', content: `${subjects[number % subjects.length]} ${number}` }, undefined, {
+    time,
+  })
+  if (number % 97 === 0)
+    return [question, entryOf({ role: 'assistant', content: 'I was about to' }, question, { time, status: 'partial' })]
   return [question, entryOf({ role: 'assistant', content: answerOf(number) }, question, { time })]
 }
 
-/** Writes so many threads into the file of a store that nobody has open: thread-0 is the oldest. Takes seconds, since all is one transaction. */
+/**
+ * Writes so many threads into the file of a store that nobody has open: thread-0 is the oldest. Takes seconds, since
+ * all is one transaction.
+ */
 export function manyThreads(file: string, count: number, last = '2026-11-15T12:00:00.000Z'): void {
   sqliteStore(file).close()
   const database = new DatabaseSync(file)
-  const thread = database.prepare('insert into thread (name, head, length, written) values (?, ?, ?, ?) returning number')
-  const entry = database.prepare('insert into entry (thread, seq, id, parent, chained, payload, checksum) values (?, ?, ?, ?, 1, ?, ?) returning number')
+  const thread = database.prepare(
+    'insert into thread (name, head, length, written) values (?, ?, ?, ?) returning number',
+  )
+  const entry = database.prepare(
+    'insert into entry (thread, seq, id, parent, chained, payload, checksum) values (?, ?, ?, ?, 1, ?, ?) returning number',
+  )
   const written = database.prepare('update thread set written = ? where number = ?')
   const end = Date.parse(last)
   database.exec('begin')
   let newest = 0
   for (let index = 0; index < count; index++) {
     const log = briefLog(index, new Date(end - (count - 1 - index) * 60_000).toISOString())
-    const { number } = thread.get(JSON.stringify(`thread-${index}`), log.at(-1)!.id, log.length, null) as { number: number }
+    const { number } = thread.get(JSON.stringify(`thread-${index}`), log.at(-1)!.id, log.length, null) as {
+      number: number
+    }
     for (const [seq, each] of log.entries()) {
       const { seq: _, ...unplaced } = each
       const payload = payloadOf(unplaced)
       const checksum = sha256(payload)
-      newest = Number((entry.get(number, seq, each.id, seq === 0 ? null : seq - 1, payload, checksum) as { number: number }).number)
+      newest = Number(
+        (entry.get(number, seq, each.id, seq === 0 ? null : seq - 1, payload, checksum) as { number: number }).number,
+      )
     }
     written.run(newest, number)
   }
@@ -69,7 +92,15 @@ export function manyThreads(file: string, count: number, last = '2026-11-15T12:0
   database.close()
 }
 
-const subjects = ['What grows in the shade?', 'When are beans sown?', 'Who has the key of the shed?', 'How deep do tulips go?', 'Which roses climb?', 'Is the pond frozen?', 'What eats the lettuce?']
+const subjects = [
+  'What grows in the shade?',
+  'When are beans sown?',
+  'Who has the key of the shed?',
+  'How deep do tulips go?',
+  'Which roses climb?',
+  'Is the pond frozen?',
+  'What eats the lettuce?',
+]
 
 function answerOf(number: number): string {
   return `Bed ${number % 40} has ferns, and ${(number * 7) % 90} tulips under them. Water it on ${['Monday', 'Tuesday', 'Friday'][number % 3]}.`

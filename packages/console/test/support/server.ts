@@ -29,15 +29,30 @@ export interface ConsoleServerOptions {
 
 const keyOf = (scope: Scope): string => `key-of-the-${scope}`
 
-export async function consoleServer({ upstream: options, behind, keys = true, settings = {} }: ConsoleServerOptions = {}): Promise<ConsoleServer> {
+export async function consoleServer({
+  upstream: options,
+  behind,
+  keys = true,
+  settings = {},
+}: ConsoleServerOptions = {}): Promise<ConsoleServer> {
   const upstream = behind ?? (await strictUpstream(options))
   if (!behind) onTestFinished(() => upstream.close())
-  const running = await gateway({
-    upstreams: [{ url: upstream.url }],
-    defaultModel: 'strict',
-    keys: keys ? scopes.map((scope) => ({ name: scope, tenant: 'default', scope, sha256: createHash('sha256').update(keyOf(scope)).digest('hex') })) : [],
-    ...settings,
-  }, { consoleFolder: process.env['CONSOLE_FOLDER'] })
+  const running = await gateway(
+    {
+      upstreams: [{ url: upstream.url }],
+      defaultModel: 'strict',
+      keys: keys
+        ? scopes.map((scope) => ({
+            name: scope,
+            tenant: 'default',
+            scope,
+            sha256: createHash('sha256').update(keyOf(scope)).digest('hex'),
+          }))
+        : [],
+      ...settings,
+    },
+    { consoleFolder: process.env['CONSOLE_FOLDER'] },
+  )
   return {
     running,
     upstream,

@@ -10,11 +10,16 @@ export async function say({ page }: Pick<Visit, 'page'>, text: string): Promise<
 
 /** What the transcript shows, as "kind: text", without what is hidden. */
 export function shownIn(page: Page): Promise<readonly string[]> {
-  return page.locator('[data-transcript] [data-entry]').evaluateAll((entries) =>
-    entries
-      .filter((entry) => ['user', 'assistant', 'tool'].includes(entry.getAttribute('data-kind') ?? ''))
-      .map((entry) => `${entry.getAttribute('data-kind')}: ${(entry.querySelector('.markdown') ?? entry.querySelector('pre') ?? entry).textContent?.trim()}`),
-  )
+  return page
+    .locator('[data-transcript] [data-entry]')
+    .evaluateAll((entries) =>
+      entries
+        .filter((entry) => ['user', 'assistant', 'tool'].includes(entry.getAttribute('data-kind') ?? ''))
+        .map(
+          (entry) =>
+            `${entry.getAttribute('data-kind')}: ${(entry.querySelector('.markdown') ?? entry.querySelector('pre') ?? entry).textContent?.trim()}`,
+        ),
+    )
 }
 
 /** Waits until the transcript shows exactly this. */

@@ -23,7 +23,8 @@ export interface Book {
   /** Entries that people may see and that hold every word, of one thread or all. */
   search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
   /**
-   * To be called at start: finishes every turn that a crash cut short, one after the other, and gives those turns as they
+   * To be called at start: finishes every turn that a crash cut short, one after the other, and gives those turns as
+   * they
    * begin. Runs as it is iterated.
    *
    * @example
@@ -31,7 +32,8 @@ export interface Book {
    */
   resume(): AsyncIterable<{ readonly thread: string; readonly turn: Turn }>
   /**
-   * From now on this instance runs the turns of threads that need it, as the engine says, until the answer is called: that
+   * From now on this instance runs the turns of threads that need it, as the engine says, until the answer is called:
+   * that
    * waits for the turns under way.
    *
    * @example
@@ -40,16 +42,24 @@ export interface Book {
    */
   work(options?: WorkOptions): Promise<() => Promise<void>>
   /**
-   * Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. Of records it takes
+   * Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. Of records
+   * it takes
    * those whose names are listed. Default: the setup.
    */
-  restore(id: string, lines: AsyncIterable<string> | Iterable<string>, options?: { readonly records?: readonly string[] | undefined }): Promise<Thread>
+  restore(
+    id: string,
+    lines: AsyncIterable<string> | Iterable<string>,
+    options?: { readonly records?: readonly string[] | undefined },
+  ): Promise<Thread>
 }
 
 /** The store of a book, and how its threads are run where a thread says nothing else. */
 export interface BookOptions extends ThreadOptions {
   readonly store: Store
-  /** Has turns run by any instance that works, and finished by another where one dies; needs a clock. Without one they run where they are asked for. */
+  /**
+   * Has turns run by any instance that works, and finished by another where one dies; needs a clock. Without one they
+   * run where they are asked for.
+   */
   readonly engine?: Engine | undefined
   /** Carries live text between instances; within this process unless told. */
   readonly feed?: Feed | undefined
@@ -59,9 +69,15 @@ export interface BookOptions extends ThreadOptions {
 export interface WorkOptions {
   /** What threads are opened with, where that is not what the book says. */
   readonly options?: ((thread: string) => ThreadOptions | Promise<ThreadOptions>) | undefined
-  /** Told what kept a turn from being run, and what a model failed with. The thread is tried again when it is woken next. */
+  /**
+   * Told what kept a turn from being run, and what a model failed with. The thread is tried again when it is woken
+   * next.
+   */
   readonly onError?: ((thread: string, error: unknown) => void) | undefined
-  /** Told when a thread that was woken has been seen to, and how its turn ended if it had one; after `options` was asked, once for each time. Waited for. */
+  /**
+   * Told when a thread that was woken has been seen to, and how its turn ended if it had one; after `options` was
+   * asked, once for each time. Waited for.
+   */
   readonly onRest?: ((thread: string, result: TurnResult | undefined) => void | Promise<void>) | undefined
   /** Does what a woken thread needs that is no conversation; false where it is one. */
   readonly instead?: ((thread: string) => Promise<boolean>) | undefined
@@ -92,7 +108,11 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
       }
     },
     work: async ({ options: optionsOf, onError = () => undefined, onRest = () => undefined, instead } = {}) => {
-      if (!engine) throw new MinutebookError('no_engine', 'Nobody can say which threads need work; open the book with an engine, such as localEngine(store).')
+      if (!engine)
+        throw new MinutebookError(
+          'no_engine',
+          'Nobody can say which threads need work; open the book with an engine, such as localEngine(store).',
+        )
       // Where threads have no options of their own, one that cannot be spoken to is none of them.
       if (!optionsOf) mannerOf(options, options.tools ?? [])
       return engine.onWake(async (id, signal) => {
@@ -112,7 +132,11 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
       })
     },
     restore: async (id, lines, { records: names = exported } = {}) => {
-      if (typeof lines === 'string') throw new MinutebookError('invalid_lines', "A whole text is no list of lines; pass its lines, such as text.split('\\n').")
+      if (typeof lines === 'string')
+        throw new MinutebookError(
+          'invalid_lines',
+          "A whole text is no list of lines; pass its lines, such as text.split('\\n').",
+        )
       const entries = []
       const records: NewRecord[] = []
       const pause = createPauses(options.clock)

@@ -55,9 +55,15 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     retry: (running = {}) => (hosted ? retryHosted(hosted, running) : retry(holding, running)),
     resume: (running = {}) => (hosted ? resumeHosted(hosted, running) : resume(holding, running)),
     cancel: () => (hosted ? cancelRunning(hosted) : shared.lanes.cancel(id)),
-    adopt: (messages, { trusted = false } = {}) => (hosted ? adoptHosted(hosted, messages, trusted) : adopt(holding, messages, trusted)),
+    adopt: (messages, { trusted = false } = {}) =>
+      hosted ? adoptHosted(hosted, messages, trusted) : adopt(holding, messages, trusted),
     relay: createRelayer({
-      log: () => liveLog(store, id, { clock: options.clock, grown: () => shared.feed.publish(id, { type: 'grown' }), sizeLimit: options.sizeLimit }),
+      log: () =>
+        liveLog(store, id, {
+          clock: options.clock,
+          grown: () => shared.feed.publish(id, { type: 'grown' }),
+          sizeLimit: options.sizeLimit,
+        }),
       manner: (tools, fitting) => relayMannerOf({ ...options, ...(fitting && refitting(fitting, options)) }, tools),
       counter: options.counter,
       system: holding.system,
@@ -69,7 +75,10 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     branches: async () => {
       await holding.refresh({ whole: true })
       const parents = new Set(log.entries.filter(({ kind }) => traits[kind].chained).map(({ parent }) => parent))
-      return log.entries.filter((entry) => traits[entry.kind].chained && !parents.has(entry.id)).map((entry) => entry.id).toReversed()
+      return log.entries
+        .filter((entry) => traits[entry.kind].chained && !parents.has(entry.id))
+        .map((entry) => entry.id)
+        .toReversed()
     },
     state: async (reader, { at } = {}) => {
       await holding.refresh()
@@ -78,7 +87,8 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     receipts: async () => receiptsOf(await branchTo(undefined)),
     dump: async (choice = {}) => {
       const branch = await branchTo(undefined)
-      if (choice.turn !== undefined || choice.receipt !== undefined) return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
+      if (choice.turn !== undefined || choice.receipt !== undefined)
+        return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
       return dumpOf(await inSlices(holding.manner().prompter.next(log), log.pause))
     },
     replay: async (changes) => {
@@ -89,7 +99,11 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     revoke: async (entry) => {
       await holding.refresh({ whole: true })
       const revoked = log.entries.find((known) => known.id === entry)
-      if (!revoked || traits[revoked.kind].chained || !traits[revoked.kind].prompted) throw new MinutebookError('not_revocable', 'Only a note or journal entry of this thread can be revoked; pass the id of one.')
+      if (!revoked || traits[revoked.kind].chained || !traits[revoked.kind].prompted)
+        throw new MinutebookError(
+          'not_revocable',
+          'Only a note or journal entry of this thread can be revoked; pass the id of one.',
+        )
       // Beside what it revokes, so that every branch and fork that has the one has the other.
       await written(log.append([hanging('revocation', entry)], { after: revoked.parent }))
     },
@@ -116,7 +130,8 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
         }
         if (entries.length < page) break
       }
-      for (const name of records) for (const record of (await store.records.find({ name, thread: id })).toReversed()) yield lineOfRecord(record)
+      for (const name of records)
+        for (const record of (await store.records.find({ name, thread: id })).toReversed()) yield lineOfRecord(record)
     },
   }
 }
@@ -135,7 +150,11 @@ function host({ engine }: Shared, holding: Holding, { clock, journal = true }: T
 }
 
 function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
-  const log = liveLog(shared.store, thread, { clock: options.clock, grown: () => shared.feed.publish(thread, { type: 'grown' }), sizeLimit: options.sizeLimit })
+  const log = liveLog(shared.store, thread, {
+    clock: options.clock,
+    grown: () => shared.feed.publish(thread, { type: 'grown' }),
+    sizeLimit: options.sizeLimit,
+  })
   const own = options.tools ?? []
   let known: { readonly tools: readonly Tool[]; readonly manner: Manner } | undefined
   const manner = (tools = own): Manner => {
@@ -158,7 +177,8 @@ function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
     log,
     system: systemOf(options),
     manner,
-    refresh: ({ manner: needed, whole } = {}) => log.sync({ whole, ...(!whole && { settings: (needed ?? usual())?.settingsHash }) }),
+    refresh: ({ manner: needed, whole } = {}) =>
+      log.sync({ whole, ...(!whole && { settings: (needed ?? usual())?.settingsHash }) }),
     unique: shared.unique,
   }
 }

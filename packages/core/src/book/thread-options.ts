@@ -19,7 +19,9 @@ import { recounting, type Fitting, type Manner } from '../turns/turn-run.ts'
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
   /** The model's window in tokens, prompt and answer together. */
   readonly window?: number | undefined
-  /** Who says so, for the receipts. With `assumed` a relay sends what a client sends unchanged, however long that is. */
+  /**
+   * Who says so, for the receipts. With `assumed` a relay sends what a client sends unchanged, however long that is.
+   */
   readonly windowSource?: WindowSource | undefined
   /** If somebody asked for a larger window than this: recorded with every model call, so that people can see it. */
   readonly shortfall?: WindowShortfall | undefined
@@ -38,33 +40,64 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly journal?: boolean | undefined
   /** Model calls in one turn, at most: 32 unless told. */
   readonly steps?: number | undefined
-  /** Milliseconds after which a turn that has no answer is stopped, counted from when its message was recorded; needs a clock. */
+  /**
+   * Milliseconds after which a turn that has no answer is stopped, counted from when its message was recorded; needs a
+   * clock.
+   */
   readonly deadline?: number | undefined
   /** Milliseconds after which a model call is given up; needs a clock. */
   readonly callTimeout?: number | undefined
   /**
-   * How many entries come before another checkpoint is kept, from which the next prompt of a long thread is made without reading
+   * How many entries come before another checkpoint is kept, from which the next prompt of a long thread is made
+   * without reading
    * what was before (with recall off). As many as one holds unless told, and 64 at least; Infinity: none is kept.
    */
   readonly checkpointEvery?: number | undefined
   /**
-   * About how many characters of the thread may be held in memory; images count as they are sent. What would be more is refused with
+   * About how many characters of the thread may be held in memory; images count as they are sent. What would be more is
+   * refused with
    * `thread_too_large`. Default: any number.
    */
   readonly sizeLimit?: number | undefined
-  /** Told what each model call sent and read: whether its prompt was cut stands in its receipt. See `createReadings`. Default: nobody looks. */
+  /**
+   * Told what each model call sent and read: whether its prompt was cut stands in its receipt. See `createReadings`.
+   * Default: nobody looks.
+   */
   readonly note?: NoteReading | undefined
 }
 
-/** How a thread's relays are run: with the client's tools as they came, and with room for the answer from the beginning. */
+/**
+ * How a thread's relays are run: with the client's tools as they came, and with room for the answer from the beginning.
+ */
 export function relayMannerOf(options: ThreadOptions, tools: readonly ToolSchema[]): Manner {
-  if (options.notes === 'tool') throw new MinutebookError('notes_by_tool', 'A relay is one model call, and a model that leaves a note by tool must be asked on; open the thread with notes "block" or "off".')
+  if (options.notes === 'tool')
+    throw new MinutebookError(
+      'notes_by_tool',
+      'A relay is one model call, and a model that leaves a note by tool must be asked on; open the thread with notes "block" or "off".',
+    )
   const reserve = options.reserve ?? (options.window === undefined ? undefined : Math.floor(options.window / 8))
   return mannerOf({ ...options, reserve }, [], tools)
 }
 
-export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : [])): Manner {
-  const { model, window, clock, notes = 'off', journal = true, steps = 32, deadline, callTimeout, checkpointEvery: every, shortfall, windowSource, note } = options
+export function mannerOf(
+  options: ThreadOptions,
+  tools: readonly Tool[],
+  schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : []),
+): Manner {
+  const {
+    model,
+    window,
+    clock,
+    notes = 'off',
+    journal = true,
+    steps = 32,
+    deadline,
+    callTimeout,
+    checkpointEvery: every,
+    shortfall,
+    windowSource,
+    note,
+  } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
@@ -100,7 +133,12 @@ export function mannerOf(options: ThreadOptions, tools: readonly Tool[], schemas
 export function refitting(fitting: Fitting, { counter = estimator, reserve }: ThreadOptions): Partial<ThreadOptions> {
   const { window } = fitting
   const kept = fitting.reserve ?? (reserve === undefined ? undefined : Math.min(reserve, Math.floor(window / 2)))
-  return { window, windowSource: 'refusal', counter: recounting(fitting, counter), ...(kept !== undefined && { reserve: kept }) }
+  return {
+    window,
+    windowSource: 'refusal',
+    counter: recounting(fitting, counter),
+    ...(kept !== undefined && { reserve: kept }),
+  }
 }
 
 /** What a protocol makes of arguments is what must be counted. */
@@ -122,5 +160,8 @@ export function clockless(needs: string): MinutebookError {
 }
 
 function missing(what: string, fix: string): MinutebookError {
-  return new MinutebookError(`no_${what}`, `This thread has no ${what} and cannot be spoken to; open it with { ${what} }: ${fix}.`)
+  return new MinutebookError(
+    `no_${what}`,
+    `This thread has no ${what} and cannot be spoken to; open it with { ${what} }: ${fix}.`,
+  )
 }

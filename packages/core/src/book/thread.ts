@@ -29,17 +29,22 @@ export interface Thread {
    * Misuse is thrown at once: no model, no window, malformed content. Everything else is in the turn's result.
    */
   send(message: Sent, options?: SendOptions): Turn
-  /** Answers the newest user entry again: after a failure where the turn stopped, after an answer on a branch of its own. */
+  /**
+   * Answers the newest user entry again: after a failure where the turn stopped, after an answer on a branch of its
+   * own.
+   */
   retry(options?: RunOptions): Turn
   /** Finishes what a crash cut short, and admits what was waiting. Ends at once where there is nothing. */
   resume(options?: RunOptions): Turn
   /**
-   * Asks whoever runs the thread's turn, wherever that is, to stop it, and waits until it is over: as `cancelled`, with what was
+   * Asks whoever runs the thread's turn, wherever that is, to stop it, and waits until it is over: as `cancelled`, with
+   * what was
    * recorded so far. Whether there was one. What waits behind it comes next.
    */
   cancel(): Promise<boolean>
   /**
-   * The text of the turn that runs, as it is written, on whatever instance; ends with the turn, at once where none runs. Whoever
+   * The text of the turn that runs, as it is written, on whatever instance; ends with the turn, at once where none
+   * runs. Whoever
    * loses it goes on `from` where they were; where another instance has taken over since, there is a `reset` first.
    *
    * @example
@@ -47,8 +52,10 @@ export interface Thread {
    */
   follow(options?: FollowOptions): AsyncIterable<Shown>
   /**
-   * The thread as people see it, live, wherever its turns run, one turn after the other: every visible entry once, in the order
-   * of the log, and before an answer is on record its text as it is written. Goes on until the signal aborts, or it is left.
+   * The thread as people see it, live, wherever its turns run, one turn after the other: every visible entry once, in
+   * the order
+   * of the log, and before an answer is on record its text as it is written. Goes on until the signal aborts, or it is
+   * left.
    * Each event has the position to go on `from`, here or on another instance.
    *
    * @example
@@ -59,8 +66,10 @@ export interface Thread {
    */
   watch(options?: WatchOptions): AsyncIterable<Watched>
   /**
-   * Records what is new in a client's whole history, and gives what is to be sent for an answer: those very messages where they
-   * fit, else a prompt. Whoever calls this calls the model, and then `answer` or `stop`. Takes no term and waits for nobody:
+   * Records what is new in a client's whole history, and gives what is to be sent for an answer: those very messages
+   * where they
+   * fit, else a prompt. Whoever calls this calls the model, and then `answer` or `stop`. Takes no term and waits for
+   * nobody:
    * two relays at once are two branches.
    *
    * @example
@@ -68,7 +77,10 @@ export interface Thread {
    * await relay.answer(await ask(relay.messages))
    */
   relay(messages: readonly Message[], options?: RelayOptions): Promise<Relay>
-  /** Records messages from elsewhere without answering them. Their system messages are taken for a user's words unless they are trusted. */
+  /**
+   * Records messages from elsewhere without answering them. Their system messages are taken for a user's words unless
+   * they are trusted.
+   */
   adopt(messages: readonly Message[], options?: { readonly trusted?: boolean | undefined }): Promise<readonly Entry[]>
 
   /** The entries of the newest branch, or of the one that ends with `head`: everything, for programs. */
@@ -83,7 +95,8 @@ export interface Thread {
   /** What was kept of the model calls on the newest branch. */
   receipts(): Promise<readonly KeptReceipt[]>
   /**
-   * The exact prompt of a model call: the last one of a turn (the id of its user entry, or its number from 1), one by its
+   * The exact prompt of a model call: the last one of a turn (the id of its user entry, or its number from 1), one by
+   * its
    * receipt, or else the one that would come next.
    */
   dump(call?: CallChoice): Promise<ThreadDump>

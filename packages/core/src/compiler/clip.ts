@@ -80,8 +80,16 @@ export interface ClippedEntry extends Clip {
   readonly index: number
 }
 
-/** The clips that bring entries into `room` tokens: tool results first, then what was said, the largest first. Undefined where the smallest do not fit. */
-export function ladder(view: View, settings: Settings, items: readonly Clippable[], room: number): Map<number, ClippedEntry> | undefined {
+/**
+ * The clips that bring entries into `room` tokens: tool results first, then what was said, the largest first. Undefined
+ * where the smallest do not fit.
+ */
+export function ladder(
+  view: View,
+  settings: Settings,
+  items: readonly Clippable[],
+  room: number,
+): Map<number, ClippedEntry> | undefined {
   const first = items.filter((item) => clippedFirst(view, item))
   const last = items.filter((item) => !clippedFirst(view, item))
   const least = sum(first.map(({ minimum }) => minimum))
@@ -98,10 +106,17 @@ export function ladder(view: View, settings: Settings, items: readonly Clippable
 }
 
 /** The item for an entry that costs `whole` where it stands and is allowed `allowed`. */
-export function clippable(view: View, settings: Settings, index: number, whole: number, allowed: number = whole): Clippable {
+export function clippable(
+  view: View,
+  settings: Settings,
+  index: number,
+  whole: number,
+  allowed: number = whole,
+): Clippable {
   const entry = at(view.columns.entries, index)
   const text = at(view.columns.text, index)
-  const smallest = traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, priceAt(view, settings, index)).tokens
+  const smallest =
+    traits[entry.kind].clipped === 'never' ? text : smallestClip(entry, text, priceAt(view, settings, index)).tokens
   const rest = whole - text
   return { index, kind: entry.kind, tokens: Math.min(whole, allowed), minimum: rest + Math.min(text, smallest), rest }
 }
@@ -112,7 +127,10 @@ export function clipItem(view: View, settings: Settings, index: number, tokens: 
 }
 
 function clipIntoRoom(view: View, settings: Settings, index: number, room: number): ClippedEntry {
-  return { index, ...clip(at(view.columns.entries, index), at(view.columns.text, index), room, priceAt(view, settings, index)) }
+  return {
+    index,
+    ...clip(at(view.columns.entries, index), at(view.columns.text, index), room, priceAt(view, settings, index)),
+  }
 }
 
 /** What a part of an entry's text costs where it stands: with the marks of its lines where it is quoted. */
@@ -128,7 +146,8 @@ function clippedFirst(view: View, { index }: Clippable): boolean {
 
 /** The highest cap under which all items together fit. */
 function waterLevel(items: readonly Clippable[], room: number): number {
-  const fits = (cap: number): boolean => sum(items.map(({ tokens, minimum }) => Math.max(minimum, Math.min(tokens, cap)))) <= room
+  const fits = (cap: number): boolean =>
+    sum(items.map(({ tokens, minimum }) => Math.max(minimum, Math.min(tokens, cap)))) <= room
   let low = 0
   let high = items.reduce((most, { tokens }) => Math.max(most, tokens), 0)
   while (low < high) {

@@ -69,11 +69,18 @@ export function mapped<T, U>({ from, values, older }: Column<T>, change: (value:
 /** The column without what stands before `from`, but for the `places`, which rise. */
 export function keeping<T>(column: Column<T>, count: number, from: number, places: readonly number[]): Column<T> {
   const first = Math.max(0, Math.min(from, count))
-  return { from: first, values: between(column, first, count), older: places.filter((place) => place >= 0 && place < first).map((place) => [place, at(column, place)] as const) }
+  return {
+    from: first,
+    values: between(column, first, count),
+    older: places.filter((place) => place >= 0 && place < first).map((place) => [place, at(column, place)] as const),
+  }
 }
 
 export function forgotten(): MinutebookError {
-  return new MinutebookError('forgotten', 'This fold was condensed and no longer knows what is asked of it; fold the whole log again with advance().')
+  return new MinutebookError(
+    'forgotten',
+    'This fold was condensed and no longer knows what is asked of it; fold the whole log again with advance().',
+  )
 }
 
 /** The last of the first `count` items that holds, where all before it do; -1 where none does. */

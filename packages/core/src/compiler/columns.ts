@@ -79,11 +79,26 @@ export interface Counts {
 }
 
 export function emptyView<M extends Message>(): View<M> {
-  return { columns: createColumns(), length: 0, exchanges: 0, steps: 0, systems: 0, notes: 0, firstUser: -1, afterFirst: -1 }
+  return {
+    columns: createColumns(),
+    length: 0,
+    exchanges: 0,
+    steps: 0,
+    systems: 0,
+    notes: 0,
+    firstUser: -1,
+    afterFirst: -1,
+  }
 }
 
 /** The view with one more entry. Columns that another view has already grown are copied first. */
-export function appended<M extends Message>(view: View<M>, entry: Entry<M>, place: Place, cost: Cost, prices: Prices): View<M> {
+export function appended<M extends Message>(
+  view: View<M>,
+  entry: Entry<M>,
+  place: Place,
+  cost: Cost,
+  prices: Prices,
+): View<M> {
   const columns = endOf(view.columns.entries) === view.length ? view.columns : copied(view)
   const index = view.length
   const { pinned, chained } = traits[entry.kind]
@@ -114,7 +129,8 @@ export function appended<M extends Message>(view: View<M>, entry: Entry<M>, plac
 /** The view one entry further into columns that have it. */
 export function grown<M extends Message>(view: View<M>, columns: Columns<M>, kind: Kind): View<M> {
   const { length, firstUser, afterFirst } = view
-  const counted = (starts: Column<number>, count: number): number => (count < endOf(starts) && at(starts, count) === length ? count + 1 : count)
+  const counted = (starts: Column<number>, count: number): number =>
+    count < endOf(starts) && at(starts, count) === length ? count + 1 : count
   return {
     columns,
     length: length + 1,
@@ -159,14 +175,19 @@ export function countNotes({ columns, notes }: View, from: number, to: number): 
 
 /** How many entries between two indexes were said in the conversation: neither system entries nor notes. */
 export function spokenBetween({ columns, systems, notes }: View, from: number, to: number): number {
-  return from >= to ? 0 : to - from - countBetween(columns.systems, systems, from, to) - countBetween(columns.notes, notes, from, to)
+  return from >= to
+    ? 0
+    : to - from - countBetween(columns.systems, systems, from, to) - countBetween(columns.notes, notes, from, to)
 }
 
 function countBetween(indexes: Column<number>, count: number, from: number, to: number): number {
   return lastNotAfter(indexes, count, to - 1) - lastNotAfter(indexes, count, from - 1)
 }
 
-/** The calls or the result at `index` with all that was said in its step: late system entries and notes are not part of it. */
+/**
+ * The calls or the result at `index` with all that was said in its step: late system entries and notes are not part of
+ * it.
+ */
 export function spokenStep({ columns, length, steps }: View, index: number): number[] {
   const step = lastNotAfter(columns.steps, steps, index)
   const end = step + 1 < steps ? at(columns.steps, step + 1) : length
@@ -180,7 +201,9 @@ export function spokenStep({ columns, length, steps }: View, index: number): num
 
 /** True for a result that no call asked for: it is a step of its own. */
 export function isStray({ columns, steps }: View, index: number): boolean {
-  return at(columns.entries, index).kind === 'tool' && at(columns.steps, lastNotAfter(columns.steps, steps, index)) === index
+  return (
+    at(columns.entries, index).kind === 'tool' && at(columns.steps, lastNotAfter(columns.steps, steps, index)) === index
+  )
 }
 
 /** How many calls of the entry never got a result. */
@@ -212,7 +235,12 @@ export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, not
 }
 
 /** Columns over lists that were copied, condensed or loaded. */
-export function columnsOver<M extends Message>(entries: Column<Entry<M>>, lists: Lists, remains: Remains, index: StemIndex): Columns<M> {
+export function columnsOver<M extends Message>(
+  entries: Column<Entry<M>>,
+  lists: Lists,
+  remains: Remains,
+  index: StemIndex,
+): Columns<M> {
   const systemTexts = new Map<string, number>()
   for (const system of lists.systems.values.toReversed()) systemTexts.set(at(entries, system).text, system)
   return { ...lists, entries, remains, systemTexts, index, memory: { outline: new Map(), recalled: new Map() } }
@@ -220,14 +248,31 @@ export function columnsOver<M extends Message>(entries: Column<Entry<M>>, lists:
 
 function copied<M extends Message>(view: View<M>): Columns<M> {
   const { columns, length } = view
-  return columnsOver(upTo(columns.entries, length), listsUpTo(columns, view), columns.remains, forkIndex(columns.index, length))
+  return columnsOver(
+    upTo(columns.entries, length),
+    listsUpTo(columns, view),
+    columns.remains,
+    forkIndex(columns.index, length),
+  )
 }
 
 function createColumns<M extends Message>(): Columns<M> {
   const lists: Lists = {
-    text: columnOf(), reasoning: columnOf(), rest: columnOf(), full: columnOf(0), lean: columnOf(0),
-    exchanges: columnOf(), steps: columnOf(), digests: columnOf(), titles: columnOf(), digestSums: columnOf(0),
-    systems: columnOf(), systemSums: columnOf(0), systemOnceSums: columnOf(0), notes: columnOf(), noteSums: columnOf(0),
+    text: columnOf(),
+    reasoning: columnOf(),
+    rest: columnOf(),
+    full: columnOf(0),
+    lean: columnOf(0),
+    exchanges: columnOf(),
+    steps: columnOf(),
+    digests: columnOf(),
+    titles: columnOf(),
+    digestSums: columnOf(0),
+    systems: columnOf(),
+    systemSums: columnOf(0),
+    systemOnceSums: columnOf(0),
+    notes: columnOf(),
+    noteSums: columnOf(0),
   }
   return columnsOver(columnOf(), lists, { openings: [], steps: [] }, createIndex())
 }
@@ -241,7 +286,12 @@ export function openingOf({ columns: { entries, remains } }: View, index: number
 }
 
 /** The digest of the step between two indexes. */
-export function stepDigest({ columns: { entries, remains } }: View, from: number, to: number, digesting: Digesting): Digest {
+export function stepDigest(
+  { columns: { entries, remains } }: View,
+  from: number,
+  to: number,
+  digesting: Digesting,
+): Digest {
   return knownAt(remains.steps, from) ?? digestStep(between(entries, from, to), digesting)
 }
 

@@ -35,17 +35,29 @@ export function compile<M extends Message>(
   options?: Partial<CompileOptions>,
 ): Compiled<M> {
   const fold = foldOf(conversation, options)
-  if (fold.settings.window === Infinity) throw new MinutebookError('invalid_window', 'No window is given; pass { window } with the number of tokens your model takes.')
+  if (fold.settings.window === Infinity)
+    throw new MinutebookError(
+      'invalid_window',
+      'No window is given; pass { window } with the number of tokens your model takes.',
+    )
   if (fold.settings.prices.profile.needsUser && fold.firstUser < 0) {
-    throw new MinutebookError('no_user', 'This model needs a user message and the conversation has none; add one before compiling.')
+    throw new MinutebookError(
+      'no_user',
+      'This model needs a user message and the conversation has none; add one before compiling.',
+    )
   }
   const plan = planOf(fold)
   return { ...render(fold, plan), plan, tokens: plan.tokens }
 }
 
-function foldOf<M extends Message>(conversation: readonly (M | Entry<M>)[] | Fold<M>, options?: Partial<CompileOptions>): Fold<M> {
-  if (isMessages(conversation)) return conversation.reduce<Fold<M>>(advance<M>, createFold<M>(options as CompileOptions | undefined))
-  if (conversation?.columns === undefined) throw new MinutebookError('invalid_messages', 'There is nothing to compile; pass an array of messages or a fold.')
+function foldOf<M extends Message>(
+  conversation: readonly (M | Entry<M>)[] | Fold<M>,
+  options?: Partial<CompileOptions>,
+): Fold<M> {
+  if (isMessages(conversation))
+    return conversation.reduce<Fold<M>>(advance<M>, createFold<M>(options as CompileOptions | undefined))
+  if (conversation?.columns === undefined)
+    throw new MinutebookError('invalid_messages', 'There is nothing to compile; pass an array of messages or a fold.')
   return options ? refold(conversation, { ...conversation.settings.options, ...options }) : conversation
 }
 
@@ -76,14 +88,26 @@ function block(message: Message, pieces: readonly { readonly label: string; read
     ...(images.length ? [`(${images.length} ${images.length === 1 ? 'image' : 'images'})`] : []),
   ]
   return parts
-    .map(({ label, text }, index) => [`--- ${label}${inserted.has(label) ? ` (${message.role})` : ''} ---`, visible(text), ...(index === parts.length - 1 ? extra : [])].filter(Boolean).join('\n'))
+    .map(({ label, text }, index) =>
+      [
+        `--- ${label}${inserted.has(label) ? ` (${message.role})` : ''} ---`,
+        visible(text),
+        ...(index === parts.length - 1 ? extra : []),
+      ]
+        .filter(Boolean)
+        .join('\n'),
+    )
     .join('\n')
 }
 
-/** Control, format, bidirectional and escape characters and lone surrogates as `\u{…}`; a line that looks like one of ours, a label or a call, gets a backslash. */
+/**
+ * Control, format, bidirectional and escape characters and lone surrogates as `\u{…}`; a line that looks like one of
+ * ours, a label or a call, gets a backslash.
+ */
 export function visible(text: string): string {
   let shown = ''
-  for (const character of text) shown += isHidden(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character
+  for (const character of text)
+    shown += isHidden(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character
   return shown
     .split('\n')
     .map((line) => (/^(?:--- |→ |\(reasoning\) )/.test(line) ? `\\${line}` : line))

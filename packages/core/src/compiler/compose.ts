@@ -7,8 +7,31 @@ import { at, between } from './column.ts'
 import { bringUpToDate, danglingCalls, exchangeOf, exchangeStart, spokenBetween, spokenStep } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { countLines, framing, recalledHead } from './framing.ts'
-import { earlierMarker, keptUser, layoutOf, notesShare, ownCost, pinsFirst, roomsOf, usedBy, wholeCost, type Layout, type Rooms } from './layout.ts'
-import { headParts, leadingNotes, markerParts, newestParts, notesParts, outlineParts, pinnedPart, stepsParts, type Part, type RecallPart } from './parts.ts'
+import {
+  earlierMarker,
+  keptUser,
+  layoutOf,
+  notesShare,
+  ownCost,
+  pinsFirst,
+  roomsOf,
+  usedBy,
+  wholeCost,
+  type Layout,
+  type Rooms,
+} from './layout.ts'
+import {
+  headParts,
+  leadingNotes,
+  markerParts,
+  newestParts,
+  notesParts,
+  outlineParts,
+  pinnedPart,
+  stepsParts,
+  type Part,
+  type RecallPart,
+} from './parts.ts'
 import { asks, rank, selectUnits, type Unit } from './recall-rank.ts'
 
 /** The parts of a prompt, in its order. */
@@ -35,7 +58,11 @@ export function compose(fold: Fold): Composition {
 
 function composeWhole(fold: Fold): Composition {
   const layout = { cut: exchangeStart(fold, 0), bare: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
-  return { parts: [...headParts(fold, 0), ...leadingNotes(fold), ...newestParts(fold, layout, new Map(), [])], layout, overflow: 0 }
+  return {
+    parts: [...headParts(fold, 0), ...leadingNotes(fold), ...newestParts(fold, layout, new Map(), [])],
+    layout,
+    overflow: 0,
+  }
 }
 
 /** The floor as it is, although it does not fit. */
@@ -53,7 +80,9 @@ function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<num
   const pinned = pinsFirst(fold, settings, cut)
   const outline = outlineParts(fold, outlined, layout.outlineRoom)
   const steps = user < 0 ? [] : stepsParts(fold, user + 1, cut, layout.stepsRoom)
-  const omittedExchanges = outline.length ? 0 : spokenBetween(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
+  const omittedExchanges = outline.length
+    ? 0
+    : spokenBetween(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
   const omittedSteps = steps.length || user < 0 ? 0 : spokenBetween(fold, user + 1, cut)
   const marker = markerParts(fold, omittedExchanges + omittedSteps)
   const onlySteps = omittedSteps > 0 && omittedExchanges === 0
@@ -64,7 +93,11 @@ function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<num
     ...(onlySteps || earlierMarker(fold, settings) >= (layout.clipped?.to ?? cut) ? [] : marker),
   ]
   const after = newestParts(fold, layout, clips, onlySteps ? marker : steps)
-  const notes = notesParts(fold, layout.clipped?.to ?? cut, Math.min(notesShare(settings), settings.budget - total([...head, ...older, ...after])))
+  const notes = notesParts(
+    fold,
+    layout.clipped?.to ?? cut,
+    Math.min(notesShare(settings), settings.budget - total([...head, ...older, ...after])),
+  )
   const before = [...head, ...notes, ...older]
   const recall = recallPart(fold, layout, settings.budget - total(before) - total(after))
   const current = after.findIndex((part) => part.tier === 'current' && part.shape === 'entries')
@@ -83,12 +116,20 @@ function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMap<numbe
   const { settings, columns } = fold
   const user = keptUser(fold, layout.cut).index
   const items: Clippable[] = []
-  if (pinsFirst(fold, settings, layout.cut)) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), rooms.first))
+  if (pinsFirst(fold, settings, layout.cut))
+    items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), rooms.first))
   if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
     if (at(columns.entries, index).kind === 'system') continue
     const reasoning = index >= layout.bare ? at(columns.reasoning, index) : 0
-    items.push(clippable(fold, settings, index, ownCost(fold, index) + reasoning + danglingCalls(fold, index) * settings.prices.interrupted))
+    items.push(
+      clippable(
+        fold,
+        settings,
+        index,
+        ownCost(fold, index) + reasoning + danglingCalls(fold, index) * settings.prices.interrupted,
+      ),
+    )
   }
   const room = settings.budget - rooms.system - settings.marker
   const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
@@ -96,14 +137,19 @@ function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMap<numbe
   const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? rooms.notes : 0
   const clips = least > room ? undefined : ladder(fold, settings, items, Math.max(least, room - notes))
   if (clips) return clips
-  const system = between(columns.systems, 0, fold.systems).map((index) => clippable(fold, settings, index, ownCost(fold, index)))
+  const system = between(columns.systems, 0, fold.systems).map((index) =>
+    clippable(fold, settings, index, ownCost(fold, index)),
+  )
   throw overflow(fold, [...system, ...items], rooms.system + settings.marker + least)
 }
 
 function overflow({ settings }: Fold, items: readonly Clippable[], minimum: number): MinutebookError {
   const { window, reserve, tools, budget, marker, prices } = settings
   const largest = items.toSorted((left, right) => right.minimum - left.minimum).slice(0, 12)
-  const named = largest.map((item) => `${item.kind} #${item.index}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`)
+  const named = largest.map(
+    (item) =>
+      `${item.kind} #${item.index}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`,
+  )
   const more = items.length > named.length ? [`and ${items.length - named.length} smaller ones`] : []
   const around = marker > 0 ? [`the marker: ${marker}`] : []
   const enough = minimum + tools + prices.prompt + reserve
@@ -138,31 +184,53 @@ function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | unde
   const before = Math.min(layout.cut, asked)
   const present = [keptUser(fold, layout.cut).index, pinsFirst(fold, settings, layout.cut) ? fold.firstUser : -1]
   const unitOf = (entry: number): Unit | undefined => (present.includes(entry) ? undefined : recallUnit(fold, entry))
-  const ranking = rank(columns.index, query.text, { count: asked, before, most: Math.max(256, largest / 4), reads: setting.reads })
+  const ranking = rank(columns.index, query.text, {
+    count: asked,
+    before,
+    most: Math.max(256, largest / 4),
+    reads: setting.reads,
+  })
   const units = selectUnits(ranking, setting, largest - settings.prices.recall, unitOf)
   if (units.length === 0) return undefined
-  const entries = units.flatMap(({ entries: each }) => each).map((index) => ({ index, tokens: recalledCost(fold, index) }))
-  return { shape: 'recall', tier: 'recall', entries, tokens: entries.reduce((sum, { tokens }) => sum + tokens, settings.prices.recall) }
+  const entries = units
+    .flatMap(({ entries: each }) => each)
+    .map((index) => ({ index, tokens: recalledCost(fold, index) }))
+  return {
+    shape: 'recall',
+    tier: 'recall',
+    entries,
+    tokens: entries.reduce((sum, { tokens }) => sum + tokens, settings.prices.recall),
+  }
 }
 
-/** The entry, or the whole step of a call or a result. Never a note: the newest are in every prompt, and older ones are done with. */
+/**
+ * The entry, or the whole step of a call or a result. Never a note: the newest are in every prompt, and older ones are
+ * done with.
+ */
 function recallUnit(fold: Fold, index: number): Unit | undefined {
   const { columns } = fold
   const entry = at(columns.entries, index)
-  if (traits[entry.kind].pinned || !traits[entry.kind].chained || (entry.text === '' && entry.calls.length === 0)) return undefined
+  if (traits[entry.kind].pinned || !traits[entry.kind].chained || (entry.text === '' && entry.calls.length === 0))
+    return undefined
   const entries = entry.calls.length === 0 && entry.kind !== 'tool' ? [index] : spokenStep(fold, index)
   return { from: entries[0]!, entries, tokens: entries.reduce((sum, each) => sum + recalledCost(fold, each), 0) }
 }
 
 /** Stored counts and the few characters around them: the text itself is not counted again. */
 function recalledCost(fold: Fold, index: number): number {
-  const { columns: { text, entries, memory }, settings: { prices } } = fold
+  const {
+    columns: { text, entries, memory },
+    settings: { prices },
+  } = fold
   const known = memory.recalled.get(index)
   if (known !== undefined) return known
   const entry = at(entries, index)
   const count = (words: string): number => checkedCount(prices.counter, words)
   const lines = entry.calls.reduce((sum, call) => sum + countLines(argumentsText(call)), countLines(entry.text) - 1)
-  const calls = entry.calls.length === 0 ? 0 : ownCost(fold, index) - at(text, index) + entry.calls.length * count(`\n${framing.call('')}`)
+  const calls =
+    entry.calls.length === 0
+      ? 0
+      : ownCost(fold, index) - at(text, index) + entry.calls.length * count(`\n${framing.call('')}`)
   const cost = at(text, index) + calls + lines * prices.mark + count(recalledHead(entry)) + count('\n')
   memory.recalled.set(index, cost)
   return cost

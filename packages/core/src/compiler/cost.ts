@@ -75,7 +75,8 @@ export function* costing(entry: Entry, place: Place, afterCalls: boolean, prices
   let rest = prices.message + entry.images.length * prices.image
   for (const call of entry.calls) rest += callCost(call, prices)
   if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
-  if (profile.callsWithoutText && entry.calls.length > 0) rest += prices.message + count(framing.said) + count(framing.rest)
+  if (profile.callsWithoutText && entry.calls.length > 0)
+    rest += prices.message + count(framing.said) + count(framing.rest)
   if (place.orphan) rest += count(framing.orphan(entry.answers?.name)) + prices.ours - prices.message
   if (!traits[entry.kind].chained) rest += prices.notes + prices.note - prices.message
   if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
@@ -84,16 +85,23 @@ export function* costing(entry: Entry, place: Place, afterCalls: boolean, prices
   return { text: text + markCost(entry, entry.text, place.orphan, prices), reasoning, rest }
 }
 
-/** The price of the marks of a text of this entry, 0 if it is not quoted. It is part of the text's price, for a clip has fewer lines. */
+/**
+ * The price of the marks of a text of this entry, 0 if it is not quoted. It is part of the text's price, for a clip has
+ * fewer lines.
+ */
 export function markCost(entry: Entry, text: string, orphan: boolean, { profile, mark, item }: Prices): number {
   if (!traits[entry.kind].chained) return (countLines(text) - 1) * item
   const asText = profile.noTools && entry.kind === 'tool'
   // If two answers become one, the first is quoted, too.
-  const besideCalls = profile.callsWithoutText && (entry.calls.length > 0 || (profile.mustAlternate && entry.kind === 'assistant'))
+  const besideCalls =
+    profile.callsWithoutText && (entry.calls.length > 0 || (profile.mustAlternate && entry.kind === 'assistant'))
   return orphan || asText || besideCalls ? countLines(text) * mark : 0
 }
 
-/** Whether an answer is put before it, after a result: it stands under the user role, or is an answer that is left out because it says nothing. */
+/**
+ * Whether an answer is put before it, after a result: it stands under the user role, or is an answer that is left out
+ * because it says nothing.
+ */
 function wantsAnswer(entry: Entry, place: Place, profile: Profile): boolean {
   if (!profile.answerAfterTool && !profile.mustAlternate) return false
   if (entry.kind === 'user' || place.orphan) return true

@@ -36,7 +36,12 @@ export const emptyDigest: DigestDraft = { asked: '', title: null, outcome: '' }
 const longestOutcome = 4096
 
 /** The digest with one more entry of the exchange, given the calls that were open before it. Knows nothing of notes. */
-export function withEntry(draft: DigestDraft, entry: Entry, open: readonly Call[], digesters: readonly Digester[]): DigestDraft {
+export function withEntry(
+  draft: DigestDraft,
+  entry: Entry,
+  open: readonly Call[],
+  digesters: readonly Digester[],
+): DigestDraft {
   if (!traits[entry.kind].chained) return draft
   const title = draft.title ?? (entry.text === '' ? null : gist(entry.text, 32) || 'no text')
   if (entry.kind === 'user') return { ...draft, title, asked: `"${gist(entry.text, 60)}"${images(entry)}` }
@@ -44,7 +49,11 @@ export function withEntry(draft: DigestDraft, entry: Entry, open: readonly Call[
 }
 
 /** The digest of an exchange that is finished. Never fails. */
-export function finishedDigest({ asked, title, outcome }: DigestDraft, open: readonly Call[], digesting: Digesting): Digest {
+export function finishedDigest(
+  { asked, title, outcome }: DigestDraft,
+  open: readonly Call[],
+  digesting: Digesting,
+): Digest {
   const told = joined(outcome, open.map(interrupted)) || 'no answer'
   return { ...bounded(`Previous: ${[asked, told].filter(Boolean).join(' → ')}`, digesting), title: title ?? 'no text' }
 }
@@ -59,7 +68,10 @@ export function digestExchange(entries: readonly Entry[], digesting: Digesting):
 /** The digest of one step of the current turn: what was called and what came back. */
 export function digestStep(entries: readonly Entry[], digesting: Digesting): Digest {
   let outcome = ''
-  const open = eachPlace(entries, (entry, before) => (outcome = withOutcome(outcome, entry, before, digesting.digesters)))
+  const open = eachPlace(
+    entries,
+    (entry, before) => (outcome = withOutcome(outcome, entry, before, digesting.digesters)),
+  )
   const calls = entries.flatMap((entry) => entry.calls)
   const title = calls.length ? calls.map((call) => gist(call.name, 32)).join(', ') : 'text'
   return { ...bounded(`Earlier: ${joined(outcome, open.map(interrupted)) || 'no answer'}`, digesting), title }
@@ -149,7 +161,11 @@ export interface Digester {
 }
 
 /** The first rendering that a digester has for the value. */
-export function digestValue(value: unknown, tool: string | undefined, digesters: readonly Digester[]): string | undefined {
+export function digestValue(
+  value: unknown,
+  tool: string | undefined,
+  digesters: readonly Digester[],
+): string | undefined {
   for (const digester of digesters) {
     if (digester.tool !== undefined && digester.tool !== tool) continue
     const text = attempt(digester, value)
@@ -159,16 +175,24 @@ export function digestValue(value: unknown, tool: string | undefined, digesters:
 }
 
 /** The digesters that a policy names, in its order; all of them when it names none. */
-export function chooseDigesters(digesters: readonly Digester[], names: readonly string[] | undefined): readonly Digester[] {
+export function chooseDigesters(
+  digesters: readonly Digester[],
+  names: readonly string[] | undefined,
+): readonly Digester[] {
   for (const digester of digesters) {
     if (typeof digester?.digest === 'function' && typeof digester.id === 'string' && digester.id.includes('@')) continue
-    throw new MinutebookError('invalid_digester', 'This is not a digester; pass { id, digest(value) } with an id such as weather@1.')
+    throw new MinutebookError(
+      'invalid_digester',
+      'This is not a digester; pass { id, digest(value) } with an id such as weather@1.',
+    )
   }
   if (!names) return digesters
   return names.map((name) => {
     const found = digesters.find((digester) => digester.id === name)
     if (found) return found
-    throw new MinutebookError('unknown_digester', `The policy names the digester ${name}; pass it in digesters.`, { name })
+    throw new MinutebookError('unknown_digester', `The policy names the digester ${name}; pass it in digesters.`, {
+      name,
+    })
   })
 }
 
@@ -184,7 +208,10 @@ function attempt(digester: Digester, value: unknown): string | undefined {
 /** How much of a text is looked at: a gist is short, its text may be 10 MB. */
 const looked = 4096
 
-/** The beginning of a text on one line, cut between words to `limit` characters and an ellipsis. Double quotes become single, for we quote with double ones. */
+/**
+ * The beginning of a text on one line, cut between words to `limit` characters and an ellipsis. Double quotes become
+ * single, for we quote with double ones.
+ */
 export function gist(text: string, limit: number): string {
   const line = oneLine(text, limit).replaceAll('"', "'")
   if (line.length <= limit) return text.length > looked ? `${line}…` : line
@@ -223,9 +250,17 @@ export function gistOfJson(value: unknown, limit: number): string {
  * A line in brackets that nothing in it can close, with its price. A text that costs too much loses a quarter of itself
  * until it does not; at the least an ellipsis is left.
  */
-export function fitLine(said: string, limit: number, count: (line: string) => number): { readonly text: string; readonly tokens: number } {
+export function fitLine(
+  said: string,
+  limit: number,
+  count: (line: string) => number,
+): { readonly text: string; readonly tokens: number } {
   const text = unbracketed(said)
-  for (let length = text.length, kept = text; ; length = Math.floor(length * 0.75), kept = `${wellFormed(text.slice(0, length))}…`) {
+  for (
+    let length = text.length, kept = text;
+    ;
+    length = Math.floor(length * 0.75), kept = `${wellFormed(text.slice(0, length))}…`
+  ) {
     const line = `[${kept}]`
     const tokens = count(`${line}\n`)
     if (tokens <= limit || length <= 1) return { text: line, tokens }
@@ -234,7 +269,9 @@ export function fitLine(said: string, limit: number, count: (line: string) => nu
 
 /** Square brackets become round ones, for we set our own words in square ones. So do those that look like them. */
 export function unbracketed(text: string): string {
-  return text.replaceAll(/[[\uff3b\u3010\u3014\u3016\u301a\u27e6\u2045\u2772]/g, '(').replaceAll(/[\]\uff3d\u3011\u3015\u3017\u301b\u27e7\u2046\u2773]/g, ')')
+  return text
+    .replaceAll(/[[\uff3b\u3010\u3014\u3016\u301a\u27e6\u2045\u2772]/g, '(')
+    .replaceAll(/[\]\uff3d\u3011\u3015\u3017\u301b\u27e7\u2046\u2773]/g, ')')
 }
 
 function gistOfField(field: unknown): string {
@@ -243,7 +280,10 @@ function gistOfField(field: unknown): string {
   return typeof field === 'string' ? `"${gist(field, 32)}"` : String(field)
 }
 
-/** The beginning of a text on one line: white space and control characters become one blank. No more is read than shows that it is longer than `limit`. */
+/**
+ * The beginning of a text on one line: white space and control characters become one blank. No more is read than shows
+ * that it is longer than `limit`.
+ */
 export function oneLine(text: string, limit: number = Infinity): string {
   let line = ''
   for (const character of wellFormed(text.slice(0, looked))) {

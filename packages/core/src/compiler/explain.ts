@@ -3,13 +3,17 @@ import type { Tier } from './parts.ts'
 import { whyOf, type Plan, type Span } from './plan.ts'
 
 /**
- * A plan as a table for people: a bar of the window by tier, then a row for each exchange with what became of it and why.
+ * A plan as a table for people: a bar of the window by tier, then a row for each exchange with what became of it and
+ * why.
  * Where there are more than `rows` rows, older neighbours with one verdict share a row; no line is wider than `width`.
  *
  * @example
  * console.log(explain(compile(messages, { window: 4096 })))
  */
-export function explain(explained: Plan | { readonly plan: Plan }, options: { readonly rows?: number; readonly width?: number } = {}): string {
+export function explain(
+  explained: Plan | { readonly plan: Plan },
+  options: { readonly rows?: number; readonly width?: number } = {},
+): string {
   const plan = 'plan' in explained ? explained.plan : explained
   const { rows = 40, width = 80 } = options
   const lines = [...summary(plan), '', ...budgetBar(plan, width - 2), '', ...table(plan, rows)]
@@ -17,8 +21,16 @@ export function explain(explained: Plan | { readonly plan: Plan }, options: { re
 }
 
 const tiers: readonly (readonly [Tier | 'tools' | 'overhead', string])[] = [
-  ['overhead', '+'], ['tools', 'T'], ['system', 'S'], ['notes', 'N'], ['pinned', 'P'], ['outline', 'O'],
-  ['marker', 'M'], ['verbatim', 'V'], ['recall', 'R'], ['current', 'C'],
+  ['overhead', '+'],
+  ['tools', 'T'],
+  ['system', 'S'],
+  ['notes', 'N'],
+  ['pinned', 'P'],
+  ['outline', 'O'],
+  ['marker', 'M'],
+  ['verbatim', 'V'],
+  ['recall', 'R'],
+  ['current', 'C'],
 ]
 
 function summary({ tokens, window, reserve, policy, counter, epoch, entries, exchanges, overflow }: Plan): string[] {
@@ -32,7 +44,9 @@ function summary({ tokens, window, reserve, policy, counter, epoch, entries, exc
 
 function budgetBar(plan: Plan, width: number): string[] {
   const scale = width / Math.max(1, plan.window, plan.tokens)
-  const shares = tiers.map(([tier, letter]) => ({ tier, letter, tokens: tierTokens(plan, tier) })).filter(({ tokens }) => tokens > 0)
+  const shares = tiers
+    .map(([tier, letter]) => ({ tier, letter, tokens: tierTokens(plan, tier) }))
+    .filter(({ tokens }) => tokens > 0)
   let reached = 0
   let bar = ''
   for (const [index, { letter, tokens }] of shares.entries()) {
@@ -42,7 +56,11 @@ function budgetBar(plan: Plan, width: number): string[] {
   }
   const free = Math.max(0, plan.window - plan.tokens)
   const reserve = Math.min(plan.reserve, free)
-  const legend = [...shares.map(({ tier, letter, tokens }) => `${letter} ${tier} ${number(tokens)}`), `· unused ${number(free - reserve)}`, `- reserve ${number(reserve)}`]
+  const legend = [
+    ...shares.map(({ tier, letter, tokens }) => `${letter} ${tier} ${number(tokens)}`),
+    `· unused ${number(free - reserve)}`,
+    `- reserve ${number(reserve)}`,
+  ]
   const kept = Math.min(width - bar.length, Math.round(reserve * scale))
   return [`▕${bar.padEnd(width - kept, '·')}${'-'.repeat(kept)}▏`, ...wrap(legend, width + 2)]
 }
@@ -63,10 +81,21 @@ function table(plan: Plan, limit: number): string[] {
   ])
   const blocks = plan.parts
     .filter((part) => part.shape === 'digest' || part.shape === 'marker')
-    .map((part) => ['', '', part.shape === 'marker' ? 'marker' : 'digest', number(part.tokens), part.shape === 'digest' ? plural(part.lines.length, 'line', 'lines') : part.text])
+    .map((part) => [
+      '',
+      '',
+      part.shape === 'marker' ? 'marker' : 'digest',
+      number(part.tokens),
+      part.shape === 'digest' ? plural(part.lines.length, 'line', 'lines') : part.text,
+    ])
   const all = [['exchange', 'entries', 'verdict', 'tokens', 'why'], ...cells, ...blocks]
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  return all.map((row) => row.map((cell, column) => (column === 3 ? cell.padStart(widths[3]!) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd())
+  return all.map((row) =>
+    row
+      .map((cell, column) => (column === 3 ? cell.padStart(widths[3]!) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 /** Neighbours with one verdict and one reason as one row, but for the newest ten. */
@@ -76,7 +105,14 @@ function gathered(spans: readonly Span[], limit: number): Span[] {
     const last = rows.at(-1)
     const alike = last && last.verdict === span.verdict && last.reason === span.reason
     if (!alike || index >= spans.length - Math.min(10, limit)) rows.push(span)
-    else rows[rows.length - 1] = { ...last, to: span.to, last: span.last, tokens: last.tokens + span.tokens, notes: last.notes + span.notes }
+    else
+      rows[rows.length - 1] = {
+        ...last,
+        to: span.to,
+        last: span.last,
+        tokens: last.tokens + span.tokens,
+        notes: last.notes + span.notes,
+      }
   }
   return rows
 }
@@ -103,6 +139,7 @@ function plural(count: number, one: string, many: string): string {
 function number(value: number): string {
   const digits = String(Math.round(value))
   let grouped = ''
-  for (let end = digits.length; end > 0; end -= 3) grouped = digits.slice(Math.max(0, end - 3), end) + (grouped && `,${grouped}`)
+  for (let end = digits.length; end > 0; end -= 3)
+    grouped = digits.slice(Math.max(0, end - 3), end) + (grouped && `,${grouped}`)
   return grouped
 }

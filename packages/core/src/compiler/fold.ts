@@ -55,10 +55,19 @@ export function* advancing<M extends Message>(before: Fold<M> | undefined, next:
   const cost = yield* costing(entry, place, followsCalls(fold), settings.prices)
   const view = appended(fold, entry, place, cost, settings.prices)
   const digest = digested(fold, view, entry)
-  return { ...view, settings, open: place.open, digest, epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)) }
+  return {
+    ...view,
+    settings,
+    open: place.open,
+    digest,
+    epoch: nextEpoch(fold.epoch, view, settings, repairs(fold, place, open)),
+  }
 }
 
-/** No entry stands under a role that its writer has no right to: a system entry that no operator wrote is a user's words, and a note that neither the model nor the engine wrote is none. */
+/**
+ * No entry stands under a role that its writer has no right to: a system entry that no operator wrote is a user's
+ * words, and a note that neither the model nor the engine wrote is none.
+ */
 function withinRights<M extends Message>(entry: Entry<M>): Entry<M> | undefined {
   const { role, chained } = traits[entry.kind]
   if (role !== 'system' || (chained ? operators : noteWriters).has(entry.origin)) return entry
@@ -70,7 +79,8 @@ const noteWriters: ReadonlySet<Origin> = new Set(['model', ...operators])
 
 /** The digest that is being made. An entry that starts an exchange finishes the one before. */
 function digested({ open, digest, exchanges, settings: { digesting } }: Fold, view: View, entry: Entry): DigestDraft {
-  if (view.exchanges === exchanges) return exchanges === 0 ? digest : withEntry(digest, entry, open, digesting.digesters)
+  if (view.exchanges === exchanges)
+    return exchanges === 0 ? digest : withEntry(digest, entry, open, digesting.digesters)
   if (exchanges > 0) {
     const { text, tokens, title } = finishedDigest(digest, open, digesting)
     push(view.columns.digests, { text, tokens })
@@ -111,14 +121,20 @@ export function replayEpochs(fold: View, settings: Settings): Epoch {
   return epoch
 }
 
-/** Whether the last that was said is a call or a result. System entries and notes after it do not count: in a prompt they may stand elsewhere. */
+/**
+ * Whether the last that was said is a call or a result. System entries and notes after it do not count: in a prompt
+ * they may stand elsewhere.
+ */
 function followsCalls({ columns, steps }: View): boolean {
   if (steps === 0) return false
   const { kind, calls } = at(columns.entries, at(columns.steps, steps - 1))
   return kind === 'tool' || calls.length > 0
 }
 
-/** Whether the result takes the place of words that stood in for it, with more after them: other calls without results, or notes that waited for them. */
+/**
+ * Whether the result takes the place of words that stood in for it, with more after them: other calls without results,
+ * or notes that waited for them.
+ */
 function repairs({ columns, steps, notes }: View, { answers }: Place, open: readonly Call[]): boolean {
   if (answers === undefined) return false
   return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
@@ -135,9 +151,21 @@ export interface Epoch extends Layout {
   readonly overflowed: boolean
 }
 
-const firstEpoch: Epoch = { number: 0, since: 0, compacted: false, overflowed: false, cut: 0, bare: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
+const firstEpoch: Epoch = {
+  number: 0,
+  since: 0,
+  compacted: false,
+  overflowed: false,
+  cut: 0,
+  bare: 0,
+  outlineRoom: 0,
+  stepsRoom: 0,
+  clipped: null,
+}
 
-/** The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted that now has its result. */
+/**
+ * The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted that now has its result.
+ */
 function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
   const { epochs } = settings.policy
   if (!epochs) return epoch

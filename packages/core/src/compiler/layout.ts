@@ -12,7 +12,10 @@ const shortestLine = 24
 /** More entries than this are not clipped together: too little would be left of each. */
 export const longestClipped: number = 16
 
-/** Where a prompt cuts the log: what stands before the cut is digested, outlined, recalled or omitted, what stands after is sent as it is. */
+/**
+ * Where a prompt cuts the log: what stands before the cut is digested, outlined, recalled or omitted, what stands after
+ * is sent as it is.
+ */
 export interface Layout {
   /** The start of an exchange, or of a step in the exchange that was current when the cut was made. */
   readonly cut: number
@@ -22,7 +25,10 @@ export interface Layout {
   readonly outlineRoom: number
   /** Room for the digests of the current turn's earlier steps. */
   readonly stepsRoom: number
-  /** What stands at the cut where it is sent but does not fit whole: an exchange or a step, up to `to`, in `room` tokens. */
+  /**
+   * What stands at the cut where it is sent but does not fit whole: an exchange or a step, up to `to`, in `room`
+   * tokens.
+   */
   readonly clipped: { readonly to: number; readonly room: number } | null
 }
 
@@ -31,7 +37,10 @@ interface Newest {
   readonly cut: number
   readonly used: number
   readonly clipped: Layout['clipped']
-  /** Whether what it leaves of the room is the outline's for good: no exchange will want it in a larger window, or not at the cost of a digest. */
+  /**
+   * Whether what it leaves of the room is the outline's for good: no exchange will want it in a larger window, or not
+   * at the cost of a digest.
+   */
   readonly settled: boolean
 }
 
@@ -45,12 +54,18 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const turn = currentTurn(view, settings, turnLimit)
   const newest = withFinished(view, settings, rooms, turn, low)
   const bare = exchangeStart(view, view.exchanges - 1)
-  // What is promised grows with the window. What happens to be left over does not: a larger window may have an exchange there.
+  // What is promised grows with the window. What happens to be left over does not: a larger window may have an exchange
+  // there.
   const digests = newest.cut > bare ? stepsShare(turnLimit) : 0
   const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps + shortestLine)
   const older = settings.policy.outline?.share ? exchangeOf(view, newest.cut) : 0
-  const promised = newest.settled ? rooms.base - rooms.recall - newest.used - stepsRoom : Math.min(rooms.outline, rooms.base - turn.floor - digests)
-  const outlineRoom = older > 0 ? coveredBy(promised, Math.min(settings.prices.outline + shortestLine, outlineCost(view, settings, older))) : 0
+  const promised = newest.settled
+    ? rooms.base - rooms.recall - newest.used - stepsRoom
+    : Math.min(rooms.outline, rooms.base - turn.floor - digests)
+  const outlineRoom =
+    older > 0
+      ? coveredBy(promised, Math.min(settings.prices.outline + shortestLine, outlineCost(view, settings, older)))
+      : 0
   return { cut: newest.cut, clipped: newest.clipped, bare, stepsRoom, outlineRoom }
 }
 
@@ -62,7 +77,8 @@ export function wholeCost(view: View, settings: Settings): number {
 }
 
 /**
- * What the entries from the cut on take of the room: with the user entry of a turn that the cut runs through, less what is
+ * What the entries from the cut on take of the room: with the user entry of a turn that the cut runs through, less what
+ * is
  * set aside for the first user entry where that is among them.
  */
 export function usedBy(view: View, settings: Settings, { cut, bare, clipped }: Layout, { first }: Rooms): number {
@@ -70,31 +86,46 @@ export function usedBy(view: View, settings: Settings, { cut, bare, clipped }: L
   const aside = pinsFirst(view, settings, cut) ? 0 : first
   const from = clipped?.to ?? cut
   const middle = Math.max(from, bare)
-  return keptUser(view, cut).tokens + (clipped?.room ?? 0) + between(lean, from, middle) + between(full, middle, view.length) - aside
+  return (
+    keptUser(view, cut).tokens +
+    (clipped?.room ?? 0) +
+    between(lean, from, middle) +
+    between(full, middle, view.length) -
+    aside
+  )
 }
 
 /** The user entry of the exchange that a cut runs through: it stays, for what follows answers it. */
 export function keptUser(view: View, cut: number): { readonly index: number; readonly tokens: number } {
   const exchange = exchangeOf(view, cut)
   const start = exchangeStart(view, exchange)
-  if (cut >= view.length || exchange < 0 || cut === start || at(view.columns.entries, start).kind !== 'user') return { index: -1, tokens: 0 }
+  if (cut >= view.length || exchange < 0 || cut === start || at(view.columns.entries, start).kind !== 'user')
+    return { index: -1, tokens: 0 }
   return { index: start, tokens: ownCost(view, start) }
 }
 
 /** True where the first user entry is pinned and stands apart from the exchanges that are sent whole. */
 export function pinsFirst(view: View, { policy }: Settings, cut: number): boolean {
-  return policy.firstUser !== null && view.firstUser >= 0 && view.firstUser < cut && keptUser(view, cut).index !== view.firstUser
+  return (
+    policy.firstUser !== null &&
+    view.firstUser >= 0 &&
+    view.firstUser < cut &&
+    keptUser(view, cut).index !== view.firstUser
+  )
 }
 
 /**
- * The turn, and before it as many finished exchanges as fit beside the outline's share, or beside a digest each for all that is
- * older. Once these digests cost no more than that share, no exchange takes it from them: so none is lost in a larger window.
+ * The turn, and before it as many finished exchanges as fit beside the outline's share, or beside a digest each for all
+ * that is
+ * older. Once these digests cost no more than that share, no exchange takes it from them: so none is lost in a larger
+ * window.
  */
 function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest, low: number): Newest {
   const share = Math.floor(low * rooms.capacity)
   const current = view.exchanges - 1
   const outline = low === 1 ? settings.policy.outline : null
-  const beside = (exchanges: number): number => (outline ? rooms.base - rooms.recall - outlineCost(view, settings, exchanges) : -Infinity)
+  const beside = (exchanges: number): number =>
+    outline ? rooms.base - rooms.recall - outlineCost(view, settings, exchanges) : -Infinity
   let { cut, used } = turn
   for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
     const from = exchangeStart(view, exchange)
@@ -108,8 +139,12 @@ function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest
     if (next > limit) {
       // What was just said, or first, is worth a clip. More would fill the room that the next turns need.
       const isWorth = exchange === current - 1 || holdsFirst(view, exchange)
-      const clipped = isWorth ? clippedAt(view, settings, from, cut, limit - used + first, limit, view.length) : undefined
-      return clipped ? { ...clipped, settled: isCheap } : { cut, used, clipped: null, settled: isCheap && used <= beside(exchange + 1) }
+      const clipped = isWorth
+        ? clippedAt(view, settings, from, cut, limit - used + first, limit, view.length)
+        : undefined
+      return clipped
+        ? { ...clipped, settled: isCheap }
+        : { cut, used, clipped: null, settled: isCheap && used <= beside(exchange + 1) }
     }
     cut = from
     used = next
@@ -118,14 +153,34 @@ function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest
 }
 
 /** The first exchange or step that does not fit whole, clipped into the room that is left, where that is worth it. */
-function clippedAt(view: View, settings: Settings, from: number, to: number, room: number, limit: number, bare: number): Newest | undefined {
+function clippedAt(
+  view: View,
+  settings: Settings,
+  from: number,
+  to: number,
+  room: number,
+  limit: number,
+  bare: number,
+): Newest | undefined {
   if (!settings.policy.verbatim.clipped || room < limit / 4 || to - from > longestClipped) return undefined
-  return clipsBetween(view, settings, from, to, bare, room) && { cut: from, used: limit, clipped: { to, room }, settled: false }
+  return (
+    clipsBetween(view, settings, from, to, bare, room) && {
+      cut: from,
+      used: limit,
+      clipped: { to, room },
+      settled: false,
+    }
+  )
 }
 
 /** The clips that bring what was said between two indexes into `room` tokens; undefined where they cannot. */
 export function clipsBetween(
-  view: View, settings: Settings, from: number, to: number, bare: number, room: number,
+  view: View,
+  settings: Settings,
+  from: number,
+  to: number,
+  bare: number,
+  room: number,
 ): ReadonlyMap<number, ClippedEntry> | undefined {
   const { entries, reasoning } = view.columns
   const items: Clippable[] = []
@@ -133,7 +188,12 @@ export function clipsBetween(
     const { pinned, chained } = traits[at(entries, index).kind]
     if (pinned || !chained) continue
     const thought = index < bare ? 0 : at(reasoning, index)
-    const item = clippable(view, settings, index, ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted)
+    const item = clippable(
+      view,
+      settings,
+      index,
+      ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted,
+    )
     // The first user entry has its share among others, too: no less than it has when it is sent without them.
     const share = index === view.firstUser ? Math.min(item.tokens, firstShare(view, settings)) : 0
     items.push({ ...item, minimum: Math.max(item.minimum, share) })
@@ -141,7 +201,10 @@ export function clipsBetween(
   return ladder(view, settings, items, room)
 }
 
-/** The whole turn where it fits; else its user entry, the newest step, and as many steps before it as leave room for digests of the rest. */
+/**
+ * The whole turn where it fits; else its user entry, the newest step, and as many steps before it as leave room for
+ * digests of the rest.
+ */
 function currentTurn(view: View, settings: Settings, limit: number): Newest & { readonly floor: number } {
   const { steps, full } = view.columns
   const start = exchangeStart(view, view.exchanges - 1)
@@ -150,13 +213,23 @@ function currentTurn(view: View, settings: Settings, limit: number): Newest & { 
   const user = keptUser(view, cut)
   const floor = user.tokens + between(full, cut, view.length)
   const whole = between(full, start, view.length)
-  if (whole <= limit || cut <= start) return { cut: Math.min(cut, start), used: whole, clipped: null, settled: false, floor }
+  if (whole <= limit || cut <= start)
+    return { cut: Math.min(cut, start), used: whole, clipped: null, settled: false, floor }
   const room = limit - stepsShare(limit)
   let used = floor
   for (step--; step >= 0 && at(steps, step) > Math.max(user.index, start - 1); step--) {
     const from = at(steps, step)
     const next = used + between(full, from, cut)
-    if (next > room) return { ...(clippedAt(view, settings, from, cut, room - used, limit, start) ?? { cut, used, clipped: null, settled: false }), floor }
+    if (next > room)
+      return {
+        ...(clippedAt(view, settings, from, cut, room - used, limit, start) ?? {
+          cut,
+          used,
+          clipped: null,
+          settled: false,
+        }),
+        floor,
+      }
     cut = from
     used = next
   }
@@ -173,7 +246,9 @@ export function stepsShare(limit: number): number {
   return Math.floor(limit / 3)
 }
 
-/** The room, or 0 where it does not hold the least that is worth it: a head and one short line, or all there is to tell. */
+/**
+ * The room, or 0 where it does not hold the least that is worth it: a head and one short line, or all there is to tell.
+ */
 function coveredBy(room: number, least: number): number {
   return room >= least ? room : 0
 }
@@ -216,7 +291,8 @@ export function roomsOf(view: View, settings: Settings): Rooms {
   const { policy, budget } = settings
   const system = systemCost(view, settings)
   const first = firstShare(view, settings)
-  const notes = view.notes === 0 ? 0 : Math.min(notesShare(settings), settings.prices.notes + at(view.columns.noteSums, view.notes))
+  const notes =
+    view.notes === 0 ? 0 : Math.min(notesShare(settings), settings.prices.notes + at(view.columns.noteSums, view.notes))
   const base = budget - system - first - notes - settings.marker
   const free = Math.max(0, base)
   const recall = Math.floor(free * (policy.recall?.reserve ?? 0))
@@ -245,7 +321,10 @@ export function ownCost(view: View, index: number): number {
   return at(view.columns.text, index) + at(view.columns.rest, index)
 }
 
-/** A marker that the messages brought along: a system message with its very text, right after the first user message and its notes. Or -1. */
+/**
+ * A marker that the messages brought along: a system message with its very text, right after the first user message and
+ * its notes. Or -1.
+ */
 export function earlierMarker({ columns, systems, afterFirst }: View, { policy }: Settings): number {
   if (afterFirst < 0 || policy.marker === null || policy.marker.includes('{messages}')) return -1
   const place = lastNotAfter(columns.systems, systems, afterFirst)
@@ -258,7 +337,10 @@ export function systemsFirst({ policy, prices }: Settings): boolean {
   return policy.system !== 'in place' || systemOnlyFirst(prices.profile)
 }
 
-/** What the first user entry may take from all others: what it costs, or its share if that is less. 0 if it is part of the current exchange. */
+/**
+ * What the first user entry may take from all others: what it costs, or its share if that is less. 0 if it is part of
+ * the current exchange.
+ */
 function firstShare(view: View, { policy, budget, prices }: Settings): number {
   const { firstUser, columns } = view
   if (!policy.firstUser || firstUser < 0 || exchangeOf(view, firstUser) === view.exchanges - 1) return 0
@@ -266,6 +348,8 @@ function firstShare(view: View, { policy, budget, prices }: Settings): number {
   const share = Math.floor(budget * policy.firstUser.share)
   if (cost <= share) return cost
   const entry = at(columns.entries, firstUser)
-  const smallest = at(columns.rest, firstUser) + smallestClip(entry, at(columns.text, firstUser), (text) => checkedCount(prices.counter, text)).tokens
+  const smallest =
+    at(columns.rest, firstUser) +
+    smallestClip(entry, at(columns.text, firstUser), (text) => checkedCount(prices.counter, text)).tokens
   return Math.min(cost, Math.max(share, smallest))
 }

@@ -24,7 +24,10 @@ export interface OutlineSource {
   readonly memory: Map<string, OutlineLine>
 }
 
-/** Exchanges gathered under one line. Level 0 gathers exchanges, level 1 chapters of eight, level 2 parts of eight chapters, … */
+/**
+ * Exchanges gathered under one line. Level 0 gathers exchanges, level 1 chapters of eight, level 2 parts of eight
+ * chapters, …
+ */
 interface Gathering {
   readonly level: number
   readonly from: number
@@ -35,12 +38,15 @@ const fan = 8
 
 /**
  * A table of contents of the first `exchanges` exchanges in at most `room` tokens, oldest first: the newest as
- * digests, older ones as chapters, still older ones as parts. All of them in one line if need be; none if not even that fits.
+ * digests, older ones as chapters, still older ones as parts. All of them in one line if need be; none if not even that
+ * fits.
  */
 export function outlineOf(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
   if (exchanges === 0) return []
   const first = firstDigest(source, exchanges, room)
-  const digests = Array.from({ length: exchanges - first }, (_, place) => lineOf(source, { level: 0, from: first + place, to: first + place + 1 }))
+  const digests = Array.from({ length: exchanges - first }, (_, place) =>
+    lineOf(source, { level: 0, from: first + place, to: first + place + 1 }),
+  )
   const left = digests.reduce((rest, { tokens }) => rest - tokens, room)
   const gatherings = spine(first)
   const spent = sum(source, gatherings)
@@ -49,8 +55,10 @@ export function outlineOf(source: OutlineSource, exchanges: number, room: number
 }
 
 /**
- * The first exchange from which on each has its digest: all of them if these fit; else as many as fit beside the coarsest lines
- * for the rest, and in half of the room or beside the finest lines. Of fewer exchanges, or in more room, none of these fits worse:
+ * The first exchange from which on each has its digest: all of them if these fit; else as many as fit beside the
+ * coarsest lines
+ * for the rest, and in half of the room or beside the finest lines. Of fewer exchanges, or in more room, none of these
+ * fits worse:
  * so no exchange that has a digest loses it.
  */
 function firstDigest(source: OutlineSource, exchanges: number, room: number): number {
@@ -60,7 +68,8 @@ function firstDigest(source: OutlineSource, exchanges: number, room: number): nu
     if (spent > room) return some
     if (some > first) continue
     const rest = spine(first - 1)
-    const fits = spent + sum(source, rest) <= room && (spent <= room / 2 || spent + sum(source, rest.flatMap(finest)) <= room)
+    const fits =
+      spent + sum(source, rest) <= room && (spent <= room / 2 || spent + sum(source, rest.flatMap(finest)) <= room)
     if (fits) some--
   }
   return first
@@ -76,7 +85,10 @@ function coarsened(source: OutlineSource, gatherings: readonly Gathering[], room
   return oneLine(source, gatherings.at(-1)!.to, room)
 }
 
-/** Opens parts into chapters, the newest first, as long as `left` lasts. The first that cannot be opened whole is opened as far as it can, from its newest chapter on; nothing older is. */
+/**
+ * Opens parts into chapters, the newest first, as long as `left` lasts. The first that cannot be opened whole is opened
+ * as far as it can, from its newest chapter on; nothing older is.
+ */
 function opened(source: OutlineSource, gatherings: readonly Gathering[], left: number): Gathering[] {
   const newest: Gathering[] = []
   for (const [place, next] of [...gatherings.entries()].toReversed()) {
@@ -91,7 +103,12 @@ function opened(source: OutlineSource, gatherings: readonly Gathering[], left: n
   return newest
 }
 
-function openedInPart(source: OutlineSource, gathering: Gathering, parts: readonly Gathering[], left: number): Gathering[] {
+function openedInPart(
+  source: OutlineSource,
+  gathering: Gathering,
+  parts: readonly Gathering[],
+  left: number,
+): Gathering[] {
   let best: Gathering[] = [gathering]
   for (let first = parts.length - 1; first > 0; first--) {
     const peeled = [{ ...gathering, to: parts[first]!.from }, ...parts.slice(first)]
@@ -112,7 +129,8 @@ export interface OutlineReach {
 
 /**
  * What must be known of the exchanges so that every outline of the first `exchanges`, or of more, can be made in `room`
- * or less. Right before the digests that fit stands a chapter; what is older is opened once, if at all: parts into chapters, …
+ * or less. Right before the digests that fit stands a chapter; what is older is opened once, if at all: parts into
+ * chapters, …
  */
 export function outlineReach({ digest }: Pick<OutlineSource, 'digest'>, exchanges: number, room: number): OutlineReach {
   if (room <= 0) return { digests: Infinity, titles: Infinity, older: [] }
@@ -151,7 +169,8 @@ function spine(exchanges: number): Gathering[] {
 function open({ level, from, to }: Gathering): Gathering[] {
   if (level === 0) return []
   const parts: Gathering[] = []
-  for (let at = from; at < to; at += fan ** level) parts.push({ level: level - 1, from: at, to: Math.min(to, at + fan ** level) })
+  for (let at = from; at < to; at += fan ** level)
+    parts.push({ level: level - 1, from: at, to: Math.min(to, at + fan ** level) })
   return parts
 }
 

@@ -1,7 +1,15 @@
 import { checkedCount } from '../tokens/tokens.ts'
 import { clip, clipItem, priceAt, smallestClip, type ClippedEntry } from './clip.ts'
 import { at, between, lastNotAfter } from './column.ts'
-import { exchangeOf, exchangeStart, notesBetween, spokenBetween, stepDigest, systemsBetween, type View } from './columns.ts'
+import {
+  exchangeOf,
+  exchangeStart,
+  notesBetween,
+  spokenBetween,
+  stepDigest,
+  systemsBetween,
+  type View,
+} from './columns.ts'
 import type { Fold } from './fold.ts'
 import { clipsBetween, earlierMarker, keptUser, mostNotes, ownCost, systemsFirst, type Layout } from './layout.ts'
 import { outlineOf, type OutlineLine } from './outline.ts'
@@ -76,7 +84,17 @@ export function headParts(fold: Fold, cut: number): EntriesPart[] {
   for (const index of between(columns.systems, 0, fold.systems)) {
     if (index >= last) break
     if (index === marker || isRepeated(fold, index)) continue
-    parts.push({ shape: 'entries', tier: 'system', from: index, to: index + 1, bare: 0, systems: true, notes: true, clips: [], tokens: ownCost(fold, index) })
+    parts.push({
+      shape: 'entries',
+      tier: 'system',
+      from: index,
+      to: index + 1,
+      bare: 0,
+      systems: true,
+      notes: true,
+      clips: [],
+      tokens: ownCost(fold, index),
+    })
   }
   return parts
 }
@@ -86,7 +104,19 @@ export function leadingNotes(fold: Fold): EntriesPart[] {
   const { notes, full } = fold.columns
   const to = exchangeStart(fold, 0)
   if (fold.notes === 0 || at(notes, 0) >= to) return []
-  return [{ shape: 'entries', tier: 'notes', from: 0, to, bare: 0, systems: false, notes: true, clips: [], tokens: at(full, to) }]
+  return [
+    {
+      shape: 'entries',
+      tier: 'notes',
+      from: 0,
+      to,
+      bare: 0,
+      systems: false,
+      notes: true,
+      clips: [],
+      tokens: at(full, to),
+    },
+  ]
 }
 
 /** The first user entry, clipped where it is longer than it is allowed to be. */
@@ -98,7 +128,10 @@ export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPa
   return entriesPart(fold, 'pinned', index, index + 1, fold.length, new Map([[index, clip]]))
 }
 
-/** Everything from the cut on, with the user entry of a turn that the cut runs through and what stands for its earlier steps. */
+/**
+ * Everything from the cut on, with the user entry of a turn that the cut runs through and what stands for its earlier
+ * steps.
+ */
 export function newestParts(fold: Fold, { cut, bare, clipped }: Layout, clips: Clips, steps: readonly Part[]): Part[] {
   const current = exchangeStart(fold, fold.exchanges - 1)
   const user = keptUser(fold, cut).index
@@ -109,9 +142,19 @@ export function newestParts(fold: Fold, { cut, bare, clipped }: Layout, clips: C
   ]
   const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
   const within = clipped ? clipsBetween(fold, fold.settings, cut, clipped.to, bare, clipped.room) : undefined
-  const partly = clipped ? [withoutNotes(fold, entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, bare, within ?? clips))] : []
+  const partly = clipped
+    ? [
+        withoutNotes(
+          fold,
+          entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, bare, within ?? clips),
+        ),
+      ]
+    : []
   const from = clipped?.to ?? cut
-  const rest = marker < from ? range(from, fold.length) : [...range(from, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
+  const rest =
+    marker < from
+      ? range(from, fold.length)
+      : [...range(from, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
   return [...kept, ...partly, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
 }
 
@@ -128,7 +171,8 @@ function entriesPart(fold: Fold, tier: Tier, from: number, to: number, bare: num
   let tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
   // System entries are not in the running sums.
   const marker = earlierMarker(fold, fold.settings)
-  for (const index of systems ? systemsBetween(fold, from, to) : []) if (index !== marker) tokens += ownCost(fold, index)
+  for (const index of systems ? systemsBetween(fold, from, to) : [])
+    if (index !== marker) tokens += ownCost(fold, index)
   const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
   for (const clip of within) tokens += clip.tokens - at(text, clip.index)
   return { shape: 'entries', tier, from, to, bare, systems, notes: true, clips: within, tokens }
@@ -137,15 +181,28 @@ function entriesPart(fold: Fold, tier: Tier, from: number, to: number, bare: num
 /** What is sent in part has its notes in the head, where they are whole as long as they fit. */
 function withoutNotes(fold: Fold, part: EntriesPart): EntriesPart {
   const { lean, full } = fold.columns
-  const cost = (index: number): number => (index < part.bare ? at(lean, index + 1) - at(lean, index) : at(full, index + 1) - at(full, index))
-  return { ...part, notes: false, tokens: notesBetween(fold, part.from, part.to).reduce((tokens, index) => tokens - cost(index), part.tokens) }
+  const cost = (index: number): number =>
+    index < part.bare ? at(lean, index + 1) - at(lean, index) : at(full, index + 1) - at(full, index)
+  return {
+    ...part,
+    notes: false,
+    tokens: notesBetween(fold, part.from, part.to).reduce((tokens, index) => tokens - cost(index), part.tokens),
+  }
 }
 
 /** The outline of the first exchanges, where it has room. */
 export function outlineParts(fold: Fold, exchanges: number, room: number): DigestPart[] {
   if (room === 0) return []
-  const { columns: { digests, titles, memory }, settings: { digesting, prices } } = fold
-  const source = { ...digesting, digest: (exchange: number) => at(digests, exchange), title: (exchange: number) => at(titles, exchange), memory: memory.outline }
+  const {
+    columns: { digests, titles, memory },
+    settings: { digesting, prices },
+  } = fold
+  const source = {
+    ...digesting,
+    digest: (exchange: number) => at(digests, exchange),
+    title: (exchange: number) => at(titles, exchange),
+    memory: memory.outline,
+  }
   return digestParts('outline', 'exchanges', outlineOf(source, exchanges, room - prices.outline), prices.outline)
 }
 
@@ -162,9 +219,19 @@ function digestParts(tier: Tier, of: DigestPart['of'], lines: readonly OutlineLi
   return [{ shape: 'digest', tier, of, lines, tokens: lines.reduce((sum, line) => sum + line.tokens, head) }]
 }
 
-/** The steps of a turn between two indexes, in brief, oldest first: the newest a line each, the rest gathered in one. */
-function stepLines(view: View & { readonly settings: Settings }, from: number, to: number, room: number): OutlineLine[] {
-  const { columns, settings: { digesting } } = view
+/**
+ * The steps of a turn between two indexes, in brief, oldest first: the newest a line each, the rest gathered in one.
+ */
+function stepLines(
+  view: View & { readonly settings: Settings },
+  from: number,
+  to: number,
+  room: number,
+): OutlineLine[] {
+  const {
+    columns,
+    settings: { digesting },
+  } = view
   const lines: OutlineLine[] = []
   let end = to
   let spent = 0
@@ -204,11 +271,15 @@ export function markerParts(fold: Fold, omitted: number): MarkerPart[] {
 }
 
 /**
- * The newest notes from before the cut, the newest first, as far as they fit. Where not all do, none takes more than half
+ * The newest notes from before the cut, the newest first, as far as they fit. Where not all do, none takes more than
+ * half
  * of the room: a longer one is clipped to that, or to the least that can be said of it.
  */
 export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
-  const { columns, settings: { prices } } = fold
+  const {
+    columns,
+    settings: { prices },
+  } = fold
   const entries: { index: number; tokens: number }[] = []
   const clips: ClippedEntry[] = []
   const newest = lastNotAfter(columns.notes, fold.notes, cut - 1)
@@ -219,7 +290,10 @@ export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
     const entry = at(columns.entries, index)
     const text = at(columns.text, index)
     const whole = text + prices.note
-    const least = whole <= Math.min(cap, left) ? whole : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + prices.note
+    const least =
+      whole <= Math.min(cap, left)
+        ? whole
+        : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + prices.note
     const allowed = Math.min(whole, Math.max(cap, least), left)
     left -= allowed
     if (allowed === whole) entries.unshift({ index, tokens: whole })

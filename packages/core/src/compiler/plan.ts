@@ -59,18 +59,25 @@ export function planOf(fold: Fold): Plan {
  * @example
  * const kept = [...verdicts(plan, entries)].filter(({ verdict }) => verdict === 'verbatim')
  */
-export function* verdicts(plan: Plan, entries: readonly (Message | Entry)[]): Generator<Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }> {
+export function* verdicts(
+  plan: Plan,
+  entries: readonly (Message | Entry)[],
+): Generator<Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }> {
   for (const { from, to, notes, ...span } of plan.spans) {
     for (let index = from; index < to; index++) {
       const entry = entries[index]
-      const isUntold = notes > 0 && isTold(span.verdict) && entry !== undefined && isEntry(entry) && !traits[entry.kind].chained
-      yield isUntold ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' } : { index, ...span }
+      const isUntold =
+        notes > 0 && isTold(span.verdict) && entry !== undefined && isEntry(entry) && !traits[entry.kind].chained
+      yield isUntold
+        ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' }
+        : { index, ...span }
     }
   }
 }
 
 /**
- * What became of an entry: in the prompt whole (`verbatim`), with its head and tail (`clipped`), or quoted (`recalled`);
+ * What became of an entry: in the prompt whole (`verbatim`), with its head and tail (`clipped`), or quoted
+ * (`recalled`);
  * told in a line for its exchange or step alone (`digested`); counted in a line for several of these (`outlined`);
  * none of these (`omitted`); or not meant for the prompt (`hidden`).
  */
@@ -102,7 +109,10 @@ export interface Span {
   readonly tier: Tier | null
   /** What the entries cost in the prompt by themselves; a digest's cost is in its part. */
   readonly tokens: number
-  /** How many of the entries are notes. No line speaks of notes: in a span that is digested or outlined, they are omitted. */
+  /**
+   * How many of the entries are notes. No line speaks of notes: in a span that is digested or outlined, they are
+   * omitted.
+   */
   readonly notes: number
   readonly reason: string
   /** The first words of the first entry; none of a note. */
@@ -121,7 +131,9 @@ interface Told {
 /** The verdicts of all entries, read off the parts; what no part claims is digested, outlined or omitted. */
 function spansOf(fold: Fold, { parts }: Composition): Span[] {
   const told = parts.flatMap((part) => (part.shape === 'digest' ? toldBy(fold, part) : []))
-  const claims = [...parts.flatMap((part) => claimsOf(fold, part)), ...hidden(fold)].toSorted((left, right) => left.from - right.from)
+  const claims = [...parts.flatMap((part) => claimsOf(fold, part)), ...hidden(fold)].toSorted(
+    (left, right) => left.from - right.from,
+  )
   const spans: Span[] = []
   let next = 0
   for (const claim of [...claims, { from: fold.length, to: fold.length }]) {
@@ -134,24 +146,54 @@ function spansOf(fold: Fold, { parts }: Composition): Span[] {
 
 function spanOf(fold: Fold, claim: Claim): Span {
   const { from, to } = claim
-  return { ...claim, exchange: exchangeOf(fold, from), last: exchangeOf(fold, to - 1), notes: countNotes(fold, from, to), title: openingOf(fold, from) }
+  return {
+    ...claim,
+    exchange: exchangeOf(fold, from),
+    last: exchangeOf(fold, to - 1),
+    notes: countNotes(fold, from, to),
+    title: openingOf(fold, from),
+  }
 }
 
 function claimsOf(fold: Fold, part: Part): Claim[] {
   if (part.shape === 'entries') return part.clips.length || !part.notes ? eachEntry(fold, part) : byExchange(fold, part)
   if (part.shape === 'recall') return part.entries.map((entry) => single(entry, 'recalled', part.tier))
-  if (part.shape === 'notes') return part.entries.map((entry) => single(entry, part.clips.some(({ index }) => index === entry.index) ? 'clipped' : 'verbatim', part.tier))
+  if (part.shape === 'notes')
+    return part.entries.map((entry) =>
+      single(entry, part.clips.some(({ index }) => index === entry.index) ? 'clipped' : 'verbatim', part.tier),
+    )
   return []
 }
 
-function single({ index, tokens }: { readonly index: number; readonly tokens: number }, verdict: Verdict, tier: Tier): Claim {
-  return { from: index, to: index + 1, verdict, tier, tokens, reason: reasons[tier] + (verdict === 'clipped' ? ', clipped to fit' : '') }
+function single(
+  { index, tokens }: { readonly index: number; readonly tokens: number },
+  verdict: Verdict,
+  tier: Tier,
+): Claim {
+  return {
+    from: index,
+    to: index + 1,
+    verdict,
+    tier,
+    tokens,
+    reason: reasons[tier] + (verdict === 'clipped' ? ', clipped to fit' : ''),
+  }
 }
 
 /** A claim for each exchange, with system entries apart: their tokens are not in the running sums. */
 function byExchange(fold: Fold, part: EntriesPart): Claim[] {
   const { systems, lean, full } = fold.columns
-  if (part.tier === 'system') return [{ from: part.from, to: part.to, verdict: 'verbatim', tier: 'system', tokens: part.tokens, reason: reasons.system }]
+  if (part.tier === 'system')
+    return [
+      {
+        from: part.from,
+        to: part.to,
+        verdict: 'verbatim',
+        tier: 'system',
+        tokens: part.tokens,
+        reason: reasons.system,
+      },
+    ]
   const claims: Claim[] = []
   const claim = (from: number, to: number): void => {
     const middle = Math.min(to, Math.max(from, part.bare))
@@ -159,14 +201,21 @@ function byExchange(fold: Fold, part: EntriesPart): Claim[] {
     if (from < to) claims.push({ from, to, verdict: 'verbatim', tier: part.tier, tokens, reason: reasons[part.tier] })
   }
   let system = lastNotAfter(systems, fold.systems, part.from - 1) + 1
-  for (let from = part.from; from < part.to; ) {
+  for (let from = part.from; from < part.to;) {
     const to = Math.min(part.to, exchangeStart(fold, exchangeOf(fold, from) + 1))
     let start = from
     for (; system < fold.systems && at(systems, system) < to; system++) {
       const index = at(systems, system)
       claim(start, index)
       if (part.systems && index !== earlierMarker(fold, fold.settings)) {
-        claims.push({ from: index, to: index + 1, verdict: 'verbatim', tier: 'system', tokens: ownCost(fold, index), reason: reasons.system })
+        claims.push({
+          from: index,
+          to: index + 1,
+          verdict: 'verbatim',
+          tier: 'system',
+          tokens: ownCost(fold, index),
+          reason: reasons.system,
+        })
       }
       start = index + 1
     }
@@ -183,13 +232,17 @@ function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
   const marker = earlierMarker(fold, fold.settings)
   for (let index = part.from; index < part.to; index++) {
     const entry = at(entries, index)
-    if (index === marker || (entry.kind === 'system' && !part.systems) || (!traits[entry.kind].chained && !part.notes)) continue
+    if (index === marker || (entry.kind === 'system' && !part.systems) || (!traits[entry.kind].chained && !part.notes))
+      continue
     const clip = part.clips.find((candidate) => candidate.index === index)
     const repairs = danglingCalls(fold, index) * fold.settings.prices.interrupted
     const whole = ownCost(fold, index) + (index >= part.bare ? at(reasoning, index) : 0) + repairs
     const tokens = clip ? whole - at(text, index) + clip.tokens : whole
     const verdict = clip ? 'clipped' : 'verbatim'
-    claims.push({ ...single({ index, tokens }, verdict, part.tier), tier: entry.kind === 'system' ? 'system' : part.tier })
+    claims.push({
+      ...single({ index, tokens }, verdict, part.tier),
+      tier: entry.kind === 'system' ? 'system' : part.tier,
+    })
   }
   return claims
 }
@@ -213,7 +266,10 @@ function toldBy(fold: Fold, { of, lines }: DigestPart): Told[] {
   const place = (line: number): number => (of === 'exchanges' ? exchangeStart(fold, line) : line)
   const [from, to] = [place(lines[0]!.from), place(lines.at(-1)!.to)]
   const own = place(lines.find((line) => line.own)?.from ?? lines.at(-1)!.to)
-  const told: Told[] = [{ from, to: own, verdict: 'outlined' }, { from: own, to, verdict: 'digested' }]
+  const told: Told[] = [
+    { from, to: own, verdict: 'outlined' },
+    { from: own, to, verdict: 'digested' },
+  ]
   return told.filter((each) => each.from < each.to)
 }
 
@@ -228,7 +284,14 @@ function gaps(fold: Fold, from: number, to: number, told: readonly Told[]): Clai
     const [start, end] = [Math.max(from, range.from), Math.min(to, range.to)]
     if (start >= end || countNotes(fold, start, end) === end - start) continue
     omit(start)
-    claims.push({ from, to: end, verdict, tier: 'outline', tokens: 0, reason: verdict === 'digested' ? 'older, a line each' : 'older, only counted' })
+    claims.push({
+      from,
+      to: end,
+      verdict,
+      tier: 'outline',
+      tokens: 0,
+      reason: verdict === 'digested' ? 'older, a line each' : 'older, only counted',
+    })
     from = end
   }
   omit(to)

@@ -7,18 +7,25 @@ import type { RecallSetting } from './recall-rank.ts'
  */
 export interface Policy {
   readonly name: string
-  /** Late system entries stay in place until they are older than the cut, or go to the head at once; `'once'`: each text a single time. */
+  /**
+   * Late system entries stay in place until they are older than the cut, or go to the head at once; `'once'`: each text
+   * a single time.
+   */
   readonly system: 'in place' | 'first' | 'once'
   /** Pins the first user entry; one that takes more than `share` of the budget is clipped to it. */
   readonly firstUser: { readonly share: number } | null
-  /** The newest exchanges, whole: at most so many exchanges, or messages, beside the current one. `clipped`: and of the first that does not fit, as much as does. */
+  /**
+   * The newest exchanges, whole: at most so many exchanges, or messages, beside the current one. `clipped`: and of the
+   * first that does not fit, as much as does.
+   */
   readonly verbatim: { readonly exchanges?: number; readonly messages?: number; readonly clipped?: boolean }
   /** What is older, as digests of at most `line` tokens each, gathered into chapters where they are many. */
   readonly outline: { readonly share: number; readonly line: number } | null
   /** Entries from before the cut that the latest message asks about. */
   readonly recall: RecallSetting | null
   /**
-   * `share`: what the notes that fold into the head may take of the budget. Default: an eighth. `role`: of messages with
+   * `share`: what the notes that fold into the head may take of the budget. Default: an eighth. `role`: of messages
+   * with
    * notes or journal entries. Default: `system`, for they are the model's own words and the engine's. `user` is safer
    * for a model that reads what it should not obey, since it may note that down.
    */
@@ -39,13 +46,18 @@ export type Overflow = 'error' | 'keep'
 export type NotesRole = 'system' | 'user'
 
 /**
- * All tiers: pinned first question, outline, newest exchanges, recall, epochs. What `compile` uses when no policy is given.
+ * All tiers: pinned first question, outline, newest exchanges, recall, epochs. What `compile` uses when no policy is
+ * given.
  *
  * @example
  * compile(messages, { window: 4096, policy: defaultPolicy({ recall: 'eager' }) })
  */
 export function defaultPolicy(
-  options: { readonly recall?: 'off' | 'gated' | 'eager'; readonly epochs?: boolean; readonly overflow?: Overflow } = {},
+  options: {
+    readonly recall?: 'off' | 'gated' | 'eager'
+    readonly epochs?: boolean
+    readonly overflow?: Overflow
+  } = {},
 ): Policy {
   const { recall = 'gated', epochs = true, overflow = 'error' } = options
   return {
@@ -136,14 +148,21 @@ export function markerText(marker: string, messages: number): string {
 
 /** Throws `invalid_policy` where a policy could not be followed: a field that is missing, misspelt or out of range. */
 export function checkPolicy(policy: Policy): Policy {
-  if (typeof policy !== 'object' || policy === null) throw invalid('it is not an object', 'pass defaultPolicy() or another preset')
+  if (typeof policy !== 'object' || policy === null)
+    throw invalid('it is not an object', 'pass defaultPolicy() or another preset')
   const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(policy))
-  for (const name of fields.keys()) if (!(name in rules)) throw invalid(`it has no field ${name}`, `the fields are ${Object.keys(rules).join(', ')}`)
+  for (const name of fields.keys())
+    if (!(name in rules)) throw invalid(`it has no field ${name}`, `the fields are ${Object.keys(rules).join(', ')}`)
   for (const [name, rule] of Object.entries(rules)) {
-    if (!rule.holds(fields.get(name))) throw invalid(`${name} is ${JSON.stringify(fields.get(name)) ?? 'missing'}`, `it must be ${rule.wants}; spread defaultPolicy() to change a part of it`)
+    if (!rule.holds(fields.get(name)))
+      throw invalid(
+        `${name} is ${JSON.stringify(fields.get(name)) ?? 'missing'}`,
+        `it must be ${rule.wants}; spread defaultPolicy() to change a part of it`,
+      )
   }
   const { exchanges, messages } = policy.verbatim
-  if (policy.epochs && (exchanges ?? messages) !== undefined) throw invalid('a cap on exchanges or messages moves with every turn, and epochs do not', 'set epochs to null')
+  if (policy.epochs && (exchanges ?? messages) !== undefined)
+    throw invalid('a cap on exchanges or messages moves with every turn, and epochs do not', 'set epochs to null')
   return policy
 }
 
@@ -155,27 +174,55 @@ interface Rule {
 const rules: Readonly<Record<keyof Policy, Rule>> = {
   name: { wants: 'a text', holds: (value) => typeof value === 'string' },
   system: oneOf('in place', 'first', 'once'),
-  firstUser: { wants: 'null or { share } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'share') },
-  verbatim: { wants: 'an object with exchanges, messages or clipped', holds: (value) => hasCounts(value, 'exchanges', 'messages') },
-  outline: { wants: 'null or { share, line }', holds: (value) => value === null || (hasShares(value, 'share') && hasCounts(value, 'line')) },
+  firstUser: {
+    wants: 'null or { share } with a share from 0 to 1',
+    holds: (value) => value === null || hasShares(value, 'share'),
+  },
+  verbatim: {
+    wants: 'an object with exchanges, messages or clipped',
+    holds: (value) => hasCounts(value, 'exchanges', 'messages'),
+  },
+  outline: {
+    wants: 'null or { share, line }',
+    holds: (value) => value === null || (hasShares(value, 'share') && hasCounts(value, 'line')),
+  },
   recall: {
     wants: 'null or all fields of a RecallSetting',
-    holds: (value) => value === null || (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') && hasCounts(value, 'leastWeight', 'reads')),
+    holds: (value) =>
+      value === null ||
+      (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') &&
+        hasCounts(value, 'leastWeight', 'reads')),
   },
-  notes: { wants: "left out or { share, role } with a share from 0 to 1 and a role of 'system' or 'user', each of which may be left out", holds: (value) => value === undefined || isNotes(value) },
-  epochs: { wants: 'null or { low } with a share from 0 to 1', holds: (value) => value === null || hasShares(value, 'low') },
-  marker: { wants: 'null or a text that is not empty', holds: (value) => value === null || (typeof value === 'string' && value !== '') },
+  notes: {
+    wants:
+      "left out or { share, role } with a share from 0 to 1 and a role of 'system' or 'user', each of which may be left out",
+    holds: (value) => value === undefined || isNotes(value),
+  },
+  epochs: {
+    wants: 'null or { low } with a share from 0 to 1',
+    holds: (value) => value === null || hasShares(value, 'low'),
+  },
+  marker: {
+    wants: 'null or a text that is not empty',
+    holds: (value) => value === null || (typeof value === 'string' && value !== ''),
+  },
   overflow: oneOf('error', 'keep'),
   digesters: { wants: 'left out or a list of ids', holds: (value) => value === undefined || Array.isArray(value) },
 }
 
 function oneOf(...words: readonly string[]): Rule {
-  return { wants: words.map((word) => `'${word}'`).join(' or '), holds: (value) => typeof value === 'string' && words.includes(value) }
+  return {
+    wants: words.map((word) => `'${word}'`).join(' or '),
+    holds: (value) => typeof value === 'string' && words.includes(value),
+  }
 }
 
 function isNotes(value: unknown): boolean {
   if (!isRecord(value) || Object.keys(value).some((name) => name !== 'share' && name !== 'role')) return false
-  return (value['share'] === undefined || hasShares(value, 'share')) && [undefined, 'system', 'user'].includes(value['role'] as undefined)
+  return (
+    (value['share'] === undefined || hasShares(value, 'share')) &&
+    [undefined, 'system', 'user'].includes(value['role'] as undefined)
+  )
 }
 
 function hasShares(value: unknown, ...names: readonly string[]): boolean {
@@ -223,10 +270,20 @@ export function adjusted(policy: Policy, { outline, recall, notes, notesRole }: 
   const said = Object.entries({ outline, recall, notes }).filter(([, share]) => share !== undefined)
   return {
     ...policy,
-    name: [policy.name, ...said.map(([tier, share]) => `${tier} ${Math.round(Number(share) * 100)}%`), ...(notesRole === undefined ? [] : [`notes as ${notesRole}`])].join(', '),
+    name: [
+      policy.name,
+      ...said.map(([tier, share]) => `${tier} ${Math.round(Number(share) * 100)}%`),
+      ...(notesRole === undefined ? [] : [`notes as ${notesRole}`]),
+    ].join(', '),
     ...(outline !== undefined && { outline: outline === 0 ? null : { line: 64, ...policy.outline, share: outline } }),
     ...(recall !== undefined && { recall: recallOf(policy, recall) }),
-    ...((notes !== undefined || notesRole !== undefined) && { notes: { ...policy.notes, ...(notes !== undefined && { share: notes }), ...(notesRole !== undefined && { role: notesRole }) } }),
+    ...((notes !== undefined || notesRole !== undefined) && {
+      notes: {
+        ...policy.notes,
+        ...(notes !== undefined && { share: notes }),
+        ...(notesRole !== undefined && { role: notesRole }),
+      },
+    }),
   }
 }
 

@@ -27,7 +27,10 @@ export interface Profile {
   readonly normalized?: boolean
 }
 
-/** True where a system message can only stand at the head: a conversation whose roles must alternate has no place for another. */
+/**
+ * True where a system message can only stand at the head: a conversation whose roles must alternate has no place for
+ * another.
+ */
 export function systemOnlyFirst({ systemFirstOnly, noSystem, mustAlternate }: Profile): boolean {
   return systemFirstOnly === true || noSystem === true || mustAlternate === true
 }

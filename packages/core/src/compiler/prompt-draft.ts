@@ -49,11 +49,26 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
       case 'entries':
         return entryDrafts(fold, part)
       case 'digest':
-        return [ourDraft('user', part.tier, 'OUTLINE', (part.of === 'exchanges' ? framing.outline : framing.steps) + part.lines.map(({ text }) => text).join('\n'))]
+        return [
+          ourDraft(
+            'user',
+            part.tier,
+            'OUTLINE',
+            (part.of === 'exchanges' ? framing.outline : framing.steps) + part.lines.map(({ text }) => text).join('\n'),
+          ),
+        ]
       case 'marker':
         return [ourDraft('system', part.tier, 'MARKER', part.text)]
       case 'recall':
-        return [ourDraft('user', part.tier, 'RECALL', `${framing.recall}${part.entries.map(({ index }) => recalledLines(at(entries, index))).join('\n')}\n${framing.recallEnd}`, part.entries.map(({ index }) => index))]
+        return [
+          ourDraft(
+            'user',
+            part.tier,
+            'RECALL',
+            `${framing.recall}${part.entries.map(({ index }) => recalledLines(at(entries, index))).join('\n')}\n${framing.recallEnd}`,
+            part.entries.map(({ index }) => index),
+          ),
+        ]
       case 'notes':
         return [notesDraft(fold, part)]
     }
@@ -61,8 +76,21 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
 }
 
 /** A message of ours. What quotes users, tools or imports has no role above theirs. */
-function ourDraft(role: 'system' | 'user', tier: Tier, label: string, text: string, entries?: readonly number[]): Draft {
-  return { role, pieces: [{ label, text, tier, ...(entries && { entries }) }], calls: [], changed: true, bare: false, ours: true }
+function ourDraft(
+  role: 'system' | 'user',
+  tier: Tier,
+  label: string,
+  text: string,
+  entries?: readonly number[],
+): Draft {
+  return {
+    role,
+    pieces: [{ label, text, tier, ...(entries && { entries }) }],
+    calls: [],
+    changed: true,
+    bare: false,
+    ours: true,
+  }
 }
 
 function notesRole({ settings }: Fold): NotesRole {
@@ -74,7 +102,12 @@ function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): Draft {
   const pieces = entries.map(({ index }, place) => {
     const { kind, text } = at(fold.columns.entries, index)
     const clip = clips.find((candidate) => candidate.index === index)
-    return { label: traits[kind].label, text: (place === 0 ? framing.notes : '') + listed(clip?.text ?? text), tier, entries: [index] }
+    return {
+      label: traits[kind].label,
+      text: (place === 0 ? framing.notes : '') + listed(clip?.text ?? text),
+      tier,
+      entries: [index],
+    }
   })
   return { ...ourDraft(notesRole(fold), tier, '', ''), pieces }
 }
@@ -88,7 +121,13 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
   let calls: readonly DraftCall[] = []
   let waiting: Draft[] = []
   const endStep = (): void => {
-    for (const call of open) drafts.push(interrupted(part.tier, calls.find((candidate) => candidate.call === call)!))
+    for (const call of open)
+      drafts.push(
+        interrupted(
+          part.tier,
+          calls.find((candidate) => candidate.call === call)!,
+        ),
+      )
     for (const draft of waiting) drafts.push(draft)
     waiting = []
   }
@@ -106,14 +145,21 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
     const text = clip?.text ?? entry.text
     const tier = pinned ? 'system' : part.tier
     if (!chained) waiting.push(ourDraft(role, tier, traits[entry.kind].label, framing.notes + listed(text), [index]))
-    else if (place.orphan) drafts.push(ourDraft('user', tier, 'TOOL', framing.orphan(entry.answers?.name) + quoted(text), [index]))
+    else if (place.orphan)
+      drafts.push(ourDraft('user', tier, 'TOOL', framing.orphan(entry.answers?.name) + quoted(text), [index]))
     else drafts.push(entryDraft({ entry, index, tier }, place, calls, clip?.text, index < part.bare))
   }
   endStep()
   return drafts
 }
 
-function entryDraft({ entry, index, tier }: Placed, place: Place, calls: readonly DraftCall[], clipped: string | undefined, bare: boolean): Draft {
+function entryDraft(
+  { entry, index, tier }: Placed,
+  place: Place,
+  calls: readonly DraftCall[],
+  clipped: string | undefined,
+  bare: boolean,
+): Draft {
   const { role, label } = traits[entry.kind]
   const answers = place.answers && calls.find(({ call }) => call === place.answers)
   return {
@@ -141,5 +187,13 @@ function draftCalls(entry: Entry): DraftCall[] {
 }
 
 function interrupted(tier: Tier, call: DraftCall): Draft {
-  return { role: 'tool', pieces: [{ label: 'TOOL', text: framing.interrupted, tier }], calls: [], answers: call, changed: true, bare: false, ours: true }
+  return {
+    role: 'tool',
+    pieces: [{ label: 'TOOL', text: framing.interrupted, tier }],
+    calls: [],
+    answers: call,
+    changed: true,
+    bare: false,
+    ours: true,
+  }
 }

@@ -8,7 +8,7 @@ export function stems(text: string): string[] {
   const found: string[] = []
   let start = 0
   let kind: Kind = 'gap'
-  for (let position = 0; position < source.length; ) {
+  for (let position = 0; position < source.length;) {
     const code = source.codePointAt(position) ?? 0
     const next = kindOf(code)
     if (next !== kind) {
@@ -38,7 +38,13 @@ const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 
 /** Thai and Lao, Myanmar, Khmer, ideographs and kana, Hangul, compatibility and supplementary ideographs. */
 const unspacedRanges: readonly (readonly [first: number, last: number])[] = [
-  [0x0e00, 0x0eff], [0x1000, 0x109f], [0x1780, 0x17ff], [0x3005, 0x9fff], [0xac00, 0xd7af], [0xf900, 0xfaff], [0x20000, 0x3ffff],
+  [0x0e00, 0x0eff],
+  [0x1000, 0x109f],
+  [0x1780, 0x17ff],
+  [0x3005, 0x9fff],
+  [0xac00, 0xd7af],
+  [0xf900, 0xfaff],
+  [0x20000, 0x3ffff],
 ]
 
 function isAsciiWord(code: number): boolean {
@@ -124,12 +130,18 @@ const stopWords: ReadonlySet<string> = new Set(
  * index of only those entries would say, so that older views share one index.
  */
 export interface StemIndex {
-  /** A stem's entries in order, each packed as `entry * 16 + min(occurrences, 15)`. Stems stand in the order of their first use. */
+  /**
+   * A stem's entries in order, each packed as `entry * 16 + min(occurrences, 15)`. Stems stand in the order of their
+   * first use.
+   */
   readonly postings: Map<string, number[]>
   readonly tokens: number[]
   /** `totals[i]` is the number of stems in the entries before `i`. */
   readonly totals: number[]
-  /** After a fork: the entries it had then, and the stems whose lists are its own since. Other lists belong to both sides. */
+  /**
+   * After a fork: the entries it had then, and the stems whose lists are its own since. Other lists belong to both
+   * sides.
+   */
   readonly fork: { readonly entries: number; readonly own: Set<string> } | null
 }
 
@@ -178,14 +190,24 @@ export function forkIndex(index: StemIndex, count: number): StemIndex {
     if ((list[0] ?? 0) >= entries * 16) break
     postings.set(stem, index.fork ? list.slice(0, postingsOf(index, stem, entries)?.known ?? 0) : list)
   }
-  return { postings, tokens: index.tokens.slice(0, entries), totals: index.totals.slice(0, entries + 1), fork: { entries, own: new Set() } }
+  return {
+    postings,
+    tokens: index.tokens.slice(0, entries),
+    totals: index.totals.slice(0, entries + 1),
+    fork: { entries, own: new Set() },
+  }
 }
 
 /** The first `count` entries as plain data: the same bytes however the index came to be. */
 export function saveIndex(index: StemIndex, count: number): StemIndexData {
   const { postings, tokens, totals } = forkIndex(index, count)
   const entries = tokens.length
-  return { version: 1, tokens, totals, stems: [...postings].map(([stem, list]) => [stem, list.slice(0, lowerBound(list, entries))] as const) }
+  return {
+    version: 1,
+    tokens,
+    totals,
+    stems: [...postings].map(([stem, list]) => [stem, list.slice(0, lowerBound(list, entries))] as const),
+  }
 }
 
 export function loadIndex(data: StemIndexData): StemIndex {

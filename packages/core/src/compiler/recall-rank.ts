@@ -29,7 +29,10 @@ export interface RankOptions {
   readonly reads: number
 }
 
-/** The entries that answer a query, best value first: BM25 with neighbours, per token. Reads a bounded number of postings, rarest stems first. */
+/**
+ * The entries that answer a query, best value first: BM25 with neighbours, per token. Reads a bounded number of
+ * postings, rarest stems first.
+ */
 export function rank(index: StemIndex, query: string, { count, before, most, reads }: RankOptions): Ranking {
   const scores = new SparseSums(Math.min(before, reads * neighbours))
   let weight = 0
@@ -57,7 +60,9 @@ const neighbours = 2 * reach + 1
 const stemLimit = 64
 
 function queryPostings(index: StemIndex, query: string, count: number): Postings[] {
-  const found = [...new Set(stems(query))].map((stem) => postingsOf(index, stem, count)).filter((postings) => postings !== undefined)
+  const found = [...new Set(stems(query))]
+    .map((stem) => postingsOf(index, stem, count))
+    .filter((postings) => postings !== undefined)
   return found.sort((left, right) => left.known - right.known).slice(0, stemLimit)
 }
 
@@ -88,10 +93,15 @@ function best(index: StemIndex, scores: SparseSums, most: number): Ranked[] {
     return { entry, tokens, score, value: score / (tokens + fixedCost) }
   })
   const least = leastOfBest(candidates, most)
-  return candidates.filter(({ value }) => value >= least).sort((left, right) => right.value - left.value || left.entry - right.entry)
+  return candidates
+    .filter(({ value }) => value >= least)
+    .sort((left, right) => right.value - left.value || left.entry - right.entry)
 }
 
-/** A value that at least `most` of the best reach, and not many more: found by counting, for sorting all would cost more than finding them. */
+/**
+ * A value that at least `most` of the best reach, and not many more: found by counting, for sorting all would cost more
+ * than finding them.
+ */
 function leastOfBest(candidates: readonly Ranked[], most: number): number {
   if (candidates.length <= most) return 0
   const highest = candidates.reduce((high, { value }) => Math.max(high, value), 0)
@@ -102,7 +112,9 @@ function leastOfBest(candidates: readonly Ranked[], most: number): number {
   return (bin / 1024) * highest
 }
 
-/** Sums by entry, for few entries out of many: memory and time follow the entries touched, not the length of the log. */
+/**
+ * Sums by entry, for few entries out of many: memory and time follow the entries touched, not the length of the log.
+ */
 class SparseSums {
   /** The entries that have a sum, in the order in which they got it. */
   readonly entries: number[] = []
@@ -153,7 +165,10 @@ export interface RecallSetting {
   readonly ofWeight: number
   /** A query whose known stems weigh less than this ("thanks!") recalls nothing. */
   readonly leastWeight: number
-  /** How many postings a query reads at the most, however long the log: those of the rarest stems first, and the newest of a stem. */
+  /**
+   * How many postings a query reads at the most, however long the log: those of the rarest stems first, and the newest
+   * of a stem.
+   */
   readonly reads: number
 }
 
@@ -165,9 +180,15 @@ export interface Unit {
   readonly tokens: number
 }
 
-/** Chooses what to recall: the best value first, skipping what no longer fits, until the rest is not worth it. In the order of the log. */
+/**
+ * Chooses what to recall: the best value first, skipping what no longer fits, until the rest is not worth it. In the
+ * order of the log.
+ */
 export function selectUnits(
-  ranking: Ranking, setting: RecallSetting, room: number, unitOf: (entry: number) => Unit | undefined,
+  ranking: Ranking,
+  setting: RecallSetting,
+  room: number,
+  unitOf: (entry: number) => Unit | undefined,
 ): Unit[] {
   const best = ranking.candidates[0]
   if (!best || ranking.weight < setting.leastWeight) return []

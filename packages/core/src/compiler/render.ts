@@ -77,10 +77,16 @@ function conform(drafts: readonly Draft[], profile: Profile): readonly Draft[] {
 }
 
 /** In this order: later rules count on what earlier ones did. */
-const rules: readonly { readonly when: (profile: Profile) => unknown; readonly apply: (drafts: readonly Draft[], profile: Profile) => readonly Draft[] }[] = [
+const rules: readonly {
+  readonly when: (profile: Profile) => unknown
+  readonly apply: (drafts: readonly Draft[], profile: Profile) => readonly Draft[]
+}[] = [
   { when: (profile) => profile.noTools, apply: (drafts) => drafts.flatMap(withoutTools) },
   { when: (profile) => profile.normalized || profile.nineCharacterIds, apply: withIds },
-  { when: (profile) => profile.normalized, apply: (drafts) => inCallOrder(drafts.filter(saysSomething).map(withPlainContent)) },
+  {
+    when: (profile) => profile.normalized,
+    apply: (drafts) => inCallOrder(drafts.filter(saysSomething).map(withPlainContent)),
+  },
   { when: (profile) => profile.oneCallAtATime, apply: oneCallAtATime },
   { when: systemOnlyFirst, apply: systemFirst },
   { when: (profile) => profile.noSystem, apply: systemAsUser },
@@ -92,9 +98,12 @@ const rules: readonly { readonly when: (profile: Profile) => unknown; readonly a
 
 /** Tool traffic as past-tense text under the user role, where the model cannot take it for its own words. */
 function withoutTools(draft: Draft): Draft[] {
-  if (draft.role === 'tool') return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)), draft)]
+  if (draft.role === 'tool')
+    return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)), draft)]
   if (draft.calls.length === 0) return [draft]
-  const calls = draft.calls.map(({ call }) => said('user', 'TOOL CALL', framing.call(call.name) + quoted(argumentsText(call)), draft))
+  const calls = draft.calls.map(({ call }) =>
+    said('user', 'TOOL CALL', framing.call(call.name) + quoted(argumentsText(call)), draft),
+  )
   return textOf(draft) === '' ? calls : [{ ...draft, calls: [], changed: true }, ...calls]
 }
 
@@ -131,7 +140,10 @@ function inCallOrder(drafts: readonly Draft[]): Draft[] {
   return drafts.flatMap((draft, index) => {
     if (draft.role === 'tool') return []
     const results = resultsAfter(drafts, index)
-    return [draft, ...results.toSorted((left, right) => draft.calls.indexOf(left.answers!) - draft.calls.indexOf(right.answers!))]
+    return [
+      draft,
+      ...results.toSorted((left, right) => draft.calls.indexOf(left.answers!) - draft.calls.indexOf(right.answers!)),
+    ]
   })
 }
 
@@ -154,13 +166,24 @@ function resultsAfter(drafts: readonly Draft[], index: number): Draft[] {
   return drafts.slice(index + 1, end)
 }
 
-const noteLabels: ReadonlySet<string> = new Set(Object.values(traits).filter(({ prompted, chained }) => prompted && !chained).map(({ label }) => label))
+const noteLabels: ReadonlySet<string> = new Set(
+  Object.values(traits)
+    .filter(({ prompted, chained }) => prompted && !chained)
+    .map(({ label }) => label),
+)
 
-/** One system message at the head, with the notes; what else stands under the system role is ours and goes under the user's. */
+/**
+ * One system message at the head, with the notes; what else stands under the system role is ours and goes under the
+ * user's.
+ */
 function systemFirst(drafts: readonly Draft[]): Draft[] {
-  const first = drafts.findIndex(({ role, ours, pieces }) => role !== 'system' || (ours && !noteLabels.has(pieces[0]?.label ?? '')))
+  const first = drafts.findIndex(
+    ({ role, ours, pieces }) => role !== 'system' || (ours && !noteLabels.has(pieces[0]?.label ?? '')),
+  )
   const length = first < 0 ? drafts.length : first
-  const rest = drafts.slice(length).map((draft): Draft => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
+  const rest = drafts
+    .slice(length)
+    .map((draft): Draft => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
   return [...drafts.slice(0, length).reduce<Draft[]>(joinAll, []), ...rest]
 }
 
@@ -173,7 +196,10 @@ function systemAsUser(drafts: readonly Draft[]): Draft[] {
   return [user, ...drafts.slice(1)]
 }
 
-/** Neighbours of one role become one message. Nothing of ours comes after a user's words in it, for those could pretend to be ours. */
+/**
+ * Neighbours of one role become one message. Nothing of ours comes after a user's words in it, for those could pretend
+ * to be ours.
+ */
 function merge(done: Draft[], draft: Draft): Draft[] {
   const last = done.at(-1)
   const meet = last?.role === draft.role && draft.role !== 'tool' && last.calls.length === 0
@@ -182,7 +208,9 @@ function merge(done: Draft[], draft: Draft): Draft[] {
   return addedTo(done, draft, meet && !isApart)
 }
 
-/** Text beside calls stands before them; where that would be two assistants in a row, it is quoted in the first result. */
+/**
+ * Text beside calls stands before them; where that would be two assistants in a row, it is quoted in the first result.
+ */
 function textApartFromCalls(drafts: readonly Draft[], { mustAlternate }: Profile): Draft[] {
   let quotedText = ''
   return drafts.flatMap((draft) => {
@@ -208,14 +236,23 @@ function openedByUser(drafts: readonly Draft[]): Draft[] {
 
 function answered(drafts: readonly Draft[]): Draft[] {
   return drafts.flatMap((draft, index) =>
-    draft.role === 'user' && drafts[index - 1]?.role === 'tool' ? [said('assistant', 'ASSISTANT', framing.unanswered), draft] : [draft],
+    draft.role === 'user' && drafts[index - 1]?.role === 'tool'
+      ? [said('assistant', 'ASSISTANT', framing.unanswered), draft]
+      : [draft],
   )
 }
 
 /** In words of ours; `of`: what it says in other words. */
 function said(role: 'user' | 'assistant', label: string, text: string, of?: Draft): Draft {
   const { tier, entries } = of?.pieces[0] ?? {}
-  return { role, pieces: [{ label, text, ...(tier && { tier }), ...(entries && { entries }) }], calls: [], changed: true, bare: false, ours: true }
+  return {
+    role,
+    pieces: [{ label, text, ...(tier && { tier }), ...(entries && { entries }) }],
+    calls: [],
+    changed: true,
+    bare: false,
+    ours: true,
+  }
 }
 
 function joinAll(done: Draft[], draft: Draft): Draft[] {
@@ -229,15 +266,26 @@ function addedTo(done: Draft[], draft: Draft, joined: boolean): Draft[] {
   return done
 }
 
-/** Two messages as one, with the fields, images and calls of both. A line says where a user's words begin after others. */
+/**
+ * Two messages as one, with the fields, images and calls of both. A line says where a user's words begin after others.
+ */
 function join(first: Draft, second: Draft): Draft {
   const isTheirs = second.role === 'user' && first.ours && !second.ours
-  const pieces: Piece[] = [...first.pieces, ...(isTheirs ? headed(framing.theirs, second.pieces) : second.pieces)].filter(({ text }) => text !== '')
+  const pieces: Piece[] = [
+    ...first.pieces,
+    ...(isTheirs ? headed(framing.theirs, second.pieces) : second.pieces),
+  ].filter(({ text }) => text !== '')
   const images = [...listOf(first.raw?.images), ...listOf(second.raw?.images)]
   const content = [...listOf(first.raw?.content), ...listOf(second.raw?.content)]
   return {
     ...second,
-    raw: { ...first.raw, ...second.raw, role: second.role, ...(images.length && { images }), content: content.length ? content : '' },
+    raw: {
+      ...first.raw,
+      ...second.raw,
+      role: second.role,
+      ...(images.length && { images }),
+      content: content.length ? content : '',
+    },
     pieces,
     calls: [...first.calls, ...second.calls],
     changed: true,

@@ -2,10 +2,33 @@ import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { at, between, keeping, lastNotAfter, mapped, upTo, type Column, type Known } from './column.ts'
-import { bringUpToDate, columnsOver, exchangeOf, exchangeStart, listsUpTo, openingOf, stepDigest, type Counts, type Lists, type Remains, type View } from './columns.ts'
+import {
+  bringUpToDate,
+  columnsOver,
+  exchangeOf,
+  exchangeStart,
+  listsUpTo,
+  openingOf,
+  stepDigest,
+  type Counts,
+  type Lists,
+  type Remains,
+  type View,
+} from './columns.ts'
 import type { Digest, DigestDraft } from './digest.ts'
 import { replayEpochs, type Epoch, type Fold } from './fold.ts'
-import { beyondCap, longestClipped, mostNotes, outlineCost, ownCost, roomsOf, stepsShare, turnShare, wholeCost, type Rooms } from './layout.ts'
+import {
+  beyondCap,
+  longestClipped,
+  mostNotes,
+  outlineCost,
+  ownCost,
+  roomsOf,
+  stepsShare,
+  turnShare,
+  wholeCost,
+  type Rooms,
+} from './layout.ts'
 import { outlineReach, type OutlineReach } from './outline.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndexData } from './recall-index.ts'
 import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from './settings.ts'
@@ -29,10 +52,14 @@ export interface SavedFold {
 }
 
 /** An entry without what follows from its message. */
-export type SavedEntry = Pick<Entry, 'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'speaker' | 'time' | 'key' | 'raw' | 'version'>
+export type SavedEntry = Pick<
+  Entry,
+  'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'speaker' | 'time' | 'key' | 'raw' | 'version'
+>
 
 /**
- * All that a fold knows, to be kept beside the log and loaded instead of reading and counting again. Messages are kept as
+ * All that a fold knows, to be kept beside the log and loaded instead of reading and counting again. Messages are kept
+ * as
  * their JSON. A condensed fold is small, however long its log.
  *
  * @example
@@ -40,7 +67,8 @@ export type SavedEntry = Pick<Entry, 'id' | 'parent' | 'seq' | 'kind' | 'origin'
  * const same = loadFold(JSON.parse(saved), options)
  */
 export function saveFold(fold: Fold): SavedFold {
-  const { columns, settings, length, exchanges, steps, systems, notes, firstUser, afterFirst, epoch, open, digest } = fold
+  const { columns, settings, length, exchanges, steps, systems, notes, firstUser, afterFirst, epoch, open, digest } =
+    fold
   const indexed = settings.policy.recall ? length : 0
   bringUpToDate(fold, indexed)
   const entries = mapped(upTo(columns.entries, length), savedEntry)
@@ -70,17 +98,30 @@ export function loadFold<M extends Message = Message>(saved: SavedFold, options:
   if (version !== 3) throw stale('has another version')
   if (counted !== countsKey(settings)) throw stale('was counted with another counter, profile or digester')
   const entries = mapped(saved.entries, (entry) => ({ ...readMessage(entry.raw), ...entry }) as Entry<M>)
-  const fold = { ...counts, columns: columnsOver(entries, listsUpTo(lists, counts), remains, loadIndex(index)), settings, epoch, open, digest }
+  const fold = {
+    ...counts,
+    columns: columnsOver(entries, listsUpTo(lists, counts), remains, loadIndex(index)),
+    settings,
+    epoch,
+    open,
+    digest,
+  }
   return laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold, settings) }
 }
 
 function savedEntry({ id, parent, seq, kind, origin, status, speaker, time, key, raw, version }: Entry): SavedEntry {
   return {
-    id, parent, seq, kind, origin, status,
+    id,
+    parent,
+    seq,
+    kind,
+    origin,
+    status,
     ...(speaker !== undefined && { speaker }),
     ...(time !== undefined && { time }),
     ...(key !== undefined && { key }),
-    raw, version,
+    raw,
+    version,
   }
 }
 
@@ -90,7 +131,8 @@ function stale(why: string): MinutebookError {
 
 /**
  * The fold without all that no later prompt under its settings can need: its size follows the window and the logarithm
- * of the log. It can be advanced and compiled like any other, to the same bytes; what it no longer knows throws `forgotten`.
+ * of the log. It can be advanced and compiled like any other, to the same bytes; what it no longer knows throws
+ * `forgotten`.
  *
  * @example
  * const saved = JSON.stringify(saveFold(condensed(fold)))
@@ -133,16 +175,36 @@ function keptOf(fold: Fold): Kept {
   const singles = ascending([...between(columns.systems, 0, systems), ...recent, pinned, user], from)
   const isSingle = new Set(singles)
   const neighbours = singles.flatMap((index) => [index - 1, index, index + 1])
-  const outline = outlineReach({ digest: (exchange) => at(columns.digests, exchange) }, exchangeOf(fold, from), outlineRoom(fold))
+  const outline = outlineReach(
+    { digest: (exchange) => at(columns.digests, exchange) },
+    exchangeOf(fold, from),
+    outlineRoom(fold),
+  )
   const told = toldSteps(fold, user, from)
   // What is told in a line of its own may begin with any of these.
   const lines = told.map(([index]) => index)
-  for (let exchange = outline.digests; exchange <= exchangeOf(fold, from); exchange++) lines.push(exchangeStart(fold, exchange))
+  for (let exchange = outline.digests; exchange <= exchangeOf(fold, from); exchange++)
+    lines.push(exchangeStart(fold, exchange))
   return {
     from,
     singles,
-    openings: ascending([0, ...singles.map((index) => index + 1), ...lines], from).filter((index) => !isSingle.has(index)),
-    posts: ascending([0, firstExchange - 1, firstExchange, firstUser, epoch.cut, reach.weighed, from - 1, ...neighbours, ...lines.flatMap((index) => [index - 1, index])], from),
+    openings: ascending([0, ...singles.map((index) => index + 1), ...lines], from).filter(
+      (index) => !isSingle.has(index),
+    ),
+    posts: ascending(
+      [
+        0,
+        firstExchange - 1,
+        firstExchange,
+        firstUser,
+        epoch.cut,
+        reach.weighed,
+        from - 1,
+        ...neighbours,
+        ...lines.flatMap((index) => [index - 1, index]),
+      ],
+      from,
+    ),
     told,
     outline,
   }
@@ -178,12 +240,18 @@ function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lis
   }
 }
 
-/** The digests of a turn's steps between its user entry and `to`, as many as may have room, and the one that has none. */
+/**
+ * The digests of a turn's steps between its user entry and `to`, as many as may have room, and the one that has none.
+ */
 function toldSteps(fold: Fold, user: number, to: number): Known<Digest> {
   const { columns, settings, steps, epoch } = fold
   const told: (readonly [number, Digest])[] = []
   let left = Math.max(epoch.stepsRoom, stepsShare(turnShare(settings.policy.epochs?.low ?? 1, roomsOf(fold, settings))))
-  for (let step = lastNotAfter(columns.steps, steps, to - 1), end = to; end > user && at(columns.steps, step) > user && left >= 0; step--) {
+  for (
+    let step = lastNotAfter(columns.steps, steps, to - 1), end = to;
+    end > user && at(columns.steps, step) > user && left >= 0;
+    step--
+  ) {
     const start = at(columns.steps, step)
     const digest = stepDigest(fold, start, end, settings.digesting)
     told.unshift([start, digest])
@@ -195,7 +263,11 @@ function toldSteps(fold: Fold, user: number, to: number): Known<Digest> {
 
 /** The most that a later outline may fill. */
 function outlineRoom(fold: Fold): number {
-  const { settings: { policy, prices }, settings, epoch } = fold
+  const {
+    settings: { policy, prices },
+    settings,
+    epoch,
+  } = fold
   const { base, recall, outline } = roomsOf(fold, settings)
   if (!policy.outline) return 0
   return Math.max(epoch.outlineRoom, (policy.epochs?.low ?? 1) === 1 ? base - recall : outline) - prices.outline
@@ -214,7 +286,8 @@ export interface Reach {
 }
 
 /**
- * Rooms never grow while a log does, and what was said never gets cheaper: but for reasoning, which a finished turn goes
+ * Rooms never grow while a log does, and what was said never gets cheaper: but for reasoning, which a finished turn
+ * goes
  * without, and for open calls, whose results may cost less than the words that stand in for them. So what is too much
  * for the room without these is too much for ever.
  */
@@ -242,7 +315,10 @@ function turnReach(view: View, settings: Settings, limit: number, cheaper: numbe
   return { from: reached, weighed: -1 }
 }
 
-/** Finished exchanges before the turn; the turn is one of them where it does not fit as a turn, but may without its reasoning. */
+/**
+ * Finished exchanges before the turn; the turn is one of them where it does not fit as a turn, but may without its
+ * reasoning.
+ */
 function finishedReach(view: View, settings: Settings, rooms: Rooms, low: number, cheaper: number, turn: Reach): Reach {
   const newest = view.exchanges - 1
   const first = view.firstUser < 0 ? -1 : exchangeOf(view, view.firstUser)
@@ -252,10 +328,14 @@ function finishedReach(view: View, settings: Settings, rooms: Rooms, low: number
   for (let exchange = isWhole ? newest - 1 : newest; exchange >= 0; exchange--) {
     const from = exchangeStart(view, exchange)
     const used = since(view.columns.lean, from, view) - cheaper - (exchange <= first ? aside : 0)
-    const fine = low === 1 && settings.policy.outline !== null && used + outlineCost(view, settings, exchange) <= rooms.base - rooms.recall
+    const fine =
+      low === 1 &&
+      settings.policy.outline !== null &&
+      used + outlineCost(view, settings, exchange) <= rooms.base - rooms.recall
     const fits = used <= Math.floor(low * rooms.capacity) || fine
     const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(settings, from, reached)
-    if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped)) return { from: reached, weighed: from }
+    if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped))
+      return { from: reached, weighed: from }
     if (!fits) return { from, weighed: -1 }
     reached = from
   }

@@ -32,16 +32,24 @@ export async function attend(hosted: Hosted, control: TurnControl, awaited: Awai
   const cancel = (): void => void cancelTurn(hosted, asked).catch(() => undefined)
   control.signal.addEventListener('abort', cancel, { once: true })
   if (control.signal.aborted) cancel()
-  const entries = await observe(hosted, { asked, since }, {
-    show: (shown) => control.emit(shown.type === 'text' ? { type: 'text', text: shown.text } : { type: 'reset' }),
-    entry: (entry, all) => eventsOf(entry, all).forEach((event) => control.emit(event)),
-  }, new AbortController().signal)
+  const entries = await observe(
+    hosted,
+    { asked, since },
+    {
+      show: (shown) => control.emit(shown.type === 'text' ? { type: 'text', text: shown.text } : { type: 'reset' }),
+      entry: (entry, all) => eventsOf(entry, all).forEach((event) => control.emit(event)),
+    },
+    new AbortController().signal,
+  )
   control.signal.removeEventListener('abort', cancel)
-  const isOvertaken = !entries || isUnfinished(entries) || (again && !entries.some(({ kind, seq }) => ends.has(kind) && seq > since))
+  const isOvertaken =
+    !entries || isUnfinished(entries) || (again && !entries.some(({ kind, seq }) => ends.has(kind) && seq > since))
   return isOvertaken ? failureOf(fenced('overtaken')) : resultOf(entries)
 }
 
-/** Waits until the message is said, or taken back: by its sender, or because its words were erased where it would stand. */
+/**
+ * Waits until the message is said, or taken back: by its sender, or because its words were erased where it would stand.
+ */
 async function admission(hosted: Hosted, signal: AbortSignal, pending: StoredEntry): Promise<Asked | TurnResult> {
   for await (const _ of glances(hosted, signal)) {
     if (!hosted.log.has(pending.id)) await hosted.log.whole()
@@ -77,13 +85,21 @@ function settledIn({ log }: Hosted, pending: StoredEntry): Asked | TurnResult | 
   const revocation = since.find(({ kind, text }) => kind === 'revocation' && text === pending.id)
   if (!revocation) return undefined
   // What takes a message back hangs off the entry that stands for it, where one does.
-  const standIn = revocation.parent === pending.parent ? undefined : log.entries.find(({ id, kind }) => id === revocation.parent && kind === 'user')
+  const standIn =
+    revocation.parent === pending.parent
+      ? undefined
+      : log.entries.find(({ id, kind }) => id === revocation.parent && kind === 'user')
   if (standIn) return { asked: standIn, since: revocation.seq, again: true }
   const { raw, key } = pending
-  return log.isErased([{ message: raw, facts: { ...(key !== undefined && { key }) } }]) ? failureOf(erasedBefore()) : takenBack
+  return log.isErased([{ message: raw, facts: { ...(key !== undefined && { key }) } }])
+    ? failureOf(erasedBefore())
+    : takenBack
 }
 
-/** The events of an entry of a turn, as its runner had them: a call is taken up when the answer that makes it is on record. */
+/**
+ * The events of an entry of a turn, as its runner had them: a call is taken up when the answer that makes it is on
+ * record.
+ */
 function eventsOf(entry: Entry, turn: readonly Entry[]): TurnEvent[] {
   if (isReceipt(entry)) {
     const calls = turn.find(({ id }) => id === entry.parent)?.calls ?? []

@@ -12,13 +12,16 @@ export interface Engine {
   /** Appends entries and says that the thread needs work: both or neither. Without entries it only says so. */
   wake(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
   /**
-   * From now on this instance runs threads that were woken. `run` does some work and wakes the thread again where there is
-   * more; it rejects only where it is to be tried again. The answer ends that: no further runs begin, those under way are
+   * From now on this instance runs threads that were woken. `run` does some work and wakes the thread again where there
+   * is
+   * more; it rejects only where it is to be tried again. The answer ends that: no further runs begin, those under way
+   * are
    * waited for.
    */
   onWake(run: (thread: string, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>
   /**
-   * Asks whoever runs this turn (the id of its user entry) to stop: aborts the signal of the thread's run, with the turn as
+   * Asks whoever runs this turn (the id of its user entry) to stop: aborts the signal of the thread's run, with the
+   * turn as
    * reason. Only a hint: it may come too late, or to nobody.
    */
   cancel(thread: string, turn: string): Promise<void>
@@ -119,7 +122,7 @@ async function lookFor(store: Store, { ring, pause, isOver }: Looking): Promise<
 /** All of them at once: their order changes as they are written to. */
 export async function allThreads(store: Store, pause?: LocalEngineOptions['pause']): Promise<Listing['threads']> {
   const found: Listing['threads'][number][] = []
-  for (let page: Page = {}; ; ) {
+  for (let page: Page = {}; ;) {
     const { threads, next: after } = await store.list(page)
     found.push(...threads)
     if (after === undefined) return found
@@ -131,7 +134,10 @@ export async function allThreads(store: Store, pause?: LocalEngineOptions['pause
 /** As much of a log as tells whether its newest turn is over and nothing waits. */
 const tailLength = 256
 
-/** Whether a turn of this thread was cut short, or a message waits that was sent not long before. Reads no more than the end of the log. */
+/**
+ * Whether a turn of this thread was cut short, or a message waits that was sent not long before. Reads no more than the
+ * end of the log.
+ */
 export async function needsWork(store: Store, thread: string): Promise<boolean> {
   const recent = await store.read(thread, { last: tailLength })
   const head = headOf(recent)

@@ -12,12 +12,16 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-type Followed = Glanced & Pick<Holding, 'log' | 'store'> & {
-  /** Whether someone will admit what waits. */
-  readonly isHosted: boolean
-}
+type Followed = Glanced &
+  Pick<Holding, 'log' | 'store'> & {
+    /** Whether someone will admit what waits. */
+    readonly isHosted: boolean
+  }
 
-/** The text of the turn that a thread stands in, as it is written, wherever that is. Ends when the turn does; at once where none runs. */
+/**
+ * The text of the turn that a thread stands in, as it is written, wherever that is. Ends when the turn does; at once
+ * where none runs.
+ */
 export async function* follow(followed: Followed, { from, signal }: FollowOptions): AsyncGenerator<Shown, void, void> {
   const left = new AbortController()
   const leave = (): void => left.abort()
@@ -74,10 +78,15 @@ export interface Glanced extends Pick<Holding, 'thread' | 'feed' | 'refresh'> {
 }
 
 /**
- * Reads a log whenever it may have grown, the first time at once, until it is left or the signal aborts: that ends it after one
+ * Reads a log whenever it may have grown, the first time at once, until it is left or the signal aborts: that ends it
+ * after one
  * last look. `hear` says of other news whether they are a reason to read, too.
  */
-export async function* glances({ thread, feed, refresh, clock }: Glanced, signal: AbortSignal, hear: (news: News) => boolean = () => false): AsyncGenerator<void, void, void> {
+export async function* glances(
+  { thread, feed, refresh, clock }: Glanced,
+  signal: AbortSignal,
+  hear: (news: News) => boolean = () => false,
+): AsyncGenerator<void, void, void> {
   let bell = new AbortController()
   const ring = (): void => bell.abort()
   const heard = (news: News): void => {
@@ -86,13 +95,16 @@ export async function* glances({ thread, feed, refresh, clock }: Glanced, signal
   const stop = await feed.listen(thread, heard).catch(() => () => undefined)
   signal.addEventListener('abort', ring, { once: true })
   try {
-    for (let isLast = false; !isLast; ) {
+    for (let isLast = false; !isLast;) {
       isLast = signal.aborted
       bell = new AbortController()
-      const isRead = await refresh().then(() => true, (error: unknown) => {
-        if (!clock || !mayPass(error)) throw error
-        return false
-      })
+      const isRead = await refresh().then(
+        () => true,
+        (error: unknown) => {
+          if (!clock || !mayPass(error)) throw error
+          return false
+        },
+      )
       if (isRead) yield
       if (!signal.aborted && !bell.signal.aborted) await pause(clock, bell.signal)
     }
@@ -126,8 +138,16 @@ export interface Observing {
   readonly from?: Position | undefined
 }
 
-/** Follows a turn by its log, and by what its runner tells, until it is over: then gives its entries. Undefined where the signal aborts before. */
-export async function observe(watched: Glanced & Pick<Holding, 'log' | 'store'>, { asked, since, from }: Observing, observer: Observer, signal: AbortSignal): Promise<readonly StoredEntry[] | undefined> {
+/**
+ * Follows a turn by its log, and by what its runner tells, until it is over: then gives its entries. Undefined where
+ * the signal aborts before.
+ */
+export async function observe(
+  watched: Glanced & Pick<Holding, 'log' | 'store'>,
+  { asked, since, from }: Observing,
+  observer: Observer,
+  signal: AbortSignal,
+): Promise<readonly StoredEntry[] | undefined> {
   const { log, feed, thread, store } = watched
   const reading = createReading(from)
   const show = (pieces: readonly Shown[]): void => pieces.forEach((shown) => observer.show(shown))
@@ -140,7 +160,8 @@ export async function observe(watched: Glanced & Pick<Holding, 'log' | 'store'>,
   }
   let [seen, hasAsked, term] = [since, false, 0]
   const refresh = async (): Promise<void> => {
-    // Whoever goes on from a position must know whose it was. Before the log: the term is of this turn if that still runs then.
+    // Whoever goes on from a position must know whose it was. Before the log: the term is of this turn if that still
+    // runs then.
     if (from) term = (await store.standing(thread)).term
     await watched.refresh()
   }

@@ -37,7 +37,9 @@ async function putRetry(hosted: Hosted): Promise<Put> {
     return standingTurn(hosted)
   }
   if (next(log.branch(), log.entries).do === 'admit') return busy()
-  return resultOf(turn).answer === null ? askAgain(hosted, closingDrafts(log, true), undefined) : askAgain(hosted, [], asked)
+  return resultOf(turn).answer === null
+    ? askAgain(hosted, closingDrafts(log, true), undefined)
+    : askAgain(hosted, [], asked)
 }
 
 /** Follows what is unfinished, then what waits, until the thread rests; wakes it first. */
@@ -61,12 +63,16 @@ function standingTurn({ log }: Hosted): Awaited {
   return { asked: newestTurn(log.branch())[0]!, since: log.length - 1 }
 }
 
-/** Records a message, wakes whoever can answer it, and follows the turn. What the caller does wrong is thrown at once. */
+/**
+ * Records a message, wakes whoever can answer it, and follows the turn. What the caller does wrong is thrown at once.
+ */
 export function post(hosted: Hosted, sent: Sent, options: SendOptions): Turn {
   checkSent(sent)
   return attended(options, async (control) => {
     // In turn, too: nobody is overtaken while a key is made.
-    const key = await hosted.inTurn(async () => (options.id === undefined ? madeKey(await hosted.unique()) : senderKey(options.id)))
+    const key = await hosted.inTurn(async () =>
+      options.id === undefined ? madeKey(await hosted.unique()) : senderKey(options.id),
+    )
     const posting: Posting = { sent, options, key }
     for (;;) {
       if (control.signal.aborted) return takenBack
@@ -79,10 +85,16 @@ export function post(hosted: Hosted, sent: Sent, options: SendOptions): Turn {
 
 /** A turn that others run: here it is only followed. */
 function attended({ signal, tools }: RunOptions, work: (control: TurnControl) => Promise<TurnResult>): Turn {
-  if (tools) throw new MinutebookError('tools_stay', 'Tools cannot go along with a turn that an engine runs; pass them to openBook, or to book.work({ options }).')
+  if (tools)
+    throw new MinutebookError(
+      'tools_stay',
+      'Tools cannot go along with a turn that an engine runs; pass them to openBook, or to book.work({ options }).',
+    )
   const control = createTurn(signal)
   const run = async (): Promise<TurnResult> => work(control)
-  void run().catch(failureOf).then((result) => control.end(result))
+  void run()
+    .catch(failureOf)
+    .then((result) => control.end(result))
   return control.turn
 }
 
@@ -92,7 +104,10 @@ interface Posting {
   readonly key: string
 }
 
-/** What became of a message: it is on record, or cannot be; must wait unrecorded; or others were faster, and all must be read again. */
+/**
+ * What became of a message: it is on record, or cannot be; must wait unrecorded; or others were faster, and all must be
+ * read again.
+ */
 type Put = Awaited | TurnResult | 'wait' | 'again'
 
 async function putOnRecord(hosted: Hosted, posting: Posting): Promise<Put> {
@@ -129,21 +144,38 @@ function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
 async function say(hosted: Hosted, { sent, options, key }: Posting): Promise<Put> {
   const { log } = hosted
   const facts = { key, ...(options.speaker !== undefined && { speaker: options.speaker }) }
-  const { after, drafts } = place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: hosted.system })
+  const { after, drafts } = place(sent, log, {
+    after: options.after,
+    facts,
+    trusted: options.trusted ?? false,
+    system: hosted.system,
+  })
   if (log.isErased(drafts, { after })) throw erasedBefore()
   const said = log.said(drafts, { after })
   // It stands there already: what is wanted is another answer.
   if (said.length === drafts.length) return askAgain(hosted, [], said.at(-1) ?? after ?? undefined)
   log.checkRoom(drafts)
-  const asked = lastIn(await log.append(drafts, { after, expected: log.tip, write: hosted.wake, ...withRecords(options) }))
+  const asked = lastIn(
+    await log.append(drafts, { after, expected: log.tip, write: hosted.wake, ...withRecords(options) }),
+  )
   // Someone said the same words in the same place at the same time: they are theirs.
   return asked?.key === key ? { asked, since: asked.seq } : 'again'
 }
 
 /** Asks for another answer to an entry, behind `results` of its open calls where there are any. */
-async function askAgain({ log, wake }: Hosted, results: readonly Draft[], place: StoredEntry | string | undefined): Promise<Put> {
+async function askAgain(
+  { log, wake }: Hosted,
+  results: readonly Draft[],
+  place: StoredEntry | string | undefined,
+): Promise<Put> {
   const after = typeof place === 'object' ? place.id : place
-  const retry = lastIn(await log.append([...results, retryDraft(log.entries)], { ...(after !== undefined && { after }), expected: log.tip, write: wake }))
+  const retry = lastIn(
+    await log.append([...results, retryDraft(log.entries)], {
+      ...(after !== undefined && { after }),
+      expected: log.tip,
+      write: wake,
+    }),
+  )
   const asked = newestTurn(log.branch())[0]
   return retry && asked ? { asked, since: retry.seq, again: true } : 'again'
 }
@@ -157,10 +189,14 @@ async function queue(hosted: Hosted, { sent, options, key }: Posting): Promise<P
   const { ifBusy = 'reject', after, speaker } = options
   const [running] = newestTurn(log.branch())
   if (ifBusy === 'reject') return busy('send with ifBusy "queue" or "interrupt", or wait for it')
-  if (ifBusy === 'interrupt' && running && isAtWork(log, running)) void cancelTurn(hosted, running).catch(() => undefined)
+  if (ifBusy === 'interrupt' && running && isAtWork(log, running))
+    void cancelTurn(hosted, running).catch(() => undefined)
   // Whoever admits it would not know where it belongs.
   if (Array.isArray(sent) || after !== undefined) return 'wait'
-  const draft: Draft = { message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }
+  const draft: Draft = {
+    message: lastOf(sent),
+    facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) },
+  }
   // Said here before, and taken back.
   if (log.said([draft]).length > 0) return 'wait'
   log.checkRoom([draft])
@@ -178,8 +214,14 @@ async function rest(hosted: Hosted, signal: AbortSignal): Promise<void> {
 
 const unanswered: Stopping = { status: 'cancelled', code: 'adopted', reason: 'This was recorded without an answer.' }
 
-/** Puts messages from elsewhere on record, on a thread that rests and goes on resting. Throws `busy` where it does not. */
-export function adoptHosted(hosted: Hosted, messages: readonly Message[], trusted: boolean): Promise<readonly StoredEntry[]> {
+/**
+ * Puts messages from elsewhere on record, on a thread that rests and goes on resting. Throws `busy` where it does not.
+ */
+export function adoptHosted(
+  hosted: Hosted,
+  messages: readonly Message[],
+  trusted: boolean,
+): Promise<readonly StoredEntry[]> {
   const { log } = hosted
   return hosted.inTurn(async () => {
     for (;;) {
@@ -188,7 +230,10 @@ export function adoptHosted(hosted: Hosted, messages: readonly Message[], truste
       if (messages.length > 0 && (await closeForeignCalls(hosted))) continue
       const drafts = adopted(messages, trusted)
       log.checkRoom(drafts)
-      const appended = await log.append([...drafts, ...(wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, unanswered) : [])], { expected: log.tip })
+      const appended = await log.append(
+        [...drafts, ...(wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, unanswered) : [])],
+        { expected: log.tip },
+      )
       if (appended.ok) return appended.entries.slice(0, drafts.length)
     }
   })
@@ -203,14 +248,20 @@ function wantsAnswer(drafts: readonly Draft[]): boolean {
 /** Milliseconds without a new entry after which a turn may have been given up. */
 const longQuiet = 10_000
 
-/** Wakes a thread whose turn is unfinished and has not been heard of for long: a run that could not go on does not block it for good. */
+/**
+ * Wakes a thread whose turn is unfinished and has not been heard of for long: a run that could not go on does not block
+ * it for good.
+ */
 async function stir({ log, wake, clock, thread }: Hosted): Promise<void> {
   const time = log.entries.at(-1)?.time
   const quiet = time === undefined ? Infinity : Date.parse(clock.now()) - Date.parse(time)
   if (!(quiet < longQuiet)) await wake(thread, [])
 }
 
-/** Closes calls that a resting thread ends with: nobody runs what came from elsewhere, and no message may come between calls and their results. False where there are none. */
+/**
+ * Closes calls that a resting thread ends with: nobody runs what came from elsewhere, and no message may come between
+ * calls and their results. False where there are none.
+ */
 async function closeForeignCalls({ log, journal }: Hosted): Promise<boolean> {
   if (openCalls(log.branch()).length === 0) return false
   await log.append([...closingDrafts(log, true), ...stopDrafts(log, { journal }, overtaken)], { expected: log.tip })

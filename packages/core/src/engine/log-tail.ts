@@ -3,7 +3,10 @@ import { traits } from '../log/kind.ts'
 import type { Standing, Store, StoredEntry } from '../log/store.ts'
 import { visible, type VisibleEntry } from '../log/visible.ts'
 
-/** The end of a log, for one who reads on from a place in it and needs no more of what was before than the turn that it stands in. */
+/**
+ * The end of a log, for one who reads on from a place in it and needs no more of what was before than the turn that it
+ * stands in.
+ */
 export interface Tail {
   /** How the thread stood before what was read last. */
   readonly standing: Standing
@@ -36,9 +39,15 @@ export function createTail(store: Store, thread: string, from: number): Tail {
   }
   /** Reads what was before, ever more. */
   const widen = async (): Promise<void> => {
-    keep([...(await store.read(thread, { from: Math.max(0, start - shortest - 4 * entries.length), to: start })), ...entries])
+    keep([
+      ...(await store.read(thread, { from: Math.max(0, start - shortest - 4 * entries.length), to: start })),
+      ...entries,
+    ])
   }
-  /** The first entry on the way back from this one of which `isLast` holds, or the root's; undefined where the way leads to what was not read. */
+  /**
+   * The first entry on the way back from this one of which `isLast` holds, or the root's; undefined where the way leads
+   * to what was not read.
+   */
   const wayBack = (id: string | null, isLast: (entry: StoredEntry) => boolean): StoredEntry[] | undefined => {
     const way: StoredEntry[] = []
     for (let next = id; next !== null; next = way[0]!.parent) {
@@ -50,7 +59,8 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     return way
   }
   /** The calls that a result may answer, with the results before it. */
-  const stepBefore = ({ kind, parent }: StoredEntry): StoredEntry[] | undefined => (kind === 'tool' ? wayBack(parent, (entry) => entry.kind !== 'tool') : [])
+  const stepBefore = ({ kind, parent }: StoredEntry): StoredEntry[] | undefined =>
+    kind === 'tool' ? wayBack(parent, (entry) => entry.kind !== 'tool') : []
 
   const tail: Tail = {
     get standing() {
@@ -64,7 +74,9 @@ export function createTail(store: Store, thread: string, from: number): Tail {
       standing = await store.standing(thread)
       // What was erased says something else by now.
       if (before && before.erasures !== standing.erasures) keep(await store.read(thread, { from: start, to: end() }))
-      const fresh = tail.isWhole ? [] : await store.read(thread, { from: end(), ...(most < Infinity && { to: end() + most }) })
+      const fresh = tail.isWhole
+        ? []
+        : await store.read(thread, { from: end(), ...(most < Infinity && { to: end() + most }) })
       for (const entry of fresh) byId.set(entry.id, entry)
       entries.push(...fresh)
     },

@@ -12,11 +12,17 @@ import { createTurn, type TurnResult } from '../turns/turn.ts'
 import type { Engine } from './engine.ts'
 
 /**
- * Does one turn of a thread that was woken, under a term of its own, and wakes it again where there is more to do. Throws what
- * may pass, so that it is tried again; any other error goes to `report`, and the thread waits to be woken. Gives how the turn
+ * Does one turn of a thread that was woken, under a term of its own, and wakes it again where there is more to do.
+ * Throws what
+ * may pass, so that it is tried again; any other error goes to `report`, and the thread waits to be woken. Gives how
+ * the turn
  * ended; undefined where there was none to run.
  */
-export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (error: unknown) => void): Promise<TurnResult | undefined> {
+export async function runWoken(
+  hosted: Hosted,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<TurnResult | undefined> {
   const { log, thread, wake } = hosted
   const control = createTurn()
   // Meant for a turn that is over, it must not end the one that came after it.
@@ -26,10 +32,16 @@ export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (err
   signal.addEventListener('abort', heed, { once: true })
   try {
     const manner = hosted.manner()
-    const result = await alone(hosted, control.turn, { ifBusy: 'queue' }, (term) => {
-      heed()
-      return told(hosted, control, term, manner, (running) => proceed(hosted, running, true))
-    }, manner)
+    const result = await alone(
+      hosted,
+      control.turn,
+      { ifBusy: 'queue' },
+      (term) => {
+        heed()
+        return told(hosted, control, term, manner, (running) => proceed(hosted, running, true))
+      },
+      manner,
+    )
     // The log says that the model failed, not with what: that may hold keys.
     if (result?.status === 'failed' && result.error !== undefined) report(result.error)
     if (next(log.branch(), log.entries).do !== 'rest') await wake(thread, [])
@@ -46,7 +58,10 @@ export async function runWoken(hosted: Hosted, signal: AbortSignal, report: (err
   }
 }
 
-/** The turn that a log stands in. While it is read anew its branch may be unknown for a moment: then its newest question tells. */
+/**
+ * The turn that a log stands in. While it is read anew its branch may be unknown for a moment: then its newest question
+ * tells.
+ */
 function turnIn(log: LiveLog): string | undefined {
   try {
     return newestTurn(log.branch())[0]?.id

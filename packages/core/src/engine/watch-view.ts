@@ -4,7 +4,10 @@ import { isRelays, isUnfinished } from '../log/next.ts'
 import type { VisibleEntry } from '../log/visible.ts'
 import { createReading, turnText, type LiveText, type Shown } from '../turns/feed.ts'
 
-/** How far someone has seen a thread: the seq of the next entry, and so much of what the model call says that runs there, under that term. */
+/**
+ * How far someone has seen a thread: the seq of the next entry, and so much of what the model call says that runs
+ * there, under that term.
+ */
 export interface WatchPosition {
   readonly seq: number
   readonly term: number
@@ -12,14 +15,21 @@ export interface WatchPosition {
 }
 
 /**
- * What someone who watches a thread is shown. The text that stands on their screen beside entries is always as long as the
+ * What someone who watches a thread is shown. The text that stands on their screen beside entries is always as long as
+ * the
  * position's `offset`.
  */
 export type Watched =
   /** An entry. Where it is the answer whose text was shown, that text is all of it, and the entry takes its place. */
   | { readonly type: 'entry'; readonly entry: VisibleEntry; readonly position: WatchPosition }
   /** A piece of what the running model call says, to be put at `offset`. */
-  | { readonly type: 'text'; readonly term: number; readonly offset: number; readonly text: string; readonly position: WatchPosition }
+  | {
+      readonly type: 'text'
+      readonly term: number
+      readonly offset: number
+      readonly text: string
+      readonly position: WatchPosition
+    }
   /** The text that was shown is void: another instance took over, or the call ended without that answer. */
   | { readonly type: 'reset'; readonly term: number; readonly position: WatchPosition }
   /** A turn is over, or none runs. */
@@ -38,13 +48,19 @@ export interface Watching {
   readonly position: WatchPosition
 }
 
-/** The log and its runner's text become one sequence: each model call ends with its receipt, or a stop, and until then its text is shown. */
+/**
+ * The log and its runner's text become one sequence: each model call ends with its receipt, or a stop, and until then
+ * its text is shown.
+ */
 export function createWatching(from: WatchPosition): Watching {
   let { seq, offset } = from
   let reading = createReading({ term: from.term, offset })
   /** Whether text of this call was begun, or taken back: then its answer comes as text, too. */
   let hasBegun = offset > 0
-  /** The call that runs: the turn that it is of, where in the text of that it begins, and the seq after the end of the one before. */
+  /**
+   * The call that runs: the turn that it is of, where in the text of that it begins, and the seq after the end of the
+   * one before.
+   */
   let call: { readonly turn: string; readonly start: number; readonly after: number } | undefined
   /** Whether it was said that the turn before is over; undefined where that cannot be told. */
   let isOver: boolean | undefined = seq === 0 ? true : undefined
@@ -138,5 +154,7 @@ function isAnswer({ id, kind }: Entry, entries: readonly Entry[], index: number)
 
 /** Whether it tells that a turn was under way before it. */
 function belongsToTurn({ kind }: Entry): boolean {
-  return traits[kind].chained ? kind !== 'system' : kind === 'receipt' || kind === 'stop' || kind === 'note' || kind === 'journal'
+  return traits[kind].chained
+    ? kind !== 'system'
+    : kind === 'receipt' || kind === 'stop' || kind === 'note' || kind === 'journal'
 }

@@ -18,7 +18,10 @@ type Thread = Omit<Glanced, 'refresh'> & Pick<Holding, 'store'>
 const page = 512
 
 /** The thread as people see it, live, on any instance. What its runner tells may be lost: then the log tells. */
-export async function* watch(thread: Thread, { from = beginning, signal }: WatchOptions): AsyncGenerator<Watched, void, void> {
+export async function* watch(
+  thread: Thread,
+  { from = beginning, signal }: WatchOptions,
+): AsyncGenerator<Watched, void, void> {
   const left = new AbortController()
   const outlet = createOutlet(joined)
   const leave = (): void => {
@@ -39,7 +42,12 @@ export async function* watch(thread: Thread, { from = beginning, signal }: Watch
 const beginning: WatchPosition = { seq: 0, term: 0, offset: 0 }
 
 /** What is read and told, as it comes, until the signal aborts. */
-async function look({ store, ...glanced }: Thread, from: WatchPosition, outlet: Outlet<Watched>, signal: AbortSignal): Promise<void> {
+async function look(
+  { store, ...glanced }: Thread,
+  from: WatchPosition,
+  outlet: Outlet<Watched>,
+  signal: AbortSignal,
+): Promise<void> {
   const { feed, thread } = glanced
   const watching = createWatching(from)
   const tail = createTail(store, thread, from.seq)
@@ -60,7 +68,8 @@ async function look({ store, ...glanced }: Thread, from: WatchPosition, outlet: 
     outlet.put(watching.stand(turn, tail.since(turn[0]?.seq ?? 0), tail.standing.term))
     ear.goOn()
   }
-  for await (const _ of glances({ ...glanced, refresh }, signal, (news) => ear.hear(news))) if (ear.isToAsk()) feed.publish(thread, { type: 'asked' })
+  for await (const _ of glances({ ...glanced, refresh }, signal, (news) => ear.hear(news)))
+    if (ear.isToAsk()) feed.publish(thread, { type: 'asked' })
 }
 
 /** Hears what a runner tells. */
@@ -87,7 +96,11 @@ function createEar(watching: Watching, outlet: Outlet<Watched>): Ear {
         // Once: whoever tells may know no more, and must not be asked without end.
         return watching.isBehind && !wasBehind
       }
-      const isKnown = ahead?.turn === news.turn && ahead.term === news.term && ahead.start === news.start && ahead.length === news.length
+      const isKnown =
+        ahead?.turn === news.turn &&
+        ahead.term === news.term &&
+        ahead.start === news.start &&
+        ahead.length === news.length
       ahead = news
       return !isKnown
     },
@@ -107,12 +120,21 @@ function createEar(watching: Watching, outlet: Outlet<Watched>): Ear {
 
 /** Pieces that go on from each other are one. */
 function joined(last: Watched, next: Watched): Watched | undefined {
-  if (last.type !== 'text' || next.type !== 'text' || last.term !== next.term || last.offset + last.text.length !== next.offset) return undefined
+  if (
+    last.type !== 'text' ||
+    next.type !== 'text' ||
+    last.term !== next.term ||
+    last.offset + last.text.length !== next.offset
+  )
+    return undefined
   return { ...next, offset: last.offset, text: last.text + next.text }
 }
 
 function unknownPosition(): MinutebookError {
-  return new MinutebookError('unknown_position', 'This thread has not come as far as this position, so it is of another one; watch from the beginning.')
+  return new MinutebookError(
+    'unknown_position',
+    'This thread has not come as far as this position, so it is of another one; watch from the beginning.',
+  )
 }
 
 /** Passes on what comes in at any time to one who takes it at their own pace. */
@@ -125,7 +147,9 @@ interface Outlet<T> {
   taken(): AsyncGenerator<T, void, void>
 }
 
-/** `joined`: two neighbours as one, where they can be: so what waits for someone slow does not grow with every piece. */
+/**
+ * `joined`: two neighbours as one, where they can be: so what waits for someone slow does not grow with every piece.
+ */
 function createOutlet<T>(joined: (last: T, next: T) => T | undefined): Outlet<T> {
   const waiting: T[] = []
   let end: { readonly error: { readonly cause: unknown } | undefined } | undefined

@@ -10,16 +10,24 @@ import { traits, type Kind } from './kind.ts'
  * @example
  * const branch = history(log, { head: entry.id })
  */
-export function history<E extends Entry>(log: readonly E[], { head, after = null }: { readonly head?: string; readonly after?: string | null } = {}): E[] {
+export function history<E extends Entry>(
+  log: readonly E[],
+  { head, after = null }: { readonly head?: string; readonly after?: string | null } = {},
+): E[] {
   return branchOf(log, head ?? newestChained(log)?.id ?? null, after)
 }
 
 /** The same, from what follows `root` on. `fail`: of an entry that is not in the log. */
-export function branchOf<E extends Entry>(log: readonly E[], head: string | null, root: string | null, fail: (id: string) => MinutebookError = unknownEntry): E[] {
+export function branchOf<E extends Entry>(
+  log: readonly E[],
+  head: string | null,
+  root: string | null,
+  fail: (id: string) => MinutebookError = unknownEntry,
+): E[] {
   const entries = new Map(log.map((entry) => [entry.id, entry]))
   const hanging = hangingIn(log)
   const chain: E[] = []
-  for (let next = head; next !== root; ) {
+  for (let next = head; next !== root;) {
     const entry = entries.get(next ?? '')
     if (!entry) throw fail(next ?? '')
     if (traits[entry.kind].chained) chain.push(entry)
@@ -51,7 +59,8 @@ export function newestChained<E extends Entry>(log: readonly E[]): E | undefined
 }
 
 /**
- * Where a log stands: at the entry that was chained last, or at the one that the newest receipt, stop or retry hangs off.
+ * Where a log stands: at the entry that was chained last, or at the one that the newest receipt, stop or retry hangs
+ * off.
  * What a model says twice in one place is one entry, and only its second receipt tells that it was said again.
  */
 export function headOf(log: readonly Entry[]): string | null {
@@ -63,10 +72,16 @@ export function headOf(log: readonly Entry[]): string | null {
 /** What tells where a turn stands: it ended there, or is to go on from there. */
 export const ends: ReadonlySet<Kind> = new Set(['receipt', 'stop', 'retry'])
 
-/** The entries of the line of conversation that ends with `head`, with what hangs off them, as far as the first `length` entries of the log tell. */
+/**
+ * The entries of the line of conversation that ends with `head`, with what hangs off them, as far as the first `length`
+ * entries of the log tell.
+ */
 export type Line<E extends Entry> = (head: string | null, length?: number) => readonly E[]
 
-/** `history`, kept up as the log grows: where it only goes on, it costs what is new. `root`: the entry before the first, where the log is only the end of one. */
+/**
+ * `history`, kept up as the log grows: where it only goes on, it costs what is new. `root`: the entry before the first,
+ * where the log is only the end of one.
+ */
 export function createLine<E extends Entry>(log: readonly E[], root: string | null = null): Line<E> {
   let read = 0
   let tip = root
@@ -103,7 +118,10 @@ export function createLine<E extends Entry>(log: readonly E[], root: string | nu
 
 /** What is asked of a log of which only the end was read. */
 export function unread(): MinutebookError {
-  return new MinutebookError('forgotten', 'Only the end of this log was read, which does not tell; read all of it first.')
+  return new MinutebookError(
+    'forgotten',
+    'Only the end of this log was read, which does not tell; read all of it first.',
+  )
 }
 
 /** Whether something is not known any more, or was not read: then the whole log tells. */

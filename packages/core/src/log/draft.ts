@@ -15,7 +15,10 @@ export function hanging(kind: Kind, content: string, facts: Omit<EntryFacts, 'ki
   return { message: { role: 'system', content }, facts: { ...facts, kind } }
 }
 
-/** The entry that asks for another answer to what it will hang off. It names the newest entry, so that asking again is another one. */
+/**
+ * The entry that asks for another answer to what it will hang off. It names the newest entry, so that asking again is
+ * another one.
+ */
 export function retryDraft(log: readonly Entry[]): Draft {
   return hanging('retry', JSON.stringify({ upto: log.at(-1)?.id ?? null }))
 }
@@ -27,7 +30,10 @@ export function systemDraft(text: string): Draft {
   return { message: { role: 'system', content: text }, facts: { key } }
 }
 
-/** The key of a system message that a client's history opens with, by its place there: what the client says in it next time takes its place. */
+/**
+ * The key of a system message that a client's history opens with, by its place there: what the client says in it next
+ * time takes its place.
+ */
 export function openingKey(place: number): string {
   return `${key}:${place}`
 }
@@ -42,7 +48,10 @@ export function isSystemText(entry: Entry): boolean {
   return entry.kind === 'system' && (entry.key === key || entry.key?.startsWith(`${key}:`) === true)
 }
 
-/** The branch with the newest of each system text where the first one stood, and no other: what it said before no longer holds. One that says nothing is none. */
+/**
+ * The branch with the newest of each system text where the first one stood, and no other: what it said before no longer
+ * holds. One that says nothing is none.
+ */
 export function withNewestSystemText<E extends Entry>(branch: readonly E[]): readonly E[] {
   const newest = new Map<string | undefined, E>()
   let count = 0
@@ -61,14 +70,17 @@ export function withNewestSystemText<E extends Entry>(branch: readonly E[]): rea
 }
 
 /**
- * The key of what was sent under a sender's own id. Keys that we make ourselves begin with `~` and go on with something else; an
+ * The key of what was sent under a sender's own id. Keys that we make ourselves begin with `~` and go on with something
+ * else; an
  * id that begins with `~` gets a second one. So no id that anybody chooses is ever the key of something of ours.
  */
 export function senderKey(id: string): string {
   return id.startsWith(mark) ? mark + id : id
 }
 
-/** The key of a message that was sent without an id and has to wait. `unique`: a number that no other such message has. */
+/**
+ * The key of a message that was sent without an id and has to wait. `unique`: a number that no other such message has.
+ */
 export function madeKey(unique: string): string {
   return `${mark}.${unique}`
 }

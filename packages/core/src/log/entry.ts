@@ -46,7 +46,11 @@ export type NewEntry<M extends Message = Message> = Omit<Entry<M>, 'seq'>
  * const first = entryOf({ role: 'user', content: 'Hello' })
  * const second = entryOf({ role: 'assistant', content: 'Hi!' }, first)
  */
-export function entryOf<M extends Message>(message: M, after?: Pick<Entry, 'id' | 'parent' | 'seq' | 'kind'>, facts: EntryFacts = {}): Entry<M> {
+export function entryOf<M extends Message>(
+  message: M,
+  after?: Pick<Entry, 'id' | 'parent' | 'seq' | 'kind'>,
+  facts: EntryFacts = {},
+): Entry<M> {
   const seq = after ? after.seq + 1 : 0
   const content = readAt(message, seq)
   const kind = facts.kind ?? content.kind
@@ -82,7 +86,10 @@ function readAt(message: Message, index: number): Content {
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     const { what, fix } = error.details
-    throw new MinutebookError(error.code, `Cannot read message ${index}: ${String(what)}; ${String(fix)}.`, { ...error.details, index })
+    throw new MinutebookError(error.code, `Cannot read message ${index}: ${String(what)}; ${String(fix)}.`, {
+      ...error.details,
+      index,
+    })
   }
 }
 
@@ -90,7 +97,10 @@ function readAt(message: Message, index: number): Content {
  * Origin, call ids, reasoning and time are not part of it: a client that re-sends its history loses or changes them.
  * Off the chain nothing is ever re-sent, and the key tells two messages apart that wait with the same words.
  */
-export function identify(parent: string | null, { kind, text, calls, images, key }: Content & Pick<EntryFacts, 'key'>): string {
+export function identify(
+  parent: string | null,
+  { kind, text, calls, images, key }: Content & Pick<EntryFacts, 'key'>,
+): string {
   const own = traits[kind].chained || key === undefined ? [] : [key]
   return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), images.map(sha256), ...own]))
 }

@@ -28,7 +28,8 @@ export function fail(error: MinutebookError): never {
 }
 
 /**
- * The known name that is nearest to one that is not known, if any is near: at most a third of its letters differ, or one of the two
+ * The known name that is nearest to one that is not known, if any is near: at most a third of its letters differ, or
+ * one of the two
  * begins with the other. Looks at the first 1000 known names and at names of up to 64 characters.
  *
  * @example
@@ -60,7 +61,8 @@ function beginsWith(name: string, beginning: string): boolean {
 }
 
 /**
- * How many letters must be changed, added, left out or swapped with their neighbour to make one text of another. Returns `Infinity` if
+ * How many letters must be changed, added, left out or swapped with their neighbour to make one text of another.
+ * Returns `Infinity` if
  * there are more than `most`, and then takes less time.
  */
 export function editDistance(one: string, other: string, most: number): number {

@@ -2,7 +2,10 @@ import type { Entry } from './entry.ts'
 import { traits } from './kind.ts'
 import type { Call, Content } from './message.ts'
 
-/** Entries that stand or fall together: one entry, or an assistant's calls with all their results; with the notes that hang off them. */
+/**
+ * Entries that stand or fall together: one entry, or an assistant's calls with all their results; with the notes that
+ * hang off them.
+ */
 export interface Step {
   readonly from: number
   readonly to: number
@@ -50,13 +53,19 @@ export function exchanges(entries: readonly Entry[]): Exchange[] {
   return found
 }
 
-/** Whether an entry opens an exchange where there are `before` already: a user's does, and so does the first that is neither system entry nor note. */
+/**
+ * Whether an entry opens an exchange where there are `before` already: a user's does, and so does the first that is
+ * neither system entry nor note.
+ */
 export function startsExchange({ kind }: Content, before: number): boolean {
   const { opensExchange, chained, pinned } = traits[kind]
   return opensExchange || (before === 0 && chained && !pinned)
 }
 
-/** The one rule of grouping, entry by entry. What hangs off the chain belongs to the step before it and leaves its calls open. */
+/**
+ * The one rule of grouping, entry by entry. What hangs off the chain belongs to the step before it and leaves its calls
+ * open.
+ */
 export function placeOf(entry: Content, open: readonly Call[]): Place {
   if (!traits[entry.kind].chained) return { startsStep: false, answers: undefined, orphan: false, open }
   if (entry.kind !== 'tool') return { startsStep: true, answers: undefined, orphan: false, open: entry.calls }
@@ -71,5 +80,8 @@ function answeredCall({ answers }: Content, open: readonly Call[]): Call | undef
   const byId = id === undefined ? undefined : open.find((call) => call.id === id)
   if (byId) return byId
   const unnumbered = id === undefined ? open : open.filter((call) => call.id === undefined)
-  return unnumbered.find((call) => call.name === name) ?? (name === undefined || id !== undefined ? unnumbered[0] : undefined)
+  return (
+    unnumbered.find((call) => call.name === name) ??
+    (name === undefined || id !== undefined ? unnumbered[0] : undefined)
+  )
 }

@@ -5,13 +5,17 @@ import { corrupt, entryOfValue, parsedPayload, storedFrom } from './stored-entry
 import type { StoredEntry } from './store.ts'
 
 /**
- * How a store keeps an entry with long images: each of them by itself, once for a thread, under the SHA-256 of its text. The payload
- * has an empty text in its place. Which image belongs there is said next to the entry: nothing that a client writes can be there.
+ * How a store keeps an entry with long images: each of them by itself, once for a thread, under the SHA-256 of its
+ * text. The payload
+ * has an empty text in its place. Which image belongs there is said next to the entry: nothing that a client writes can
+ * be there.
  *
  *     {"images":[[0,"SHA-256"]],"entry":{"version":1, … ,"raw":{"role":"user","content":"Look.","images":[""]}}}
  *
- * A number counts the texts of images in the order in which the message has them: names of fields may be long, numbers are not.
- * Ids and checksums are those of the whole entry. Code that reads such a text as a payload gets the error `corrupt_entry`.
+ * A number counts the texts of images in the order in which the message has them: names of fields may be long, numbers
+ * are not.
+ * Ids and checksums are those of the whole entry. Code that reads such a text as a payload gets the error
+ * `corrupt_entry`.
  */
 export interface KeptEntry {
   readonly payload: string
@@ -57,7 +61,9 @@ export function setImagesApart(payload: string, entry: Pick<Content, 'images'>):
     images.set(hash, text)
     return ''
   })
-  return places.length === 0 ? { payload, images } : { payload: `${mark}${JSON.stringify(places)},"entry":${JSON.stringify(value)}}`, images }
+  return places.length === 0
+    ? { payload, images }
+    : { payload: `${mark}${JSON.stringify(places)},"entry":${JSON.stringify(value)}}`, images }
 }
 
 /** The hashes of the images that belong to a payload as it is kept, each once. */
@@ -79,7 +85,8 @@ export function imagesOnlyIn(payloads: readonly string[], others: readonly strin
 }
 
 /**
- * The whole entry. `find` returns the image of a hash, or undefined if it is missing or was changed: then this throws `corrupt_entry`.
+ * The whole entry. `find` returns the image of a hash, or undefined if it is missing or was changed: then this throws
+ * `corrupt_entry`.
  * If it returns the same text for the same hash, all entries share that text.
  *
  * @example
@@ -105,7 +112,10 @@ export function putImagesBack(line: KeptLine, find: (hash: string) => string | u
   return Object.assign(entryOfValue(value, seq), { checksum })
 }
 
-/** The entry with an empty text in place of each long image: for what a store does with it by itself, and never for a caller. */
+/**
+ * The entry with an empty text in place of each long image: for what a store does with it by itself, and never for a
+ * caller.
+ */
 export function withoutImages(line: KeptLine): StoredEntry {
   return putImagesBack(line, () => '')
 }
@@ -113,7 +123,10 @@ export function withoutImages(line: KeptLine): StoredEntry {
 /** Every runtime has it; the library of types that this is compiled with does not know it yet. */
 type WellFormedText = string & { isWellFormed(): boolean }
 
-/** Half characters and NUL have no bytes of their own, neither in SHA-256 nor in a database: such a text stays in its place. */
+/**
+ * Half characters and NUL have no bytes of their own, neither in SHA-256 nor in a database: such a text stays in its
+ * place.
+ */
 function isKeptApart(text: string): boolean {
   return text.length >= shortest && (text as WellFormedText).isWellFormed() && !text.includes('\u0000')
 }
@@ -121,12 +134,14 @@ function isKeptApart(text: string): boolean {
 /** Undefined if it has no list of places. */
 function placesOf(kept: unknown): readonly Place[] | undefined {
   const { images } = Object(kept) as { readonly images?: unknown }
-  const isPlace = (place: unknown): place is Place => Array.isArray(place) && typeof place[0] === 'number' && typeof place[1] === 'string'
+  const isPlace = (place: unknown): place is Place =>
+    Array.isArray(place) && typeof place[0] === 'number' && typeof place[1] === 'string'
   return Array.isArray(images) && images.every(isPlace) ? images : undefined
 }
 
 /**
- * Replaces the texts of images by what `each` returns for them: those of `images`, and all within parts of `content` that are no
+ * Replaces the texts of images by what `each` returns for them: those of `images`, and all within parts of `content`
+ * that are no
  * text. `each` gets their numbers, from 0.
  */
 function replaceTexts(raw: unknown, each: (text: string, number: number) => string): void {
@@ -135,12 +150,14 @@ function replaceTexts(raw: unknown, each: (text: string, number: number) => stri
     for (const name of Object.keys(holder)) {
       const value = holder[name]
       if (typeof value === 'string') holder[name] = each(value, count++)
-      else if (typeof value === 'object' && value !== null && levels > 0) visit(value as Record<string, unknown>, levels - 1)
+      else if (typeof value === 'object' && value !== null && levels > 0)
+        visit(value as Record<string, unknown>, levels - 1)
     }
   }
   const { images, content } = Object(raw) as { readonly images?: unknown; readonly content?: unknown }
   if (Array.isArray(images)) visit(images as unknown as Record<string, unknown>, 0)
   for (const part of Array.isArray(content) ? (content as unknown[]) : []) {
-    if (typeof part === 'object' && part !== null && partText(part) === undefined) visit(part as Record<string, unknown>, deepest)
+    if (typeof part === 'object' && part !== null && partText(part) === undefined)
+      visit(part as Record<string, unknown>, deepest)
   }
 }

@@ -19,7 +19,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Levels of nesting: what goes deeper, or in a circle, would overflow the stack of whoever walks it, in one runtime sooner than in another. */
+/**
+ * Levels of nesting: what goes deeper, or in a circle, would overflow the stack of whoever walks it, in one runtime
+ * sooner than in another.
+ */
 export const deepest = 500
 
 export function isTooDeep(value: unknown, levels: number = deepest): boolean {

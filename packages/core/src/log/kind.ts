@@ -1,6 +1,11 @@
 /** What an entry is. */
 export type Kind =
-  | 'system' | 'user' | 'assistant' | 'tool' | 'note' | 'journal'
+  | 'system'
+  | 'user'
+  | 'assistant'
+  | 'tool'
+  | 'note'
+  | 'journal'
   /** A message that arrived while a turn ran, and waits to be admitted. */
   | 'pending'
   /** A turn that ended without an answer: cancelled, failed, interrupted. */
@@ -48,28 +53,76 @@ export interface Traits {
 /** The traits of every kind. */
 export const traits: Readonly<Record<Kind, Traits>> = {
   system: {
-    role: 'system', label: 'SYSTEM', opensExchange: false, pinned: true, clipped: 'never',
-    chained: true, prompted: true, visible: false, derived: false, origin: 'operator',
+    role: 'system',
+    label: 'SYSTEM',
+    opensExchange: false,
+    pinned: true,
+    clipped: 'never',
+    chained: true,
+    prompted: true,
+    visible: false,
+    derived: false,
+    origin: 'operator',
   },
   user: {
-    role: 'user', label: 'USER', opensExchange: true, pinned: false, clipped: 'last',
-    chained: true, prompted: true, visible: true, derived: false, origin: 'user',
+    role: 'user',
+    label: 'USER',
+    opensExchange: true,
+    pinned: false,
+    clipped: 'last',
+    chained: true,
+    prompted: true,
+    visible: true,
+    derived: false,
+    origin: 'user',
   },
   assistant: {
-    role: 'assistant', label: 'ASSISTANT', opensExchange: false, pinned: false, clipped: 'last',
-    chained: true, prompted: true, visible: true, derived: false, origin: 'model',
+    role: 'assistant',
+    label: 'ASSISTANT',
+    opensExchange: false,
+    pinned: false,
+    clipped: 'last',
+    chained: true,
+    prompted: true,
+    visible: true,
+    derived: false,
+    origin: 'model',
   },
   tool: {
-    role: 'tool', label: 'TOOL', opensExchange: false, pinned: false, clipped: 'first',
-    chained: true, prompted: true, visible: true, derived: false, origin: 'tool',
+    role: 'tool',
+    label: 'TOOL',
+    opensExchange: false,
+    pinned: false,
+    clipped: 'first',
+    chained: true,
+    prompted: true,
+    visible: true,
+    derived: false,
+    origin: 'tool',
   },
   note: {
-    role: 'system', label: 'NOTE TO SELF', opensExchange: false, pinned: false, clipped: 'first',
-    chained: false, prompted: true, visible: false, derived: true, origin: 'model',
+    role: 'system',
+    label: 'NOTE TO SELF',
+    opensExchange: false,
+    pinned: false,
+    clipped: 'first',
+    chained: false,
+    prompted: true,
+    visible: false,
+    derived: true,
+    origin: 'model',
   },
   journal: {
-    role: 'system', label: 'JOURNAL', opensExchange: false, pinned: false, clipped: 'first',
-    chained: false, prompted: true, visible: false, derived: true, origin: 'engine',
+    role: 'system',
+    label: 'JOURNAL',
+    opensExchange: false,
+    pinned: false,
+    clipped: 'first',
+    chained: false,
+    prompted: true,
+    visible: false,
+    derived: true,
+    origin: 'engine',
   },
   pending: unprompted('user', 'PENDING', 'user'),
   stop: { ...unprompted('system', 'STOPPED', 'engine'), visible: true },
@@ -82,5 +135,16 @@ export const traits: Readonly<Record<Kind, Traits>> = {
 }
 
 function unprompted(role: Traits['role'], label: string, origin: Origin): Traits {
-  return { role, label, opensExchange: false, pinned: false, clipped: 'never', chained: false, prompted: false, visible: false, derived: false, origin }
+  return {
+    role,
+    label,
+    opensExchange: false,
+    pinned: false,
+    clipped: 'never',
+    chained: false,
+    prompted: false,
+    visible: false,
+    derived: false,
+    origin,
+  }
 }

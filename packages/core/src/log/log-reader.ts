@@ -10,7 +10,10 @@ import { payloadOf, sizeOf, storedFrom } from './stored-entry.ts'
 
 /** How much of a log is read. */
 export interface Reading {
-  /** The hash of the settings under which prompts will be made, where some will be: the first time, their checkpoint is enough. */
+  /**
+   * The hash of the settings under which prompts will be made, where some will be: the first time, their checkpoint is
+   * enough.
+   */
   readonly settings?: string | undefined
   /** Everything is needed. */
   readonly whole?: boolean | undefined
@@ -46,7 +49,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   /** Reads a long log page by page, with others in between. The next `sync` notices what is erased meanwhile. */
   const readPages = async (from: number): Promise<StoredEntry[]> => {
     const read: StoredEntry[] = []
-    for (let page = pages.first; ; ) {
+    for (let page = pages.first; ;) {
       const entries = await store.read(thread, { from: from + read.length, to: from + read.length + page })
       for (const entry of entries) read.push(entry)
       if (entries.length < page) return read
@@ -72,7 +75,13 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   }
   /** Whether a message waits under a key that was used long before: then it may wait no longer. */
   const isSentBefore = async (fresh: readonly StoredEntry[]): Promise<boolean> => {
-    const keys = known.start ? new Set(fresh.flatMap(({ kind, status, key }) => (kind === 'pending' && status === 'complete' && key !== undefined ? [key] : []))) : []
+    const keys = known.start
+      ? new Set(
+          fresh.flatMap(({ kind, status, key }) =>
+            kind === 'pending' && status === 'complete' && key !== undefined ? [key] : [],
+          ),
+        )
+      : []
     return (await Promise.all([...keys].map(isForeign))).includes(true)
   }
   const isForeign = async (key: string): Promise<boolean> => {
@@ -116,14 +125,21 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     isForeign,
     keep: async (checkpoint) => {
       const { settings, fold: _, head: id, seq, ...rest } = checkpoint
-      const save = (name: string, value: Checkpoint): Promise<void> => store.snapshots.save(thread, name, { id, seq, value }, { erasures: value.erasures, only: true })
-      await Promise.all([save(checkpointName(settings), checkpoint), save(checkpointName(undefined), { ...rest, head: id, seq })])
+      const save = (name: string, value: Checkpoint): Promise<void> =>
+        store.snapshots.save(thread, name, { id, seq, value }, { erasures: value.erasures, only: true })
+      await Promise.all([
+        save(checkpointName(settings), checkpoint),
+        save(checkpointName(undefined), { ...rest, head: id, seq }),
+      ])
       kept = Math.max(kept, seq)
     },
   }
 }
 
-/** What is known of a log, and what is kept to find one's way in it: everything, or what came after a checkpoint with what waits from before. */
+/**
+ * What is known of a log, and what is kept to find one's way in it: everything, or what came after a checkpoint with
+ * what waits from before.
+ */
 export interface Known {
   readonly start: Checkpoint | undefined
   readonly entries: StoredEntry[]
@@ -137,7 +153,14 @@ export interface Known {
 
 function createKnown(start?: Checkpoint): Known {
   const entries = start ? pendingOf(start) : []
-  return { start, entries, byId: new Map(entries.map((entry) => [entry.id, entry])), line: createLine(entries, start?.head), length: start ? start.seq + 1 : 0, size: 0 }
+  return {
+    start,
+    entries,
+    byId: new Map(entries.map((entry) => [entry.id, entry])),
+    line: createLine(entries, start?.head),
+    length: start ? start.seq + 1 : 0,
+    size: 0,
+  }
 }
 
 /** Takes in what follows, and gives what of it is new. */
@@ -160,7 +183,10 @@ export function reaches(known: Pick<Known, 'start' | 'byId'>, id: string | null)
   return entry !== undefined && (traits[entry.kind].chained || reaches(known, entry.parent))
 }
 
-/** Whether the newest turn can be told from what is known, `fresh` being what came last: it stands in it, and nothing came to what is before it. */
+/**
+ * Whether the newest turn can be told from what is known, `fresh` being what came last: it stands in it, and nothing
+ * came to what is before it.
+ */
 function suffices(known: Known, fresh: readonly StoredEntry[]): boolean {
   const { start, entries, byId } = known
   if (!start) return true
@@ -174,7 +200,7 @@ function suffices(known: Known, fresh: readonly StoredEntry[]): boolean {
 /** Whether the line of conversation that ends there has a question in what is known. */
 function hasQuestion({ start, byId }: Known, head: string | null): boolean {
   let isAsked = false
-  for (let next = head; next !== start?.head; ) {
+  for (let next = head; next !== start?.head;) {
     const entry = next === null ? undefined : byId.get(next)
     if (!entry) return false
     isAsked ||= traits[entry.kind].opensExchange
@@ -184,7 +210,8 @@ function hasQuestion({ start, byId }: Known, head: string | null): boolean {
 }
 
 /**
- * Where a branch stood before one of its turns, with all that is still needed of what came before. Plain data, kept beside the
+ * Where a branch stood before one of its turns, with all that is still needed of what came before. Plain data, kept
+ * beside the
  * log; can be lost at any time. Whatever follows `head` is newer than it.
  */
 export interface Checkpoint extends Stand {
@@ -212,8 +239,15 @@ export interface Stand {
   readonly pending: readonly { readonly seq: number; readonly checksum: string; readonly payload: string }[]
 }
 
-/** The place before the newest turn of a branch. Undefined where a log that is read from there on would not tell all that follows. */
-export function standBefore(log: readonly StoredEntry[], branch: readonly StoredEntry[], start: Stand | undefined): Stand | undefined {
+/**
+ * The place before the newest turn of a branch. Undefined where a log that is read from there on would not tell all
+ * that follows.
+ */
+export function standBefore(
+  log: readonly StoredEntry[],
+  branch: readonly StoredEntry[],
+  start: Stand | undefined,
+): Stand | undefined {
   const before = branch.slice(0, branch.length - newestTurn(branch).length)
   const chain = before.filter(({ kind }) => traits[kind].chained)
   const head = chain.at(-1)

@@ -13,7 +13,8 @@ import type { Appended, AppendTerms, Standing, Store, StoredEntry } from './stor
 import { sizeOf } from './stored-entry.ts'
 
 /**
- * A thread's log as one holder knows it: read once, from a checkpoint on where there is one, then only what is new. Where the
+ * A thread's log as one holder knows it: read once, from a checkpoint on where there is one, then only what is new.
+ * Where the
  * part that was read would not tell how the thread stands, all of it is read.
  */
 export interface LiveLog {
@@ -34,9 +35,15 @@ export interface LiveLog {
   readonly head: string | null
   /** The entry that was chained last, on whatever branch: what a store calls the head. */
   readonly tip: string | null
-  /** Makes another entry the head for this holder, as a turn needs it that branches off; without one, the log's own again. */
+  /**
+   * Makes another entry the head for this holder, as a turn needs it that branches off; without one, the log's own
+   * again.
+   */
   checkout(head?: string): void
-  /** The entries of the line of conversation that ends there, or with `head`, with what hangs off them; those after `start`. */
+  /**
+   * The entries of the line of conversation that ends there, or with `head`, with what hangs off them; those after
+   * `start`.
+   */
   branch(head?: string | null): readonly StoredEntry[]
   /** What is known from this seq on. */
   since(seq: number): readonly StoredEntry[]
@@ -54,7 +61,10 @@ export interface LiveLog {
   isBehind(standing: Standing): boolean
   /** About how many characters of it are held in memory. */
   readonly size: number
-  /** Throws `thread_too_large` if these messages would be more than may be held in memory. What answers them is not asked for: it must be kept. */
+  /**
+   * Throws `thread_too_large` if these messages would be more than may be held in memory. What answers them is not
+   * asked for: it must be kept.
+   */
   checkRoom(drafts: readonly Draft[]): void
   /** Keeps a checkpoint, for whoever reads the log next. */
   keep(checkpoint: Checkpoint): Promise<void>
@@ -87,7 +97,11 @@ export interface LiveLogOptions {
   readonly sizeLimit?: number | undefined
 }
 
-export function liveLog(store: Store, thread: string, { clock, grown = () => undefined, sizeLimit = Infinity }: LiveLogOptions = {}): LiveLog {
+export function liveLog(
+  store: Store,
+  thread: string,
+  { clock, grown = () => undefined, sizeLimit = Infinity }: LiveLogOptions = {},
+): LiveLog {
   const pause = createPauses(clock)
   const reader = createReader(store, thread, pause)
   let checkedOut: string | undefined
@@ -100,7 +114,10 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
     for (const draft of drafts) {
       const message = recordable(draft.message)
       yield itemWork + sizeOf(message) / 2
-      const entry = entryOf(message, draft.off === undefined ? last : placeOf(reader.known, draft.off), { ...facts, ...draft.facts })
+      const entry = entryOf(message, draft.off === undefined ? last : placeOf(reader.known, draft.off), {
+        ...facts,
+        ...draft.facts,
+      })
       entries.push(entry)
       if (draft.off === undefined) last = entry
       yield sizeOf(message) / 2
@@ -142,7 +159,8 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
     checkout: (id) => {
       checkedOut = id
     },
-    branch: (head = log.head) => (head === log.head ? reader.known.line(head) : branchOf(log.entries, head, log.start?.head ?? null)),
+    branch: (head = log.head) =>
+      head === log.head ? reader.known.line(head) : branchOf(log.entries, head, log.start?.head ?? null),
     since: (seq) => log.entries.slice(log.entries.findLastIndex((entry) => entry.seq < seq) + 1),
     has: (id) => log.start === undefined || reader.known.byId.has(id),
     sentAs: async (key) => {
@@ -156,14 +174,25 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
     sync: (reading = {}) => inTurn(() => reader.sync(reading)),
     isBehind: (standing) => log.length < standing.length || reader.erasures !== standing.erasures,
     keep: (checkpoint) => reader.keep(checkpoint),
-    append: (drafts, { after, term, expected, records, write = (...given: Parameters<Store['append']>) => store.append(...given) } = {}) =>
+    append: (
+      drafts,
+      {
+        after,
+        term,
+        expected,
+        records,
+        write = (...given: Parameters<Store['append']>) => store.append(...given),
+      } = {},
+    ) =>
       inTurn(async () => {
-        const terms: AppendTerms = term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
+        const terms: AppendTerms =
+          term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
         const entries = await inSlices(making(drafts, after), pause)
         const appended = await write(thread, entries, records ? { ...terms, records: records(entries) } : terms)
         if (!appended.ok) return appended
         // Whoever took over may have written the very same: that was not for this runner to write, nor to act upon.
-        if (term !== undefined && appended.standing.term !== term) return { ok: false, reason: 'fenced', standing: appended.standing }
+        if (term !== undefined && appended.standing.term !== term)
+          return { ok: false, reason: 'fenced', standing: appended.standing }
         grown()
         await reader.take(appended.entries)
         // What was there already does not move the log, but it moves whoever said it again.
@@ -171,7 +200,8 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
         if (last !== undefined && expected === undefined) checkedOut = last === headOf(log.entries) ? undefined : last
         return appended
       }),
-    said: (drafts, { after } = {}) => atOnce(making(drafts, after)).flatMap(({ id }) => reader.known.byId.get(id) ?? []),
+    said: (drafts, { after } = {}) =>
+      atOnce(making(drafts, after)).flatMap(({ id }) => reader.known.byId.get(id) ?? []),
     isErased: (drafts, options) => {
       if (!log.entries.some(({ status }) => status === 'erased')) return false
       return log.said(drafts, options).some(({ kind, status }) => traits[kind].chained && status === 'erased')
@@ -182,24 +212,38 @@ export function liveLog(store: Store, thread: string, { clock, grown = () => und
 
 /** What a thread cannot hold. */
 export function tooLarge(size: number, more: number, limit: number): MinutebookError {
-  return new MinutebookError('thread_too_large', `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}. Go on in a new thread, send less, or have threadLimit raised.`, { size, more, limit })
+  return new MinutebookError(
+    'thread_too_large',
+    `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}. Go on in a new thread, send less, or have threadLimit raised.`,
+    { size, more, limit },
+  )
 }
 
 /** What an entry that follows another needs to know of it. */
 function placeOf(known: Known, after: string | null): Parameters<typeof entryOf>[1] {
   if (!reaches(known, after)) throw unread()
   const { start, byId } = known
-  return start?.head === after ? { id: start.head, parent: null, seq: start.seq, kind: 'assistant' } : byId.get(after ?? '')
+  return start?.head === after
+    ? { id: start.head, parent: null, seq: start.seq, kind: 'assistant' }
+    : byId.get(after ?? '')
 }
 
-/** Lets one piece of work through at a time, in the order in which they came: who comes second finds all that the first has done. Who finds nobody begins at once. */
+/**
+ * Lets one piece of work through at a time, in the order in which they came: who comes second finds all that the first
+ * has done. Who finds nobody begins at once.
+ */
 export function createTurnstile(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<void> | undefined
   return (work) => {
     const working = last ? last.then(work) : work()
-    const over = working.then(() => undefined, () => undefined).then(() => {
-      if (last === over) last = undefined
-    })
+    const over = working
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        if (last === over) last = undefined
+      })
     last = over
     return working
   }

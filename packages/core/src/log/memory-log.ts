@@ -1,5 +1,13 @@
 import { sentAs, type NewEntry } from './entry.ts'
-import { erasedWith, refusedBy, type Appended, type AppendTerms, type Range, type Standing, type StoredEntry } from './store.ts'
+import {
+  erasedWith,
+  refusedBy,
+  type Appended,
+  type AppendTerms,
+  type Range,
+  type Standing,
+  type StoredEntry,
+} from './store.ts'
 import { sha256 } from './hash.ts'
 import { unknownEntry } from './branch.ts'
 import { imagesOnlyIn, putImagesBack, setImagesApart, withoutImages } from './images.ts'
@@ -40,10 +48,23 @@ interface NewLine extends Omit<Line, 'seq' | 'written'> {
 }
 
 export function createLog(): MemoryLog {
-  return { lines: [], byId: new Map(), hanging: new Map(), sent: new Map(), images: new Map(), snapshots: new Map(), head: null, term: 0, erasures: 0 }
+  return {
+    lines: [],
+    byId: new Map(),
+    hanging: new Map(),
+    sent: new Map(),
+    images: new Map(),
+    snapshots: new Map(),
+    head: null,
+    term: 0,
+    erasures: 0,
+  }
 }
 
-/** The entries that the log does not have, each once. Throws before anything is written where one could not be read back. */
+/**
+ * The entries that the log does not have, each once. Throws before anything is written where one could not be read
+ * back.
+ */
 export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewLine[] {
   const lines = new Map<string, NewLine>()
   for (const entry of entries) {
@@ -57,7 +78,11 @@ export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewL
 }
 
 /** Why these lines cannot be added; undefined where they can. */
-export function refusal(log: MemoryLog, lines: readonly NewLine[], terms: AppendTerms): Extract<Appended, { ok: false }>['reason'] | undefined {
+export function refusal(
+  log: MemoryLog,
+  lines: readonly NewLine[],
+  terms: AppendTerms,
+): Extract<Appended, { ok: false }>['reason'] | undefined {
   const refused = refusedBy(terms, standingOf(log))
   if (refused) return refused
   const known = new Set<string>()
@@ -95,7 +120,10 @@ export function standingOf({ head, lines, term, erasures }: MemoryLog): Standing
   return { head, length: lines.length, term, erasures }
 }
 
-/** All lines from the last to the first, or those of one branch (`history` backwards, step by step), or what was sent under a key. */
+/**
+ * All lines from the last to the first, or those of one branch (`history` backwards, step by step), or what was sent
+ * under a key.
+ */
 export function* newestFirst(log: MemoryLog, { head, key }: Range): Generator<Line> {
   if (key !== undefined) {
     yield* (log.sent.get(key) ?? []).toReversed()
@@ -118,18 +146,31 @@ export function* newestFirst(log: MemoryLog, { head, key }: Range): Generator<Li
   yield* (log.hanging.get(null) ?? []).toReversed()
 }
 
-/** Makes tombstones of the entries (of all where no ids are given) and of what was made from them. Returns the ids of the new ones, and how many images went. */
-export function eraseLines(log: MemoryLog, ids: readonly string[] | undefined): { readonly erased: string[]; readonly images: number } {
+/**
+ * Makes tombstones of the entries (of all where no ids are given) and of what was made from them. Returns the ids of
+ * the new ones, and how many images went.
+ */
+export function eraseLines(
+  log: MemoryLog,
+  ids: readonly string[] | undefined,
+): { readonly erased: string[]; readonly images: number } {
   const gone = erasedWith(log.lines.map(withoutImages), ids)
   if (gone.length > 0) log.erasures++
   const before = gone.map(({ seq }) => log.lines[seq]!.payload)
   for (const entry of gone) {
     const payload = payloadOf(tombstone(entry))
     const line = log.lines[entry.seq]!
-    if (line.key !== undefined) log.sent.set(line.key, log.sent.get(line.key)!.filter((other) => other !== line))
+    if (line.key !== undefined)
+      log.sent.set(
+        line.key,
+        log.sent.get(line.key)!.filter((other) => other !== line),
+      )
     Object.assign(line, { payload, checksum: sha256(payload), key: undefined })
   }
-  const images = imagesOnlyIn(before, log.lines.map(({ payload }) => payload))
+  const images = imagesOnlyIn(
+    before,
+    log.lines.map(({ payload }) => payload),
+  )
   for (const hash of images) log.images.delete(hash)
   return { erased: gone.map(({ id }) => id), images: images.length }
 }

@@ -1,9 +1,28 @@
 import type { NewEntry } from './entry.ts'
 import { withoutImages } from './images.ts'
 import { traits } from './kind.ts'
-import { addLine, createLog, eraseLines, newestFirst, readLine, refusal, standingOf, unknownLines, type MemoryLog } from './memory-log.ts'
+import {
+  addLine,
+  createLog,
+  eraseLines,
+  newestFirst,
+  readLine,
+  refusal,
+  standingOf,
+  unknownLines,
+  type MemoryLog,
+} from './memory-log.ts'
 import { recordTexts, type NewRecord, type RecordQuery, type Records, type StoredRecord } from './records.ts'
-import { forksRemain, hashesRemain, type Found, type Range, type Snapshot, type Snapshots, type Store, type StoredEntry } from './store.ts'
+import {
+  forksRemain,
+  hashesRemain,
+  type Found,
+  type Range,
+  type Snapshot,
+  type Snapshots,
+  type Store,
+  type StoredEntry,
+} from './store.ts'
 import { holdsPhrases, mostFound, searchPhrases, searchText } from './visible.ts'
 
 /**
@@ -57,16 +76,30 @@ export function memoryStore(): Store {
       const searched = thread === undefined ? [...logs] : [...logs].filter(([name]) => name === thread)
       const found = phrases.length === 0 ? [] : searched.flatMap(([name, log]) => holding(name, log, phrases))
       let characters = 0
-      const isWithin = ({ found: { text } }: { readonly found: Found }): boolean => (characters += text.length) <= mostFound
-      return found.toSorted((one, other) => other.written - one.written).slice(0, Math.max(0, limit)).filter(isWithin).map((match) => match.found)
+      const isWithin = ({ found: { text } }: { readonly found: Found }): boolean =>
+        (characters += text.length) <= mostFound
+      return found
+        .toSorted((one, other) => other.written - one.written)
+        .slice(0, Math.max(0, limit))
+        .filter(isWithin)
+        .map((match) => match.found)
     },
     erase: async (thread, ids, { keep: kept = [], records = [] } = {}) => {
       const log = logOf(thread)
       const snapshots = log.snapshots.size
       log.snapshots.clear()
       const gone = eraseLines(log, ids)
-      const removed = ids === undefined ? [beside.forget(thread, kept)] : await Promise.all(records.map(({ name, key }) => beside.records.remove(thread, name, key)))
-      return { thread, ...gone, snapshots, records: removed.reduce((sum, count) => sum + count, 0), remains: [forksRemain, hashesRemain] }
+      const removed =
+        ids === undefined
+          ? [beside.forget(thread, kept)]
+          : await Promise.all(records.map(({ name, key }) => beside.records.remove(thread, name, key)))
+      return {
+        thread,
+        ...gone,
+        snapshots,
+        records: removed.reduce((sum, count) => sum + count, 0),
+        remains: [forksRemain, hashesRemain],
+      }
     },
     records: beside.records,
     snapshots: snapshotsOf(logOf, keep),
@@ -96,12 +129,18 @@ function lastWrite(log: MemoryLog): number {
   return log.lines.at(-1)?.written ?? 0
 }
 
-function holding(thread: string, log: MemoryLog, phrases: readonly (readonly string[])[]): { found: Found; written: number }[] {
-  return log.lines.filter(({ kind }) => traits[kind].visible).flatMap((line) => {
-    const { id, seq } = line
-    const text = searchText(withoutImages(line))
-    return holdsPhrases(text, phrases) ? [{ found: { thread, id, seq, text }, written: line.written }] : []
-  })
+function holding(
+  thread: string,
+  log: MemoryLog,
+  phrases: readonly (readonly string[])[],
+): { found: Found; written: number }[] {
+  return log.lines
+    .filter(({ kind }) => traits[kind].visible)
+    .flatMap((line) => {
+      const { id, seq } = line
+      const text = searchText(withoutImages(line))
+      return holdsPhrases(text, phrases) ? [{ found: { thread, id, seq, text }, written: line.written }] : []
+    })
 }
 
 function snapshotsOf(logOf: (thread: string) => MemoryLog, keep: (thread: string, log: MemoryLog) => void): Snapshots {
@@ -110,7 +149,8 @@ function snapshotsOf(logOf: (thread: string) => MemoryLog, keep: (thread: string
       const log = logOf(thread)
       if (erasures !== undefined && erasures !== log.erasures) return
       keep(thread, log)
-      for (const [place, kept] of log.snapshots) if (only && kept.name === name && kept.seq < seq) log.snapshots.delete(place)
+      for (const [place, kept] of log.snapshots)
+        if (only && kept.name === name && kept.seq < seq) log.snapshots.delete(place)
       log.snapshots.set(JSON.stringify([name, seq]), { name, seq, text: JSON.stringify({ id, seq, value }) })
     },
     load: async (thread, name, to = Infinity) => {
@@ -148,7 +188,10 @@ function memoryRecords(): MemoryRecords {
 
   const memory: MemoryRecords = {
     holds: (thread, records) =>
-      recordTexts(records).every(({ name, key, expected }) => expected === undefined || expected === (rows.get(placeOf(thread, name, key))?.version ?? 0)),
+      recordTexts(records).every(
+        ({ name, key, expected }) =>
+          expected === undefined || expected === (rows.get(placeOf(thread, name, key))?.version ?? 0),
+      ),
     write: (thread, records) =>
       recordTexts(records).map(({ name, key, text, expected }) => {
         const place = placeOf(thread, name, key)
@@ -160,12 +203,18 @@ function memoryRecords(): MemoryRecords {
       }),
     forget: (thread, keep) => removeRows((row) => row.thread === thread && !keep.includes(row.name)),
     records: {
-      put: async (thread, records) => (memory.holds(thread, records) ? { ok: true, records: memory.write(thread, records) } : { ok: false, reason: 'conflict' }),
+      put: async (thread, records) =>
+        memory.holds(thread, records)
+          ? { ok: true, records: memory.write(thread, records) }
+          : { ok: false, reason: 'conflict' },
       find: async (query) => {
-        const found = [...rows.values()].filter((row) => isAsked(row, query)).toSorted((one, other) => other.written - one.written)
+        const found = [...rows.values()]
+          .filter((row) => isAsked(row, query))
+          .toSorted((one, other) => other.written - one.written)
         return found.slice(0, Math.max(0, query.limit ?? Infinity)).map(storedFrom)
       },
-      remove: async (thread, name, key) => removeRows((row) => row.thread === thread && row.name === name && (key === undefined || row.key === key)),
+      remove: async (thread, name, key) =>
+        removeRows((row) => row.thread === thread && row.name === name && (key === undefined || row.key === key)),
     },
   }
   const removeRows = (isGone: (row: Row) => boolean): number => {

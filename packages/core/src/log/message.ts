@@ -72,7 +72,8 @@ export function argumentsText(call: Call): string {
 function readContent(content: unknown): { text: string; images: string[] } {
   if (content === undefined || content === null) return { text: '', images: [] }
   if (typeof content === 'string') return { text: content, images: [] }
-  if (!Array.isArray(content)) throw malformed('content is neither text nor a list of parts', 'pass a string, null or an array')
+  if (!Array.isArray(content))
+    throw malformed('content is neither text nor a list of parts', 'pass a string, null or an array')
   if (isTooDeep(content)) throw tooDeep('content')
   const texts: string[] = []
   const images: string[] = []
@@ -108,7 +109,8 @@ function readCalls(calls: unknown): Call[] {
   return calls.map((call: unknown) => {
     const { id, function: called, custom } = fieldsOf(call)
     const { name, arguments: given, input } = fieldsOf(called ?? custom ?? {})
-    if (typeof name !== 'string') throw malformed('a tool call has no function name', 'pass { function: { name, arguments } }')
+    if (typeof name !== 'string')
+      throw malformed('a tool call has no function name', 'pass { function: { name, arguments } }')
     if (isTooDeep(given)) throw tooDeep(`the arguments of ${name}`)
     return { name, arguments: given ?? input ?? {}, ...(typeof id === 'string' && { id }) }
   })
@@ -145,7 +147,8 @@ function malformed(what: string, fix: string): MinutebookError {
  * Throws `malformed_message` for what JSON cannot hold.
  */
 export function recordable(message: Message): Message {
-  if (isTooDeep(message)) throw notRecordableError(`it nests more than ${deepest} levels deep`, 'pass deep values as JSON text')
+  if (isTooDeep(message))
+    throw notRecordableError(`it nests more than ${deepest} levels deep`, 'pass deep values as JSON text')
   if (holdsBytes(message)) throw notRecordableError('it holds bytes', 'pass images as base64 texts')
   try {
     return JSON.parse(JSON.stringify(message)) as Message

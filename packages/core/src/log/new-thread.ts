@@ -11,12 +11,22 @@ export interface Beginning {
   readonly records?: readonly NewRecord[]
 }
 
-/** Writes the beginning of a thread that is not there yet. Throws `thread_exists` where it is, or holds more than this. */
-export async function found(store: Store, thread: string, { entries, records = [] }: Beginning, advice: string): Promise<void> {
+/**
+ * Writes the beginning of a thread that is not there yet. Throws `thread_exists` where it is, or holds more than this.
+ */
+export async function found(
+  store: Store,
+  thread: string,
+  { entries, records = [] }: Beginning,
+  advice: string,
+): Promise<void> {
   const { length } = await store.standing(thread)
   if (length > 0 && !(await isBegunSo(store, thread, entries))) throw threadExists(advice)
   // Records of a thread without entries are a beginning, too.
-  const appended = await store.append(thread, entries, { head: null, records: length > 0 ? records : records.map((record) => ({ ...record, expected: 0 })) })
+  const appended = await store.append(thread, entries, {
+    head: null,
+    records: length > 0 ? records : records.map((record) => ({ ...record, expected: 0 })),
+  })
   if (!appended.ok || appended.standing.length !== entries.length) throw threadExists(advice)
 }
 
@@ -31,7 +41,8 @@ export function threadExists(advice: string): MinutebookError {
 }
 
 /**
- * The entries with which a fork of this branch begins, in the order in which they were written. What waits stays behind,
+ * The entries with which a fork of this branch begins, in the order in which they were written. What waits stays
+ * behind,
  * and so do the receipts and stops of turns that went another way: a fork stands where its branch ends.
  */
 export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
@@ -44,7 +55,8 @@ export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
 }
 
 /**
- * The name of the record that holds a thread's setup: what a program says of how the thread's turns are run. It is neither sent
+ * The name of the record that holds a thread's setup: what a program says of how the thread's turns are run. It is
+ * neither sent
  * nor shown, and goes along with a fork.
  *
  * @example

@@ -60,7 +60,10 @@ function isStopped(branch: readonly Entry[]): boolean {
   return branch.slice(lastSpoken(branch) + 1).findLast(({ kind }) => ends.has(kind))?.kind === 'stop'
 }
 
-/** Only what a model called here is run: whoever sends us a history could write any call into it, and what was relayed is for the client to run. */
+/**
+ * Only what a model called here is run: whoever sends us a history could write any call into it, and what was relayed
+ * is for the client to run.
+ */
 function isIssued(branch: readonly Entry[]): boolean {
   const last = branch.findLastIndex(({ kind }) => kind === 'assistant')
   return branch[last]?.origin === 'model' && !branch.slice(last).some(isRelays)
@@ -68,7 +71,9 @@ function isIssued(branch: readonly Entry[]): boolean {
 
 /** Whether it is the receipt of a relay: only those tell a path. */
 export function isRelays({ kind, status, text }: Entry): boolean {
-  return kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly path?: unknown }).path !== undefined
+  return (
+    kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly path?: unknown }).path !== undefined
+  )
 }
 
 /** After a user's entry, or the results of calls; not where the question was erased. */
@@ -90,8 +95,12 @@ function lastQuestion(branch: readonly Entry[]): number {
 export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
   const waiting = log.filter(({ kind, status }) => kind === 'pending' && status === 'complete')
   if (waiting.length === 0) return []
-  const settled = new Set(log.flatMap(({ kind, key, text }) => (kind === 'user' ? [key] : kind === 'revocation' ? [text] : [])))
-  return waiting.toSorted((left, right) => left.seq - right.seq).filter(({ id, key }) => !settled.has(key) && !settled.has(id))
+  const settled = new Set(
+    log.flatMap(({ kind, key, text }) => (kind === 'user' ? [key] : kind === 'revocation' ? [text] : [])),
+  )
+  return waiting
+    .toSorted((left, right) => left.seq - right.seq)
+    .filter(({ id, key }) => !settled.has(key) && !settled.has(id))
 }
 
 /** The turn that a user entry began, on the branch where it was last answered, stopped or asked for again. */

@@ -117,10 +117,15 @@ function isMarker(text: string, index: number, end: 'end' | undefined): boolean 
 
 function weightOf(code: number): number {
   if (code < 0x80) return weights[code] as number
-  return code === 0xa0 || (code >= 0x1680 && (wideBlanks.has(code) || (code >= 0x2000 && code <= 0x200a))) ? blank : letter
+  return code === 0xa0 || (code >= 0x1680 && (wideBlanks.has(code) || (code >= 0x2000 && code <= 0x200a)))
+    ? blank
+    : letter
 }
 
-/** What a character can mean, by weight; brackets that belong to no block are letters. Blanks and line breaks are what `trim` takes off. */
+/**
+ * What a character can mean, by weight; brackets that belong to no block are letters. Blanks and line breaks are what
+ * `trim` takes off.
+ */
 const blank = 0
 const letter = 1
 const sign = 2
@@ -184,7 +189,9 @@ class Quoting {
    * span that is still open, on a line that begins with `>`, or directly after a quotation mark or backtick.
    */
   isQuoted(before: number): boolean {
-    return this.fence !== undefined || this.opening !== undefined || this.span > 0 || this.cited || isQuotationMark(before)
+    return (
+      this.fence !== undefined || this.opening !== undefined || this.span > 0 || this.cited || isQuotationMark(before)
+    )
   }
 
   /** Whether all is quoted up to the next character that is not white space, and that one too. */
@@ -207,7 +214,8 @@ class Quoting {
     const { sign, lead, fence, span } = this
     const length = at - this.runStart
     const indent = this.runStart - this.lineStart
-    if (fence) this.closing = lead === 'blank' && sign === fence.sign && length >= fence.length && indent <= fence.indent + 3
+    if (fence)
+      this.closing = lead === 'blank' && sign === fence.sign && length >= fence.length && indent <= fence.indent + 3
     else if (lead !== 'text' && length >= 3) this.opening = { sign, length, indent }
     // Behind a fence of backticks, its line holds no others.
     else if (sign === backtick && this.opening?.sign === backtick) this.opening = undefined
@@ -235,7 +243,8 @@ function isListMark(code: number): boolean {
   return (code >= zero && code <= nine) || listMarks.has(code)
 }
 
-const codes = (characters: string): ReadonlySet<number> => new Set(Array.from(characters, (character) => character.charCodeAt(0)))
+const codes = (characters: string): ReadonlySet<number> =>
+  new Set(Array.from(characters, (character) => character.charCodeAt(0)))
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d

@@ -1,5 +1,6 @@
 /**
- * SHA-256 of a text's UTF-8 bytes, in hexadecimal, for platforms such as the browser whose own digests are not synchronous.
+ * SHA-256 of a text's UTF-8 bytes, in hexadecimal, for platforms such as the browser whose own digests are not
+ * synchronous.
  * Lone surrogates become U+FFFD: hash JSON, which escapes them.
  */
 export function sha256(text: string): string {
@@ -78,8 +79,14 @@ function compress(state: Int32Array, bytes: Uint8Array, start: number): void {
     const second = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10)
     words[index] = (words[index - 16]! + first + words[index - 7]! + second) | 0
   }
-  let a = state[0]!, b = state[1]!, c = state[2]!, d = state[3]!
-  let e = state[4]!, f = state[5]!, g = state[6]!, h = state[7]!
+  let a = state[0]!,
+    b = state[1]!,
+    c = state[2]!,
+    d = state[3]!
+  let e = state[4]!,
+    f = state[5]!,
+    g = state[6]!,
+    h = state[7]!
   for (let index = 0; index < 64; index++) {
     const choose = (e & f) ^ (~e & g)
     const majority = (a & b) ^ (a & c) ^ (b & c)

@@ -5,7 +5,8 @@ import type { NewRecord, Records } from './records.ts'
 
 /**
  * Keeps logs. A store numbers entries, keeps their payloads faithfully, and lets nobody overwrite what another has
- * said; what entries mean is not its business, except that it may keep an image once for a thread (`setImagesApart`). `storeCases` of `@minutebook/testing` is the whole test of a store.
+ * said; what entries mean is not its business, except that it may keep an image once for a thread (`setImagesApart`).
+ * `storeCases` of `@minutebook/testing` is the whole test of a store.
  *
  * Contract: every method is atomic. Expected failures are answers, never errors.
  */
@@ -14,7 +15,8 @@ export interface Store {
    * Adds entries after one another, all or none, and gives each its seq. Entries that the log already has, by id,
    * stay as they are: an append that is retried is answered like the first time, whatever came in between, also where
    * its terms no longer hold. The newest chained entry becomes the head. Entries are kept, and answered, as their JSON.
-   * Records that the terms carry are written together with the entries, also if all entries are there already: all of it or nothing.
+   * Records that the terms carry are written together with the entries, also if all entries are there already: all of
+   * it or nothing.
    */
   append(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
   /**
@@ -28,16 +30,22 @@ export interface Store {
   claim(thread: string): Promise<Standing>
   /** Threads that have entries, the one that got its newest entry last first. */
   list(page?: Page): Promise<Listing>
-  /** Entries that people may see and that hold every word of the query (`searchPhrases`), the newest first; 20 unless told, and no more than `mostFound` characters. */
+  /**
+   * Entries that people may see and that hold every word of the query (`searchPhrases`), the newest first; 20 unless
+   * told, and no more than `mostFound` characters.
+   */
   search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
   /**
    * Replaces what entries said by tombstones (of the whole thread where no ids are given) and forgets what was made
    * from them: derived entries that hang off them, what was sent under the same key (the message as it was pending),
-   * all snapshots of the thread, search; with the whole thread also its records. The chain stays whole. Ids that the thread does
+   * all snapshots of the thread, search; with the whole thread also its records. The chain stays whole. Ids that the
+   * thread does
    * not have are passed over.
    */
   erase(thread: string, ids?: readonly string[], options?: EraseOptions): Promise<Erasure>
-  /** Values worked out from a log, kept beside it so that they need not be worked out again. Can be lost at any time. */
+  /**
+   * Values worked out from a log, kept beside it so that they need not be worked out again. Can be lost at any time.
+   */
   readonly snapshots: Snapshots
   /** Values of a program's own, of a thread or of the store. */
   readonly records: Records
@@ -60,7 +68,10 @@ export interface AppendTerms {
 
 export type Appended =
   | { readonly ok: true; readonly entries: readonly StoredEntry[]; readonly standing: Standing }
-  /** `fenced`: the term is not the one claimed last; else `conflict`: the head, or the version of a record, is another; else `absent`: a parent is not in the log. Nothing was written. */
+  /**
+   * `fenced`: the term is not the one claimed last; else `conflict`: the head, or the version of a record, is another;
+   * else `absent`: a parent is not in the log. Nothing was written.
+   */
   | { readonly ok: false; readonly reason: 'conflict' | 'fenced' | 'absent'; readonly standing: Standing }
 
 /** Why an append cannot be made by its terms; undefined where it can. */
@@ -79,7 +90,10 @@ export interface Standing {
   readonly erasures: number
 }
 
-/** Which entries to read: of all branches in order of seq, or of the branch that ends with `head` in order of its history. */
+/**
+ * Which entries to read: of all branches in order of seq, or of the branch that ends with `head` in order of its
+ * history.
+ */
 export interface Range {
   readonly head?: string
   /** The first seq, and the seq to stop before. */
@@ -87,7 +101,9 @@ export interface Range {
   readonly to?: number
   /** Only so many, the last ones. */
   readonly last?: number
-  /** Only what a sender sent under this id (`sentAs`), of all branches: `head` is passed over. What was erased has none. */
+  /**
+   * Only what a sender sent under this id (`sentAs`), of all branches: `head` is passed over. What was erased has none.
+   */
   readonly key?: string
 }
 
@@ -135,10 +151,12 @@ export interface Erasure {
 }
 
 /** What remains after an erasure in every store. */
-export const forksRemain = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
+export const forksRemain =
+  'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 
 /** The chain is made of them: no store can leave them out. */
-export const hashesRemain = 'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
+export const hashesRemain =
+  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 
 export interface Snapshot {
   /** The newest entry that went into it. */
@@ -149,7 +167,9 @@ export interface Snapshot {
 }
 
 export interface SaveOptions {
-  /** The `erasures` of the standing from before the log was read: where something was erased since, nothing is saved. */
+  /**
+   * The `erasures` of the standing from before the log was read: where something was erased since, nothing is saved.
+   */
   readonly erasures?: number
   /** Forgets the older ones of that name. */
   readonly only?: boolean
@@ -163,7 +183,8 @@ export interface Snapshots {
 }
 
 /**
- * The entries of a log that an erasure makes tombstones of: those with these ids (all of them where none are given), what was
+ * The entries of a log that an erasure makes tombstones of: those with these ids (all of them where none are given),
+ * what was
  * sent under the same key, and what was derived from either. In order; those that are tombstones already are left out.
  */
 export function erasedWith(log: readonly StoredEntry[], ids: readonly string[] | undefined): StoredEntry[] {
@@ -177,7 +198,9 @@ export function erasedWith(log: readonly StoredEntry[], ids: readonly string[] |
   })
 }
 
-/** Whether an error is of a store that cannot be reached or written to for the moment: then trying again later is right. */
+/**
+ * Whether an error is of a store that cannot be reached or written to for the moment: then trying again later is right.
+ */
 export function mayPass(error: unknown): boolean {
   return MinutebookError.isInstance(error) && error.code.startsWith('store_') && !final.has(error.code)
 }

@@ -14,7 +14,8 @@ import type { StoredEntry } from './store.ts'
  * database.exec('insert …', [seq, payloadOf(entry)])
  */
 export function payloadOf({ version, id, parent, kind, origin, status, speaker, time, key, raw }: NewEntry): string {
-  if (id === undefined || kind === undefined || raw === undefined) throw new MinutebookError('not_an_entry', 'This is a message, not an entry; make one with entryOf(message, after).')
+  if (id === undefined || kind === undefined || raw === undefined)
+    throw new MinutebookError('not_an_entry', 'This is a message, not an entry; make one with entryOf(message, after).')
   return JSON.stringify({ version, id, parent, kind, origin, status, speaker, time, key, raw })
 }
 
@@ -32,7 +33,8 @@ export function entryFrom(payload: string, seq: number): Entry {
 export function entryOfValue(value: object, seq: number): Entry {
   const { version, id, parent, kind, origin, status, speaker, time, key, raw } = value as Entry
   if (version !== 1) throw corrupt(seq, `it has version ${String(version)}, and this library reads version 1`)
-  if (typeof id !== 'string' || !(typeof parent === 'string' || parent === null)) throw corrupt(seq, 'it has no id or parent')
+  if (typeof id !== 'string' || !(typeof parent === 'string' || parent === null))
+    throw corrupt(seq, 'it has no id or parent')
   if (typeof kind !== 'string' || !Object.hasOwn(traits, kind)) throw corrupt(seq, 'its kind is unknown')
   return {
     ...readMessage(raw as Message),
@@ -51,7 +53,15 @@ export function entryOfValue(value: object, seq: number): Entry {
 }
 
 /** An entry from what a store keeps of it. */
-export function storedFrom({ payload, seq, checksum }: { readonly payload: string; readonly seq: number; readonly checksum: string }): StoredEntry {
+export function storedFrom({
+  payload,
+  seq,
+  checksum,
+}: {
+  readonly payload: string
+  readonly seq: number
+  readonly checksum: string
+}): StoredEntry {
   return Object.assign(entryFrom(payload, seq), { checksum })
 }
 
@@ -69,7 +79,18 @@ export function tombstone(entry: Entry): Entry {
     ...(answers?.name !== undefined && { tool_name: answers.name }),
     content: '',
   }
-  return { ...readMessage(raw), kind, id, parent, seq, origin, status: 'erased', ...(time !== undefined && { time }), raw, version: 1 }
+  return {
+    ...readMessage(raw),
+    kind,
+    id,
+    parent,
+    seq,
+    origin,
+    status: 'erased',
+    ...(time !== undefined && { time }),
+    raw,
+    version: 1,
+  }
 }
 
 /** What a stored text says. Throws `corrupt_entry` if it says nothing. */
@@ -82,7 +103,11 @@ export function parsedPayload(payload: string, seq: number): object {
 }
 
 export function corrupt(seq: number, what: string): MinutebookError {
-  return new MinutebookError('corrupt_entry', `Entry ${seq} of the log cannot be read: ${what}. Restore it from a backup or an export; verify() lists all such entries.`, { seq })
+  return new MinutebookError(
+    'corrupt_entry',
+    `Entry ${seq} of the log cannot be read: ${what}. Restore it from a backup or an export; verify() lists all such entries.`,
+    { seq },
+  )
 }
 
 /** One line of an export: place, checksum, and the entry exactly as it is kept. */
@@ -107,14 +132,23 @@ export function entryIn(line: string, seq: number): Entry | undefined {
   return record === undefined ? entryFrom(JSON.stringify(entry), seq) : undefined
 }
 
-/** The record of a line; undefined if the line is not one of a record. Throws `corrupt_line` if it was changed, and if its name is none of `names`. */
-export function recordOfLine(line: string, index: number, names: readonly string[]): Required<Omit<NewRecord, 'expected'>> | undefined {
+/**
+ * The record of a line; undefined if the line is not one of a record. Throws `corrupt_line` if it was changed, and if
+ * its name is none of `names`.
+ */
+export function recordOfLine(
+  line: string,
+  index: number,
+  names: readonly string[],
+): Required<Omit<NewRecord, 'expected'>> | undefined {
   const { record, checksum } = parsed(line, index)
   if (record === undefined) return undefined
   const { name, key, value = null } = Object(record) as { name?: unknown; key?: unknown; value?: unknown }
   if (sha256(JSON.stringify(record)) !== checksum) throw notImportableError(index, 'it does not match its checksum')
-  if (typeof name !== 'string' || typeof key !== 'string') throw notImportableError(index, 'it is not a line of an export')
-  if (!names.includes(name)) throw notImportableError(index, `records of the kind ${JSON.stringify(name.slice(0, 40))} are not imported`)
+  if (typeof name !== 'string' || typeof key !== 'string')
+    throw notImportableError(index, 'it is not a line of an export')
+  if (!names.includes(name))
+    throw notImportableError(index, `records of the kind ${JSON.stringify(name.slice(0, 40))} are not imported`)
   return { name, key, value }
 }
 
@@ -125,7 +159,8 @@ export function entryOfLine(line: string, seq: number): Entry {
   if (place !== seq) throw notImportableError(seq, `it has the number ${String(place)}`)
   if (sha256(payload) !== checksum) throw notImportableError(seq, 'it does not match its checksum')
   const entry = entryFrom(payload, seq)
-  if (entry.status !== 'erased' && identify(entry.parent, entry) !== entry.id) throw notImportableError(seq, 'it does not match its id')
+  if (entry.status !== 'erased' && identify(entry.parent, entry) !== entry.id)
+    throw notImportableError(seq, 'it does not match its id')
   return entry
 }
 
@@ -140,7 +175,11 @@ function parsed(line: string, seq: number): { seq?: unknown; checksum?: unknown;
 }
 
 function notImportableError(seq: number, what: string): MinutebookError {
-  return new MinutebookError('corrupt_line', `Line ${seq + 1} of the import cannot be used: ${what}. Nothing was imported; export the thread again.`, { line: seq + 1 })
+  return new MinutebookError(
+    'corrupt_line',
+    `Line ${seq + 1} of the import cannot be used: ${what}. Nothing was imported; export the thread again.`,
+    { line: seq + 1 },
+  )
 }
 
 /** About how many characters a plain value holds, names of fields included: what it takes in memory, and as JSON. */
@@ -149,6 +188,7 @@ export function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 8
   let size = 2
   // What nests without end was refused when it was read.
-  for (const name of Object.keys(value)) size += name.length + 4 + sizeOf((value as Readonly<Record<string, unknown>>)[name])
+  for (const name of Object.keys(value))
+    size += name.length + 4 + sizeOf((value as Readonly<Record<string, unknown>>)[name])
   return size
 }

@@ -34,16 +34,31 @@ function project(entry: Entry): VisibleEntry[] {
   if (!traits[kind].visible) return []
   const shown = shownOf(entry)
   if (!shown) return []
-  return [{
-    id, parent, seq, kind, origin, status, ...shown,
-    ...(answers && { answers }),
-    ...(speaker !== undefined && { speaker }),
-    ...(time !== undefined && { time }),
-  }]
+  return [
+    {
+      id,
+      parent,
+      seq,
+      kind,
+      origin,
+      status,
+      ...shown,
+      ...(answers && { answers }),
+      ...(speaker !== undefined && { speaker }),
+      ...(time !== undefined && { time }),
+    },
+  ]
 }
 
 /** Undefined where all that an entry said was a note. */
-function shownOf({ kind, origin, status, text, calls, images }: Entry): Pick<Entry, 'text' | 'calls' | 'images'> | undefined {
+function shownOf({
+  kind,
+  origin,
+  status,
+  text,
+  calls,
+  images,
+}: Entry): Pick<Entry, 'text' | 'calls' | 'images'> | undefined {
   if (status === 'erased') return { text: '', calls: [], images: [] }
   if (kind === 'stop') return { text: reasonOf(text), calls, images }
   if (kind !== 'assistant') return { text, calls, images }
@@ -80,12 +95,18 @@ export function searchWords(text: string): string[] {
   return text.normalize('NFKD').toLowerCase().replace(accents, '').match(anyWords) ?? []
 }
 
-/** Characters of all texts that a search returns. Texts may be large and many: a search that returns them all would fill the memory. */
+/**
+ * Characters of all texts that a search returns. Texts may be large and many: a search that returns them all would fill
+ * the memory.
+ */
 export const mostFound: number = 4 << 20
 
 /** What a query asks for: each of its words as the row of words that must stand together in a text. */
 export function searchPhrases(query: string): string[][] {
-  return query.split(/\s/).map(searchWords).filter((phrase) => phrase.length > 0)
+  return query
+    .split(/\s/)
+    .map(searchWords)
+    .filter((phrase) => phrase.length > 0)
 }
 
 /** Whether a text holds every phrase: its words one after the other, each whole. */

@@ -1,6 +1,9 @@
 import { fieldsOf, type Fields } from './wire.ts'
 
-/** Asks a server about itself: GET, or POST with a body. Resolves with the JSON that it answers, or with undefined if it answers anything else. */
+/**
+ * Asks a server about itself: GET, or POST with a body. Resolves with the JSON that it answers, or with undefined if it
+ * answers anything else.
+ */
 export type AskServer = (path: string, body?: object) => Promise<unknown>
 
 /** What a server says about the window of a model. */
@@ -29,12 +32,14 @@ export interface DiscoverOptions {
 }
 
 /**
- * The window that a model really has, as its server tells it: Ollama, llama.cpp, vLLM, SGLang, LM Studio, and hosts that list it
+ * The window that a model really has, as its server tells it: Ollama, llama.cpp, vLLM, SGLang, LM Studio, and hosts
+ * that list it
  * with their models. Never guesses.
  *
  * @example
  * const ask = async (path, body) => {
- *   const response = await fetch(`http://127.0.0.1:11434${path}`, body && { method: 'POST', body: JSON.stringify(body) })
+ *   const response = await fetch(`http://127.0.0.1:11434${path}`, body && { method: 'POST', body: JSON.stringify(body)
+ * })
  *   return response.ok ? response.json() : undefined
  * }
  * const { window = 32_768 } = await discoverWindow(ask, { model: 'qwen3:8b' })
@@ -74,10 +79,14 @@ async function fromOthers(ask: AskServer, model: string): Promise<FoundWindow> {
 
 /** What Ollama has in memory. */
 function loadedIn(running: unknown, model: string): FoundWindow {
-  const found = listIn(running, 'models').find(({ name, model: own }) => [name, own].some((each) => typeof each === 'string' && isSameModel(each, model)))
+  const found = listIn(running, 'models').find(({ name, model: own }) =>
+    [name, own].some((each) => typeof each === 'string' && isSameModel(each, model)),
+  )
   const window = sizeOf(found?.['context_length'])
   const digest = found?.['digest']
-  return window === undefined ? {} : { window, source: '/api/ps', ...(typeof digest === 'string' && { version: digest }) }
+  return window === undefined
+    ? {}
+    : { window, source: '/api/ps', ...(typeof digest === 'string' && { version: digest }) }
 }
 
 /** What the model was made for, by its own file. */
@@ -101,7 +110,10 @@ function propsSize(props: unknown): number | undefined {
   return sizeOf(fieldsOf(fieldsOf(props)['default_generation_settings'])['n_ctx']) ?? sizeOf(fieldsOf(props)['n_ctx'])
 }
 
-/** The smallest of what a list of models says: a host may serve less than the model can take. An adapter has the window of its base. */
+/**
+ * The smallest of what a list of models says: a host may serve less than the model can take. An adapter has the window
+ * of its base.
+ */
 function listedSize(list: unknown, model: string): number | undefined {
   const found = namedIn(list, model)
   const own = sizesIn(found)
@@ -112,7 +124,10 @@ function listedSize(list: unknown, model: string): number | undefined {
 
 function sizesIn(listed: Fields): readonly number[] {
   const names = ['max_model_len', 'context_length', 'context_window', 'max_context_length']
-  return [...names.map((name) => sizeOf(listed[name])), sizeOf(fieldsOf(listed['top_provider'])['context_length'])].filter((size) => size !== undefined)
+  return [
+    ...names.map((name) => sizeOf(listed[name])),
+    sizeOf(fieldsOf(listed['top_provider'])['context_length']),
+  ].filter((size) => size !== undefined)
 }
 
 /** The model of this name in a list; no fields if there is none. */
@@ -131,7 +146,8 @@ function sizeOf(value: unknown): number | undefined {
 }
 
 /**
- * Who says how large a window is: the request, the operator, a page of the server, its refusal of a prompt that was too long, or its
+ * Who says how large a window is: the request, the operator, a page of the server, its refusal of a prompt that was too
+ * long, or its
  * counts of prompts that it cut. `assumed`: nobody.
  */
 export type WindowSource = ServerSource | 'request' | 'configuration' | 'refusal' | 'read' | 'assumed'

@@ -8,7 +8,8 @@ import type { Message } from '../log/message.ts'
  *
  * @example
  * const echo: Model = async function* ({ messages }) {
- *   yield { type: 'end', message: { role: 'assistant', content: `You said ${messages.length} things.` }, finish: 'stop' }
+ *   yield { type: 'end', message: { role: 'assistant', content: `You said ${messages.length} things.` }, finish: 'stop'
+ * }
  * }
  */
 export interface Model {
@@ -17,7 +18,10 @@ export interface Model {
   readonly model?: string
   /** The protocol whose shape messages must have; without one they go as they were recorded. */
   readonly wire?: 'ollama' | 'openai'
-  /** What else goes along with every call, and what is known of the model, as plain data: options, a seed, a digest. On record beside the model's name. */
+  /**
+   * What else goes along with every call, and what is known of the model, as plain data: options, a seed, a digest. On
+   * record beside the model's name.
+   */
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
@@ -34,7 +38,11 @@ export interface ModelRequest {
 /** A tool as a model is told of it. */
 export interface ToolSchema {
   readonly type: 'function'
-  readonly function: { readonly name: string; readonly description?: string; readonly parameters: Readonly<Record<string, unknown>> }
+  readonly function: {
+    readonly name: string
+    readonly description?: string
+    readonly parameters: Readonly<Record<string, unknown>>
+  }
 }
 
 /** What comes from a model: pieces as they are made, then the whole. */

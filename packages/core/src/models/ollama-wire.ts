@@ -2,7 +2,23 @@ import { fail, MinutebookError } from '../log/error.ts'
 import { parseJson } from '../log/json.ts'
 import { partText, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish } from './model.ts'
-import { chunkFields, ended, fieldsOf, imageData, mapSame, paired, partAddress, spoken, unsent, usageOf, withFields, type Fields, type Paired, type Reply, type ReplyOptions } from './wire.ts'
+import {
+  chunkFields,
+  ended,
+  fieldsOf,
+  imageData,
+  mapSame,
+  paired,
+  partAddress,
+  spoken,
+  unsent,
+  usageOf,
+  withFields,
+  type Fields,
+  type Paired,
+  type Reply,
+  type ReplyOptions,
+} from './wire.ts'
 
 /**
  * Messages of any recorded shape as Ollama's chat protocol takes them. A message that has that shape is returned as the
@@ -11,7 +27,8 @@ import { chunkFields, ended, fieldsOf, imageData, mapSame, paired, partAddress, 
  *
  * @example
  * toOllama([{ role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'now', arguments: '{"zone":"UTC"}' } }] }])
- * // [{ role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'now', arguments: { zone: 'UTC' } } }] }]
+ * // [{ role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'now', arguments:
+ * { zone: 'UTC' } } }] }]
  */
 export function toOllama(messages: readonly Message[]): Message[] {
   return paired(messages).map(encoded)
@@ -52,14 +69,21 @@ function assistantFields(fields: Fields, content: Content): Fields {
   const others = ['reasoning', 'reasoning_content'].filter((name) => typeof fields[name] === 'string')
   return {
     tool_calls: Array.isArray(calls) ? mapSame(calls, (raw, index) => callOf(raw, content.calls[index]!)) : calls,
-    ...(others.length > 0 && { ...Object.fromEntries(others.map((name) => [name, undefined])), thinking: content.reasoning || undefined }),
+    ...(others.length > 0 && {
+      ...Object.fromEntries(others.map((name) => [name, undefined])),
+      thinking: content.reasoning || undefined,
+    }),
   }
 }
 
 function callOf(raw: unknown, call: Call): unknown {
   const fields = fieldsOf(raw)
   const called = fieldsOf(fields['function'])
-  return withFields(fields, { function: withFields(called, { name: call.name, arguments: argumentsObject(call) }), custom: undefined, ...unsent })
+  return withFields(fields, {
+    function: withFields(called, { name: call.name, arguments: argumentsObject(call) }),
+    custom: undefined,
+    ...unsent,
+  })
 }
 
 /** Ollama takes an object and nothing else: what is none stands in one. */
@@ -70,13 +94,22 @@ function argumentsObject({ arguments: given }: Call): object {
 }
 
 function remote(index: number): MinutebookError {
-  const fix = 'fetch the image and pass it as a data URL in base64, or as base64 in images; or use an OpenAI-compatible server'
-  return new MinutebookError('remote_image', `Message ${index} of the prompt has an image by its address, and Ollama takes image data only: ${fix}.`, { index })
+  const fix =
+    'fetch the image and pass it as a data URL in base64, or as base64 in images; or use an OpenAI-compatible server'
+  return new MinutebookError(
+    'remote_image',
+    `Message ${index} of the prompt has an image by its address, and Ollama takes image data only: ${fix}.`,
+    { index },
+  )
 }
 
 function unsupported(index: number): MinutebookError {
   const fix = 'leave the part out, or use an OpenAI-compatible server'
-  return new MinutebookError('unsupported_part', `Message ${index} of the prompt has a part that is neither text nor an image, and Ollama takes no other: ${fix}.`, { index })
+  return new MinutebookError(
+    'unsupported_part',
+    `Message ${index} of the prompt has a part that is neither text nor an image, and Ollama takes no other: ${fix}.`,
+    { index },
+  )
 }
 
 /**
@@ -106,7 +139,12 @@ export function ollamaReply(options: ReplyOptions = {}): Reply {
       content += said
       return spoken(reasoning, said)
     },
-    end: () => ended(message(), last && finishOf(last), last && usageOf({ prompt: last['prompt_eval_count'], completion: last['eval_count'] })),
+    end: () =>
+      ended(
+        message(),
+        last && finishOf(last),
+        last && usageOf({ prompt: last['prompt_eval_count'], completion: last['eval_count'] }),
+      ),
     get done() {
       return last !== undefined
     },
@@ -114,7 +152,13 @@ export function ollamaReply(options: ReplyOptions = {}): Reply {
 
   /** Whatever role the server claims: what a model says is never an instruction. */
   function message(): Message {
-    return { ...others, role: 'assistant', content, ...(thinking !== '' && { thinking }), ...(calls.length > 0 && { tool_calls: calls }) }
+    return {
+      ...others,
+      role: 'assistant',
+      content,
+      ...(thinking !== '' && { thinking }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    }
   }
 }
 

@@ -4,10 +4,26 @@ import { parseJson } from '../log/json.ts'
 import type { Message } from '../log/message.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { ollamaReply } from './ollama-wire.ts'
-import { aborted, credentialsIn, failedMidway, headerValues, isError, linked, redactor, refusedWith, unlessAborted, unreachable, type Failure, type Link } from './server-call.ts'
+import {
+  aborted,
+  credentialsIn,
+  failedMidway,
+  headerValues,
+  isError,
+  linked,
+  redactor,
+  refusedWith,
+  unlessAborted,
+  unreachable,
+  type Failure,
+  type Link,
+} from './server-call.ts'
 import { cut } from './wire.ts'
 
-/** The model's name, and whatever else of Ollama's chat request shall go with every call: `think`, `format`, `keep_alive`, `options`, … */
+/**
+ * The model's name, and whatever else of Ollama's chat request shall go with every call: `think`, `format`,
+ * `keep_alive`, `options`, …
+ */
 export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stream' | 'tools'> {
   readonly model: string
   readonly [extra: string]: unknown
@@ -23,10 +39,17 @@ export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stre
  * const model = ollamaModel(new Ollama(), { model: 'qwen3:8b', think: false })
  */
 export function ollamaModel(client: Pick<Ollama, 'chat'>, options: OllamaModelOptions): Model {
-  return Object.assign((request: ModelRequest) => answer(client, options, request), { model: options.model, wire: 'ollama' as const })
+  return Object.assign((request: ModelRequest) => answer(client, options, request), {
+    model: options.model,
+    wire: 'ollama' as const,
+  })
 }
 
-async function* answer(client: Pick<Ollama, 'chat'>, options: OllamaModelOptions, request: ModelRequest): AsyncGenerator<ModelEvent> {
+async function* answer(
+  client: Pick<Ollama, 'chat'>,
+  options: OllamaModelOptions,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
   const secrets = new Set<unknown>()
   const failure: Failure = { model: options.model, window: request.window, redact: (text) => redactor(secrets)(text) }
   const link = linked(request.signal)
@@ -55,7 +78,10 @@ function requestBody({ options, ...others }: OllamaModelOptions, { messages, too
   }
 }
 
-/** The client replaces `images` in place, and takes a text that is the path of a file for that file: it gets to see none. */
+/**
+ * The client replaces `images` in place, and takes a text that is the path of a file for that file: it gets to see
+ * none.
+ */
 function sealed(message: Message): object {
   return { toJSON: () => message }
 }
@@ -88,7 +114,9 @@ function broken(): never {
 interface OllamaCall {
   /** Resolves with the answer's body as soon as the server begins to answer with success. */
   readonly body: Promise<Body>
-  /** Takes the request off the client's list: the client would keep it for ever where an answer does not reach its end. */
+  /**
+   * Takes the request off the client's list: the client would keep it for ever where an answer does not reach its end.
+   */
   forget(): void
 }
 
@@ -97,7 +125,13 @@ interface OllamaCall {
  * us: the client cannot abort one request before its answer begins, leaves out lines that are not JSON, and writes
  * them to the console.
  */
-function ollamaCall(ollama: Pick<Ollama, 'chat'>, request: object, link: Link, secrets: Set<unknown>, failure: Failure): OllamaCall {
+function ollamaCall(
+  ollama: Pick<Ollama, 'chat'>,
+  request: object,
+  link: Link,
+  secrets: Set<unknown>,
+  failure: Failure,
+): OllamaCall {
   const client = ollama as unknown as Insides
   const started: { body?: Body; ongoing?: unknown } = {}
   const fetch: Fetch = async (address, init) => {
@@ -133,7 +167,10 @@ interface Insides {
   chat(request: object): Promise<unknown>
 }
 
-type Fetch = (address: unknown, init: { readonly headers?: unknown; readonly signal?: AbortSignal | null }) => Promise<Answer>
+type Fetch = (
+  address: unknown,
+  init: { readonly headers?: unknown; readonly signal?: AbortSignal | null },
+) => Promise<Answer>
 
 interface Answer {
   readonly ok: boolean

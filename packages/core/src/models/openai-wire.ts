@@ -2,7 +2,24 @@ import { callIdentity } from '../log/entry.ts'
 import { sha256 } from '../log/hash.ts'
 import { argumentsText, partText, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish } from './model.ts'
-import { chunkFields, ended, fieldsOf, imageAddress, mapSame, paired, partAddress, spoken, unsent, usageOf, withFields, type EndEvent, type Fields, type Paired, type Reply, type ReplyOptions } from './wire.ts'
+import {
+  chunkFields,
+  ended,
+  fieldsOf,
+  imageAddress,
+  mapSame,
+  paired,
+  partAddress,
+  spoken,
+  unsent,
+  usageOf,
+  withFields,
+  type EndEvent,
+  type Fields,
+  type Paired,
+  type Reply,
+  type ReplyOptions,
+} from './wire.ts'
 
 /**
  * Messages of any recorded shape as OpenAI's chat protocol takes them. A message that has that shape is returned as the
@@ -10,7 +27,8 @@ import { chunkFields, ended, fieldsOf, imageAddress, mapSame, paired, partAddres
  *
  * @example
  * toOpenAi([{ role: 'user', content: 'What is this?', images: ['iVBORw0KGgo='] }])
- * // [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] }]
+ * // [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url:
+ * 'data:image/png;base64,iVBORw0KGgo=' } }] }]
  */
 export function toOpenAi(messages: readonly Message[]): Message[] {
   const pairs = paired(messages)
@@ -64,7 +82,10 @@ function imagePart(image: unknown): unknown {
 function assistantFields(fields: Fields, content: Content, ids: Ids): Fields {
   const { tool_calls: calls, thinking, reasoning } = fields
   return {
-    tool_calls: Array.isArray(calls) && calls.length > 0 ? mapSame(calls, (raw, index) => callOf(raw, content.calls[index]!, ids)) : undefined,
+    tool_calls:
+      Array.isArray(calls) && calls.length > 0
+        ? mapSame(calls, (raw, index) => callOf(raw, content.calls[index]!, ids))
+        : undefined,
     ...(typeof thinking === 'string' && {
       thinking: undefined,
       reasoning: typeof reasoning === 'string' ? undefined : reasoning,
@@ -79,11 +100,21 @@ function callOf(raw: unknown, call: Call, ids: Ids): unknown {
   const id = ids.get(call)
   if (!isGiven(fields['function'])) return withFields(fields, { id, type: 'custom', ...unsent })
   const index = typeof called['index'] === 'number' ? undefined : called['index']
-  return withFields(fields, { id, type: 'function', function: withFields(called, { arguments: argumentsText(call), index }), ...unsent })
+  return withFields(fields, {
+    id,
+    type: 'function',
+    function: withFields(called, { arguments: argumentsText(call), index }),
+    ...unsent,
+  })
 }
 
 /** The name goes where the call says it too: not every server takes a field that it does not know. */
-function resultFields({ tool_name: name }: Fields, { answers, text }: Content, call: Call | undefined, ids: Ids): Fields {
+function resultFields(
+  { tool_name: name }: Fields,
+  { answers, text }: Content,
+  call: Call | undefined,
+  ids: Ids,
+): Fields {
   return {
     tool_call_id: (call ? ids.get(call) : answers?.id) ?? sha256(text).slice(0, 9),
     tool_name: call && call.name === name ? undefined : name,
@@ -131,7 +162,13 @@ export function openAiReply(options: ReplyOptions = {}): Reply {
     const calls = deltas.calls()
     // Some servers send the same thoughts under both names.
     const twice = reasoning === others['reasoning_content']
-    return { role: 'assistant', content, ...(reasoning !== undefined && !twice && { reasoning }), ...others, ...(calls.length > 0 && { tool_calls: calls }) } as Message
+    return {
+      role: 'assistant',
+      content,
+      ...(reasoning !== undefined && !twice && { reasoning }),
+      ...others,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    } as Message
   }
 
   function refused(): boolean {
@@ -159,7 +196,13 @@ function joined(before: unknown, value: unknown): unknown {
 
 function parts(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
-  return typeof value === 'string' ? (value === '' ? [] : [{ type: 'text', text: value }]) : value === undefined ? [] : [value]
+  return typeof value === 'string'
+    ? value === ''
+      ? []
+      : [{ type: 'text', text: value }]
+    : value === undefined
+      ? []
+      : [value]
 }
 
 function textIn(value: unknown): string {
@@ -170,7 +213,11 @@ function textIn(value: unknown): string {
 /** Counts may come in any chunk, and in more than one; the last ones hold. */
 function usageIn({ usage, timings }: Fields, before: EndEvent['usage']): EndEvent['usage'] {
   const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = fieldsOf(usage)
-  const told = usageOf({ prompt, completion, cached: fieldsOf(details)['cached_tokens'] ?? fieldsOf(timings)['cache_n'] })
+  const told = usageOf({
+    prompt,
+    completion,
+    cached: fieldsOf(details)['cached_tokens'] ?? fieldsOf(timings)['cache_n'],
+  })
   return told ? { ...before, ...told } : before
 }
 
@@ -215,19 +262,29 @@ function placeOf({ index, id }: Fields, calls: readonly Fields[]): number {
 const most = 10_000
 
 function merged(call: Fields, { function: called, custom, ...rest }: Fields): Fields {
-  const given = Object.fromEntries(Object.entries(rest).filter(([name, value]) => name !== 'index' && value !== null && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(rest).filter(([name, value]) => name !== 'index' && value !== null && value !== ''),
+  )
   return {
     ...call,
     ...given,
-    ...(called !== undefined && called !== null && { function: grown(fieldsOf(call['function']), fieldsOf(called), 'arguments') }),
-    ...(custom !== undefined && custom !== null && { custom: grown(fieldsOf(call['custom']), fieldsOf(custom), 'input') }),
+    ...(called !== undefined &&
+      called !== null && { function: grown(fieldsOf(call['function']), fieldsOf(called), 'arguments') }),
+    ...(custom !== undefined &&
+      custom !== null && { custom: grown(fieldsOf(call['custom']), fieldsOf(custom), 'input') }),
   }
 }
 
-/** The name comes whole, now and then more than once; the arguments come in pieces. Some servers send them as a value, whole. */
+/**
+ * The name comes whole, now and then more than once; the arguments come in pieces. Some servers send them as a value,
+ * whole.
+ */
 function grown(before: Fields, { name, ...delta }: Fields, growing: 'arguments' | 'input'): Fields {
   const piece = delta[growing]
-  const value = typeof piece === 'string' ? `${typeof before[growing] === 'string' ? before[growing] : ''}${piece}` : (piece ?? before[growing])
+  const value =
+    typeof piece === 'string'
+      ? `${typeof before[growing] === 'string' ? before[growing] : ''}${piece}`
+      : (piece ?? before[growing])
   return { ...before, ...(typeof name === 'string' && name !== '' && { name }), ...delta, [growing]: value }
 }
 

@@ -2,12 +2,27 @@ import type OpenAI from 'openai'
 import { MinutebookError } from '../log/error.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { openAiReply } from './openai-wire.ts'
-import { aborted, credentialsIn, failedMidway, headerValues, isError, linked, redactor, refusedWith, unlessAborted, unreachable, type Failure } from './server-call.ts'
+import {
+  aborted,
+  credentialsIn,
+  failedMidway,
+  headerValues,
+  isError,
+  linked,
+  redactor,
+  refusedWith,
+  unlessAborted,
+  unreachable,
+  type Failure,
+} from './server-call.ts'
 import { cut, fieldsOf } from './wire.ts'
 
 type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
 
-/** The model's name, and whatever else of a chat completion's request shall go with every call: `temperature`, `reasoning_effort`, `seed`, … */
+/**
+ * The model's name, and whatever else of a chat completion's request shall go with every call: `temperature`,
+ * `reasoning_effort`, `seed`, …
+ */
 export interface OpenAiModelOptions extends Omit<Streaming, 'messages' | 'stream' | 'tools'> {
   readonly model: string
   readonly [extra: string]: unknown
@@ -22,7 +37,10 @@ export interface OpenAiModelOptions extends Omit<Streaming, 'messages' | 'stream
  * const model = openAiModel(new OpenAI({ baseURL: 'http://127.0.0.1:8080/v1', apiKey: 'none' }), { model: 'qwen3' })
  */
 export function openAiModel(client: OpenAI, options: OpenAiModelOptions): Model {
-  return Object.assign((request: ModelRequest) => answer(client, options, request), { model: options.model, wire: 'openai' as const })
+  return Object.assign((request: ModelRequest) => answer(client, options, request), {
+    model: options.model,
+    wire: 'openai' as const,
+  })
 }
 
 async function* answer(client: OpenAI, options: OpenAiModelOptions, request: ModelRequest): AsyncGenerator<ModelEvent> {
@@ -33,7 +51,11 @@ async function* answer(client: OpenAI, options: OpenAiModelOptions, request: Mod
   const { signal } = link.controller
   try {
     if (signal.aborted) throw aborted(failure)
-    yield* events(await unlessAborted(send(client, requestBody(options, request), signal, failure), signal), signal, failure)
+    yield* events(
+      await unlessAborted(send(client, requestBody(options, request), signal, failure), signal),
+      signal,
+      failure,
+    )
   } catch (error) {
     throw signal.aborted ? aborted(failure) : error
   } finally {
@@ -60,7 +82,9 @@ async function send(client: OpenAI, body: Streaming, signal: AbortSignal, failur
   const started = client.chat.completions.create(body, { signal: signal as never, maxRetries: 0 }).withResponse()
   return started.catch((error: unknown) => {
     const { status, error: said, message } = fieldsOf(error)
-    throw typeof status === 'number' ? refusedWith(status, said ?? message, failure) : unreachable(error, failure, fieldsOf(client)['baseURL'])
+    throw typeof status === 'number'
+      ? refusedWith(status, said ?? message, failure)
+      : unreachable(error, failure, fieldsOf(client)['baseURL'])
   })
 }
 
@@ -71,7 +95,10 @@ async function* events({ data, response }: Started, signal: AbortSignal, failure
   const chunks = isWhole ? once(() => response.json()) : data[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const { done, value } = await unlessAborted(chunks.next().catch((error: unknown) => broken(error, failure)), signal)
+      const { done, value } = await unlessAborted(
+        chunks.next().catch((error: unknown) => broken(error, failure)),
+        signal,
+      )
       if (done) break
       if (isError(value)) throw failedMidway(value, failure)
       yield* reply.push(value)
@@ -86,16 +113,26 @@ async function* once(read: () => Promise<unknown>): AsyncGenerator<unknown, void
   yield await read()
 }
 
-/** The client throws the error that a server sends midway as one without a status; anything else broke the connection. */
+/**
+ * The client throws the error that a server sends midway as one without a status; anything else broke the connection.
+ */
 function broken(error: unknown, failure: Failure): never {
   const said = fieldsOf(error)['error']
   throw said === undefined ? (MinutebookError.isInstance(error) ? error : cut()) : failedMidway(said, failure)
 }
 
-
 /** All that the client is configured with and that nobody else may see. */
 function secretsOf(client: OpenAI): unknown[] {
-  const { apiKey, adminAPIKey, organization, project, webhookSecret, baseURL, fetchOptions, _options: options } = fieldsOf(client)
+  const {
+    apiKey,
+    adminAPIKey,
+    organization,
+    project,
+    webhookSecret,
+    baseURL,
+    fetchOptions,
+    _options: options,
+  } = fieldsOf(client)
   const headers = [fieldsOf(options)['defaultHeaders'], fieldsOf(fetchOptions)['headers']].flatMap(headerValues)
   return [apiKey, adminAPIKey, organization, project, webhookSecret, ...headers, ...credentialsIn(baseURL)]
 }

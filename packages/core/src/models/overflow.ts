@@ -10,7 +10,8 @@ export interface ContextOverflow {
 }
 
 /**
- * Reads a server's refusal: undefined if it is about anything but the length of the prompt. `said`: its body, parsed if it is JSON.
+ * Reads a server's refusal: undefined if it is about anything but the length of the prompt. `said`: its body, parsed if
+ * it is JSON.
  *
  * @example
  * overflowIn({ error: { message: "This model's maximum context length is 8192 tokens." } }) // { window: 8192 }
@@ -20,7 +21,8 @@ export function overflowIn(said: unknown): ContextOverflow | undefined {
   const text = withoutSeparators(errorText(said).slice(0, mostText).toLowerCase())
   if (!isOverflow(error, text)) return undefined
   const window = sizeOf(error['n_ctx']) ?? firstOf(windowPhrases, text)
-  const prompt = sizeOf(error['n_prompt_tokens']) ?? (text.includes('at least') ? undefined : firstOf(promptPhrases, text))
+  const prompt =
+    sizeOf(error['n_prompt_tokens']) ?? (text.includes('at least') ? undefined : firstOf(promptPhrases, text))
   return { ...(window !== undefined && { window }), ...(prompt !== undefined && { prompt }) }
 }
 
@@ -41,11 +43,26 @@ export function overflowOf(error: unknown): ContextOverflow | undefined {
 function isOverflow({ code, type }: Fields, text: string): boolean {
   if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true
   if (['rate limit', 'per minute', 'quota'].some((limit) => text.includes(limit))) return false
-  if (['prompt is too long', 'input token count', '`inputs` tokens + `max_new_tokens`'].some((phrase) => text.includes(phrase))) return true
+  if (
+    ['prompt is too long', 'input token count', '`inputs` tokens + `max_new_tokens`'].some((phrase) =>
+      text.includes(phrase),
+    )
+  )
+    return true
   return text.includes('context') && tooLong.some((phrase) => text.includes(phrase))
 }
 
-const tooLong: readonly string[] = ['exceed', 'longer than', 'too long', 'too large', 'maximum context length', 'overflow', 'larger than', 'does not fit', 'not enough']
+const tooLong: readonly string[] = [
+  'exceed',
+  'longer than',
+  'too long',
+  'too large',
+  'maximum context length',
+  'overflow',
+  'larger than',
+  'does not fit',
+  'not enough',
+]
 
 /** Servers say it at the beginning. What comes behind may be quoted from the request, and is no server's word. */
 const mostText = 300

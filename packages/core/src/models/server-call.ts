@@ -15,10 +15,19 @@ export function refusedWith(status: number, said: unknown, { model, window, reda
   const told = overflowIn(said)
   if (told) return overflow(reason, { model, window, status, told })
   if (status >= 400 && status < 500) {
-    const fix = fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help'
-    return new MinutebookError('model_refused', `The server refused the call of model "${model}" with status ${status}: ${reason}. ${fix}.`, { model, status })
+    const fix =
+      fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help'
+    return new MinutebookError(
+      'model_refused',
+      `The server refused the call of model "${model}" with status ${status}: ${reason}. ${fix}.`,
+      { model, status },
+    )
   }
-  return new MinutebookError('model_error', `The server of model "${model}" failed with status ${status}: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`, { model, status })
+  return new MinutebookError(
+    'model_error',
+    `The server of model "${model}" failed with status ${status}: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`,
+    { model, status },
+  )
 }
 
 /** The error for an error that a server sent in the middle of an answer. */
@@ -26,7 +35,11 @@ export function failedMidway(said: unknown, { model, window, redact }: Failure):
   const reason = reasonOf(said, redact)
   const told = overflowIn(said)
   if (told) return overflow(reason, { model, window, told })
-  return new MinutebookError('model_error', `The server of model "${model}" failed in the middle of its answer: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`, { model })
+  return new MinutebookError(
+    'model_error',
+    `The server of model "${model}" failed in the middle of its answer: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`,
+    { model },
+  )
 }
 
 /** The error for a call that no answer came to. `address`: the client's, of which only host and port are told. */
@@ -36,11 +49,19 @@ export function unreachable(error: unknown, { model, redact }: Failure, address:
   const reason = bounded(redact([code, message].filter((part) => typeof part === 'string').join(': ')))
   const host = hostIn(address)
   const place = host === undefined ? '' : ` at ${redact(host)}`
-  return new MinutebookError('model_unreachable', `The server of model "${model}"${place} did not answer (${reason}). Check that it runs and that the client has its right address and time limit, then retry the turn (thread.retry()) or call the model again.`, { model, ...(code !== undefined && { reason: code }) })
+  return new MinutebookError(
+    'model_unreachable',
+    `The server of model "${model}"${place} did not answer (${reason}). Check that it runs and that the client has its right address and time limit, then retry the turn (thread.retry()) or call the model again.`,
+    { model, ...(code !== undefined && { reason: code }) },
+  )
 }
 
 export function aborted({ model }: Failure): MinutebookError {
-  return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn (thread.retry()) or call the model again to ask anew.`, { model })
+  return new MinutebookError(
+    'model_aborted',
+    `The call of model "${model}" was aborted. Retry the turn (thread.retry()) or call the model again to ask anew.`,
+    { model },
+  )
 }
 
 /** True for a chunk in which the server says that it failed. */
@@ -55,10 +76,22 @@ const fixes: ReadonlyMap<number, string> = new Map([
   [429, 'Wait, then retry the turn (thread.retry()) or call the model again'],
 ])
 
-function overflow(reason: string, details: { readonly model: string; readonly window: number; readonly status?: number; readonly told: ContextOverflow }): MinutebookError {
+function overflow(
+  reason: string,
+  details: {
+    readonly model: string
+    readonly window: number
+    readonly status?: number
+    readonly told: ContextOverflow
+  },
+): MinutebookError {
   const { model, window } = details
   const fix = `The prompt was compiled for ${window} tokens: give the server a window of that size, or pass a smaller window or a counter that counts more`
-  return new MinutebookError('context_overflow', `The prompt is longer than the window that the server of model "${model}" has: ${reason}. ${fix}.`, details)
+  return new MinutebookError(
+    'context_overflow',
+    `The prompt is longer than the window that the server of model "${model}" has: ${reason}. ${fix}.`,
+    details,
+  )
 }
 
 function reasonOf(said: unknown, redact: (text: string) => string): string {
@@ -68,7 +101,10 @@ function reasonOf(said: unknown, redact: (text: string) => string): string {
 /** The system's own word for what happened, such as ECONNREFUSED: it stands in the innermost cause. */
 function deepestCode(cause: unknown, levels: number = 5): string | undefined {
   const { code, cause: inner } = fieldsOf(cause)
-  return (levels > 0 && inner !== undefined ? deepestCode(inner, levels - 1) : undefined) ?? (typeof code === 'string' ? code : undefined)
+  return (
+    (levels > 0 && inner !== undefined ? deepestCode(inner, levels - 1) : undefined) ??
+    (typeof code === 'string' ? code : undefined)
+  )
 }
 
 /**
@@ -94,7 +130,8 @@ const shortest = 4
 /** The values of headers in any form that a client takes them in, but for those that say nothing of the caller. */
 export function headerValues(headers: unknown): unknown[] {
   if (typeof headers !== 'object' || headers === null) return []
-  const list: readonly unknown[] = Symbol.iterator in headers ? [...(headers as Iterable<unknown>)] : Object.entries(headers)
+  const list: readonly unknown[] =
+    Symbol.iterator in headers ? [...(headers as Iterable<unknown>)] : Object.entries(headers)
   return list.flatMap((entry) => {
     const [name, ...values] = Array.isArray(entry) ? (entry as unknown[]) : []
     if (plain.has(String(name).toLowerCase())) return []
@@ -114,7 +151,9 @@ export function credentialsIn(address: unknown): string[] {
   return [pair, ...pair.split(':')].flatMap((value) => [value, attempted(decodeURIComponent, value)])
 }
 
-/** Host and port of an address, without all else that it may hold; undefined where it is not plain which part they are. */
+/**
+ * Host and port of an address, without all else that it may hold; undefined where it is not plain which part they are.
+ */
 export function hostIn(address: unknown): string | undefined {
   if (typeof address !== 'string') return undefined
   const start = address.indexOf('://') + 3

@@ -22,7 +22,8 @@ export interface ReplyOptions {
 
 /** The fields of a chunk that is no error. */
 export function chunkFields(chunk: unknown, { redact = (text) => text }: ReplyOptions): Fields {
-  if (typeof chunk !== 'object' || chunk === null || Array.isArray(chunk)) throw failed('it sent something that is not a part of an answer')
+  if (typeof chunk !== 'object' || chunk === null || Array.isArray(chunk))
+    throw failed('it sent something that is not a part of an answer')
   const { error } = fieldsOf(chunk)
   if (error === undefined || error === null || error === false) return fieldsOf(chunk)
   throw failed(bounded(redact(errorText(error))))
@@ -38,7 +39,11 @@ export function errorText(error: unknown): string {
 
 /** At most so much of a server's words goes into an error of ours, on one line. */
 export function bounded(text: string): string {
-  const line = text.slice(0, longest * 4).split(/\s+/).join(' ').trim()
+  const line = text
+    .slice(0, longest * 4)
+    .split(/\s+/)
+    .join(' ')
+    .trim()
   return line.length > longest ? `${line.slice(0, longest)}…` : line
 }
 
@@ -52,11 +57,19 @@ export function spoken(reasoning: string, text: string): ModelEvent[] {
   return events
 }
 
-/** The end of an answer that a log can keep. An answer with calls calls, whatever the server says; one that ran out of room may have cut its calls. */
+/**
+ * The end of an answer that a log can keep. An answer with calls calls, whatever the server says; one that ran out of
+ * room may have cut its calls.
+ */
 export function ended(message: Message, finish: Finish | undefined, usage: EndEvent['usage']): EndEvent {
   if (finish === undefined) throw cut()
   const calls = readable(message)
-  return { type: 'end', message, finish: calls && finish !== 'length' && finish !== 'filter' ? 'calls' : finish, ...(usage && { usage }) }
+  return {
+    type: 'end',
+    message,
+    finish: calls && finish !== 'length' && finish !== 'filter' ? 'calls' : finish,
+    ...(usage && { usage }),
+  }
 }
 
 function readable(message: Message): boolean {
@@ -74,11 +87,17 @@ export function usageOf(counts: { readonly [K in keyof NonNullable<EndEvent['usa
 }
 
 function failed(why: string): MinutebookError {
-  return new MinutebookError('model_error', `The model's server failed in the middle of its answer: ${why}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`)
+  return new MinutebookError(
+    'model_error',
+    `The model's server failed in the middle of its answer: ${why}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`,
+  )
 }
 
 export function cut(): MinutebookError {
-  return new MinutebookError('model_cut', `The answer broke off: the model's server closed the connection before it said that it was done. Retry the turn (thread.retry()) or call the model again; if it breaks off again, look into the log of the server and of any proxy before it.`)
+  return new MinutebookError(
+    'model_cut',
+    `The answer broke off: the model's server closed the connection before it said that it was done. Retry the turn (thread.retry()) or call the model again; if it breaks off again, look into the log of the server and of any proxy before it.`,
+  )
 }
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -91,7 +110,10 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
-/** The object with these fields in place of its own, undefined for none. The very same object where it has them already: prompts are hashed. */
+/**
+ * The object with these fields in place of its own, undefined for none. The very same object where it has them already:
+ * prompts are hashed.
+ */
 export function withFields<T extends object>(value: T, fields: Fields): T {
   const own = value as Fields
   const names = Object.keys(fields)

@@ -56,17 +56,29 @@ export function settingsFrom(entry: Entry): CallSettings {
   return JSON.parse(entry.text) as CallSettings
 }
 
-/** The options that settings of the past stand for. Throws `cannot_derive` where a function that they name is not at hand. */
+/**
+ * The options that settings of the past stand for. Throws `cannot_derive` where a function that they name is not at
+ * hand.
+ */
 export function optionsFor(settings: CallSettings, { counter, digesters = [] }: Functions): CompileOptions {
   const { window, reserve, policy, profile, tools } = settings
-  if (settings.compiler !== compiler) throw new MinutebookError('cannot_derive', `This prompt was made by version ${settings.compiler} of the compiler, and this is version ${compiler}; use a release of that time.`)
+  if (settings.compiler !== compiler)
+    throw new MinutebookError(
+      'cannot_derive',
+      `This prompt was made by version ${settings.compiler} of the compiler, and this is version ${compiler}; use a release of that time.`,
+    )
   const atHand = counterNamed(settings.counter, settingsOf({ window, ...(counter && { counter }) }).prices.counter)
   if (!atHand) throw missing(`the counter "${settings.counter}"`, 'counter')
   const byId = new Map<string, Digester>(digesters.map((digester) => [digester.id, digester]))
-  const named = settings.digesters.map((id): Digester => byId.get(id) ?? fail(missing(`the digester "${id}"`, 'digesters')))
+  const named = settings.digesters.map(
+    (id): Digester => byId.get(id) ?? fail(missing(`the digester "${id}"`, 'digesters')),
+  )
   return { window, ...(reserve !== null && { reserve }), policy, profile, counter: atHand, digesters: named, tools }
 }
 
 function missing(what: string, option: string): MinutebookError {
-  return new MinutebookError('cannot_derive', `This prompt was compiled with ${what}, which is not at hand; open the thread with it as ${option}.`)
+  return new MinutebookError(
+    'cannot_derive',
+    `This prompt was compiled with ${what}, which is not at hand; open the thread with it as ${option}.`,
+  )
 }

@@ -14,7 +14,15 @@ import { atOnce, type Steps } from '../log/steps.ts'
 import { createMeter, fits } from '../tokens/prediction.ts'
 import { optionsFor, settingsFrom, type CallSettings, type Functions } from './call-settings.ts'
 import { createFollower, promptOf, requestHash, type Follower, type Prompt } from './prompt.ts'
-import { entryOfReference, isReceipt, receiptFrom, referencesOf, referredBy, type Receipt, type Reference } from './receipt.ts'
+import {
+  entryOfReference,
+  isReceipt,
+  receiptFrom,
+  referencesOf,
+  referredBy,
+  type Receipt,
+  type Reference,
+} from './receipt.ts'
 
 /** How prompts are made under settings of the past. */
 export interface Derivation {
@@ -30,7 +38,8 @@ export type Deriving = (receipt: Receipt) => Steps<Prompt>
 /**
  * Derives prompts of the past from a log and its receipts, under other options where some are given. Whether one is the
  * prompt that was sent says its hash. Throws `cannot_derive` where what it was made of is gone. Costs least where the
- * receipts come in their order. `known`: by the hash of their settings, what is at hand already. `start`: what the log goes on
+ * receipts come in their order. `known`: by the hash of their settings, what is at hand already. `start`: what the log
+ * goes on
  * from, where it is only the end of one; it throws `forgotten` then where that does not tell.
  */
 export function createDeriver(...given: Parameters<typeof createDeriving>): Derive {
@@ -39,7 +48,13 @@ export function createDeriver(...given: Parameters<typeof createDeriving>): Deri
 }
 
 /** The same, step by step. */
-export function createDeriving(log: readonly Entry[], functions: Functions, changes: Partial<CompileOptions> = {}, known: Map<string, Derivation> = new Map(), start?: Checkpoint): Deriving {
+export function createDeriving(
+  log: readonly Entry[],
+  functions: Functions,
+  changes: Partial<CompileOptions> = {},
+  known: Map<string, Derivation> = new Map(),
+  start?: Checkpoint,
+): Deriving {
   const places = new Map(log.map(({ id }, index) => [id, index]))
   const line = createLine(log, start?.head)
   const find = createFinder(log)
@@ -56,18 +71,36 @@ export function createDeriving(log: readonly Entry[], functions: Functions, chan
     const settings = settingsAt(receipt)
     const came = receipt.sent && cameAs(receipt, settings, line(receipt.head, upto + 1), find)
     if (came && fitsStill(came, settings, functions, changes)) return came
-    const { follow } = known.get(receipt.settings) ?? { follow: createFollower({ ...optionsFor(settings, functions), ...changes }) }
+    const { follow } = known.get(receipt.settings) ?? {
+      follow: createFollower({ ...optionsFor(settings, functions), ...changes }),
+    }
     known.set(receipt.settings, { settings, follow })
     return yield* promptOf(yield* follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire)
   }
 }
 
 /** Whether what went as it came would have done so under other options. */
-function fitsStill({ messages, tools }: Prompt, settings: CallSettings, functions: Functions, changes: Partial<CompileOptions>): boolean {
+function fitsStill(
+  { messages, tools }: Prompt,
+  settings: CallSettings,
+  functions: Functions,
+  changes: Partial<CompileOptions>,
+): boolean {
   if (Object.keys(changes).length === 0) return true
-  const { prices: { counter }, window, reserve } = settingsOf({ ...optionsFor(settings, functions), ...changes })
+  const {
+    prices: { counter },
+    window,
+    reserve,
+  } = settingsOf({ ...optionsFor(settings, functions), ...changes })
   const meter = createMeter(counter)
-  return fits(meter.predict(messages.map((message) => meter.message(message)), tools), window, reserve)
+  return fits(
+    meter.predict(
+      messages.map((message) => meter.message(message)),
+      tools,
+    ),
+    window,
+    reserve,
+  )
 }
 
 /** The prompt; undefined where it cannot be derived. */
@@ -81,7 +114,10 @@ export function* derivable(derive: Deriving, receipt: Receipt): Steps<Prompt | u
 }
 
 function recorded(log: readonly Entry[], hash: string): CallSettings {
-  return settingsFrom(log.find(({ kind, text }) => kind === 'settings' && sha256(text) === hash) ?? fail('the settings of this model call were erased'))
+  return settingsFrom(
+    log.find(({ kind, text }) => kind === 'settings' && sha256(text) === hash) ??
+      fail('the settings of this model call were erased'),
+  )
 }
 
 function fail(why: string): never {
@@ -111,20 +147,47 @@ export function referencesIn({ sent }: Pick<Receipt, 'sent'>, find: Finder): rea
 /** The prompt of a call that went as it came. `branch`: what there was of it then. */
 function cameAs(receipt: Receipt, settings: CallSettings, branch: readonly Entry[], find: Finder): Prompt {
   const references = referencesIn(receipt, find) ?? fail('the receipt of a call that it builds on was erased')
-  const messages = references.map((reference) => referredBy(reference, find) ?? fail('an entry of this model call is not in the log'))
+  const messages = references.map(
+    (reference) => referredBy(reference, find) ?? fail('an entry of this model call is not in the log'),
+  )
   const ids = references.map((reference) => entryOfReference(reference, find))
   const { tools } = settings
   const planned = branch.filter(({ kind }) => traits[kind].prompted)
   const plan = planOf(receipt, settings, planned, new Set(ids))
   const places = new Map(planned.map(({ id }, index) => [id, index]))
   const pieces = messages.map((message, index) => [pieceOf(message, places.get(ids[index] ?? ''))])
-  return { messages, tools, compiled: { messages: [...messages], plan, tokens: plan.tokens, pieces }, hash: requestHash(messages, tools), asItCame: true, planned: () => planned }
+  return {
+    messages,
+    tools,
+    compiled: { messages: [...messages], plan, tokens: plan.tokens, pieces },
+    hash: requestHash(messages, tools),
+    asItCame: true,
+    planned: () => planned,
+  }
 }
 
-/** What a client sent is no choice of ours: everything that it sent is verbatim, the rest of the branch was left out by it. */
-function planOf({ tokens: { predicted } }: Receipt, { policy, counter, window, reserve }: CallSettings, entries: readonly Entry[], sent: ReadonlySet<string | undefined>): Plan {
+/**
+ * What a client sent is no choice of ours: everything that it sent is verbatim, the rest of the branch was left out by
+ * it.
+ */
+function planOf(
+  { tokens: { predicted } }: Receipt,
+  { policy, counter, window, reserve }: CallSettings,
+  entries: readonly Entry[],
+  sent: ReadonlySet<string | undefined>,
+): Plan {
   const found = exchanges(entries)
-  const part = { shape: 'entries', tier: 'verbatim', from: 0, to: entries.length, bare: 0, systems: true, notes: false, clips: [], tokens: predicted } as const
+  const part = {
+    shape: 'entries',
+    tier: 'verbatim',
+    from: 0,
+    to: entries.length,
+    bare: 0,
+    systems: true,
+    notes: false,
+    clips: [],
+    tokens: predicted,
+  } as const
   return {
     policy: policy.name,
     counter,
@@ -143,23 +206,49 @@ function planOf({ tokens: { predicted } }: Receipt, { policy, counter, window, r
 }
 
 /** One for each exchange, and more where a part of one was not sent. */
-function spansOf(entries: readonly Entry[], sent: ReadonlySet<string | undefined>, found: ReturnType<typeof exchanges>): Span[] {
+function spansOf(
+  entries: readonly Entry[],
+  sent: ReadonlySet<string | undefined>,
+  found: ReturnType<typeof exchanges>,
+): Span[] {
   const spans: Span[] = []
   let exchange = -1
   for (const [index, { id, kind, text }] of entries.entries()) {
     if (found[exchange + 1]?.from === index) exchange++
-    const [verdict, reason] = !traits[kind].chained ? (['hidden', 'no part of it'] as const) : sent.has(id) ? (['verbatim', 'sent as it came'] as const) : (['omitted', 'left out by the client'] as const)
+    const [verdict, reason] = !traits[kind].chained
+      ? (['hidden', 'no part of it'] as const)
+      : sent.has(id)
+        ? (['verbatim', 'sent as it came'] as const)
+        : (['omitted', 'left out by the client'] as const)
     const notes = traits[kind].chained ? 0 : 1
     const last = spans.at(-1)
-    if (last?.verdict === verdict && last.exchange === exchange) spans[spans.length - 1] = { ...last, to: index + 1, notes: last.notes + notes }
-    else spans.push({ from: index, to: index + 1, exchange, last: exchange, verdict, tier: verdict === 'verbatim' ? 'verbatim' : null, tokens: 0, notes, reason, title: traits[kind].chained ? gist(text, 40) : '' })
+    if (last?.verdict === verdict && last.exchange === exchange)
+      spans[spans.length - 1] = { ...last, to: index + 1, notes: last.notes + notes }
+    else
+      spans.push({
+        from: index,
+        to: index + 1,
+        exchange,
+        last: exchange,
+        verdict,
+        tier: verdict === 'verbatim' ? 'verbatim' : null,
+        tokens: 0,
+        notes,
+        reason,
+        title: traits[kind].chained ? gist(text, 40) : '',
+      })
   }
   return spans
 }
 
 function pieceOf(message: Message, place: number | undefined): Compiled['pieces'][number][number] {
   const { kind, text } = readMessage(message)
-  return { label: traits[kind].label, text, tier: kind === 'system' ? 'system' : 'verbatim', ...(place !== undefined && { entries: [place] }) }
+  return {
+    label: traits[kind].label,
+    text,
+    tier: kind === 'system' ? 'system' : 'verbatim',
+    ...(place !== undefined && { entries: [place] }),
+  }
 }
 
 /** Whether something that the prompt of a call was made of, or may have been made of, was erased since. */

@@ -37,10 +37,19 @@ export function* promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model[
   const compiled = compile(fold)
   yield compiled.messages.length * itemWork
   const messages = encoders[wire ?? 'none'](compiled.messages)
-  return { messages, tools, compiled, hash: yield* requestHashing(messages, tools), asItCame: false, planned: () => entriesOf(fold) }
+  return {
+    messages,
+    tools,
+    compiled,
+    hash: yield* requestHashing(messages, tools),
+    asItCame: false,
+    planned: () => entriesOf(fold),
+  }
 }
 
-const encoders: Readonly<Record<NonNullable<Model['wire']> | 'none', (messages: readonly Message[]) => readonly Message[]>> = {
+const encoders: Readonly<
+  Record<NonNullable<Model['wire']> | 'none', (messages: readonly Message[]) => readonly Message[]>
+> = {
   ollama: toOllama,
   openai: toOpenAi,
   none: (messages) => messages,
@@ -78,19 +87,35 @@ function* itemTexts(items: readonly unknown[]): Generator<string> {
   for (const [index, item] of items.entries()) yield index === 0 ? canonicalJson(item) : `,${canonicalJson(item)}`
 }
 
-/** A fold that grows with its branch, and starts over where that is another, or where something in it was revoked, erased or replaced. `start`: what the branch goes on from. */
+/**
+ * A fold that grows with its branch, and starts over where that is another, or where something in it was revoked,
+ * erased or replaced. `start`: what the branch goes on from.
+ */
 export type Follower = (branch: readonly Entry[], start?: Checkpoint) => Steps<Fold>
 
 export function createFollower(options: CompileOptions): Follower {
-  let reached: { readonly followed: readonly Entry[]; readonly fold?: Fold; readonly places: number } = { followed: [], places: 0 }
+  let reached: { readonly followed: readonly Entry[]; readonly fold?: Fold; readonly places: number } = {
+    followed: [],
+    places: 0,
+  }
   return function* (branch, start) {
     const { followed } = reached
     // After another start the entries are others, too: they were read anew.
     const from = isGrown(branch, followed) ? followed.length : 0
     // What it would stand for is in the fold already.
     if (start && branch.slice(from).some(isSystemText)) throw unread()
-    let { fold, places } = from > 0 && reached.fold ? { ...reached, fold: reached.fold } : start ? { fold: loaded(start, options), places: start.places } : { fold: createFold(options), places: 0 }
-    const revoked = new Set(branch.slice(from).filter(isRevocation).map(({ text }) => text))
+    let { fold, places } =
+      from > 0 && reached.fold
+        ? { ...reached, fold: reached.fold }
+        : start
+          ? { fold: loaded(start, options), places: start.places }
+          : { fold: createFold(options), places: 0 }
+    const revoked = new Set(
+      branch
+        .slice(from)
+        .filter(isRevocation)
+        .map(({ text }) => text),
+    )
     for (const entry of withNewestSystemText(branch.slice(from))) {
       if (traits[entry.kind].chained) places++
       // Prompts tell the numbers of entries: these are their places on the branch, the same in every fork of it.
@@ -114,7 +139,11 @@ function loaded({ fold }: Checkpoint, options: CompileOptions): Fold {
 
 /** Whether nothing has happened but that more was said. An entry that was erased is another one by now. */
 function isGrown(branch: readonly Entry[], before: readonly Entry[]): boolean {
-  if (before.length > branch.length || branch.slice(before.length).some((entry) => isRevocation(entry) || isSystemText(entry))) return false
+  if (
+    before.length > branch.length ||
+    branch.slice(before.length).some((entry) => isRevocation(entry) || isSystemText(entry))
+  )
+    return false
   return before.every((entry, index) => entry === branch[index])
 }
 

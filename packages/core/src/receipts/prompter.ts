@@ -17,7 +17,8 @@ import { createFollower, promptOf, type Follower, type Prompt } from './prompt.t
 import { isTaken, receiptFrom, type KeptReceipt } from './receipt.ts'
 
 /**
- * Makes the prompts of a log, step by step: a long log is worked through the first time. They are of the log as it stands when
+ * Makes the prompts of a log, step by step: a long log is worked through the first time. They are of the log as it
+ * stands when
  * the first step is made. Throws `forgotten` where that needs more of the log than is known.
  */
 export interface Prompter {
@@ -32,7 +33,13 @@ export interface Prompter {
 }
 
 function momentOf(log: LiveLog): Moment {
-  return { start: log.start, erasures: log.erasures, kept: log.kept, entries: log.entries.slice(), branch: log.branch() }
+  return {
+    start: log.start,
+    erasures: log.erasures,
+    kept: log.kept,
+    entries: log.entries.slice(),
+    branch: log.branch(),
+  }
 }
 
 export interface PromptToSend {
@@ -82,8 +89,16 @@ async function keep(log: LiveLog, due: CheckpointDue | undefined): Promise<void>
   }
 }
 
-/** Of the newest model call on record, on whatever branch: `mine` where it is that one. None where there is no call, or where its prompt cannot be derived any more. */
-function* messagesBefore({ entries, start }: Moment, options: CompileOptions, mine: Prompt | undefined, known: Map<string, Derivation>): Steps<readonly Message[]> {
+/**
+ * Of the newest model call on record, on whatever branch: `mine` where it is that one. None where there is no call, or
+ * where its prompt cannot be derived any more.
+ */
+function* messagesBefore(
+  { entries, start }: Moment,
+  options: CompileOptions,
+  mine: Prompt | undefined,
+  known: Map<string, Derivation>,
+): Steps<readonly Message[]> {
   const entry = entries.findLast(isTaken)
   if (!entry && start) throw unread()
   if (!entry) return []
@@ -110,19 +125,26 @@ interface Moment extends Pick<LiveLog, 'start' | 'erasures' | 'kept'> {
 }
 
 /**
- * Makes the checkpoint before the newest turn, when its answer is on record; undefined where none is due. Only when a turn
+ * Makes the checkpoint before the newest turn, when its answer is on record; undefined where none is due. Only when a
+ * turn
  * begins: then whoever follows the branch comes by there anyway.
  */
-function* checkpointDue({ entries, branch, start, erasures, kept }: Moment, follow: Follower, { settingsText, settingsHash: settings, every }: Cadence): Steps<CheckpointDue | undefined> {
+function* checkpointDue(
+  { entries, branch, start, erasures, kept }: Moment,
+  follow: Follower,
+  { settingsText, settingsHash: settings, every }: Cadence,
+): Steps<CheckpointDue | undefined> {
   const turn = newestTurn(branch)
-  const begins = turn[0] !== undefined && traits[turn[0].kind].opensExchange && turn.every(({ kind }) => beginning.has(kind))
+  const begins =
+    turn[0] !== undefined && traits[turn[0].kind].opensExchange && turn.every(({ kind }) => beginning.has(kind))
   if (!begins || turn[0]!.seq - kept <= (every ?? usual) || (start && start.settings !== settings)) return undefined
   const stand = standBefore(entries, branch, start)
   if (!stand || stand.seq - kept < (every ?? usual)) return undefined
   const before = branch.slice(0, branch.length - turn.length)
   const fold = yield* follow(before, start)
   if (fold.settings.policy.recall) return undefined
-  const hasSettings = before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
+  const hasSettings =
+    before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
   return () => {
     const small = condensed(fold)
     // One that knows everything saves nobody the reading.

@@ -39,7 +39,10 @@ export interface Receipt {
   readonly turn?: TurnVerdicts
   /** The window that was asked for, if the prompt got a smaller one. */
   readonly window?: WindowShortfall
-  /** How the call ended: as the model says, or cut short. `refused`: the server had a smaller window, and the question was sent again in one that fits. */
+  /**
+   * How the call ended: as the model says, or cut short. `refused`: the server had a smaller window, and the question
+   * was sent again in one that fits.
+   */
   readonly outcome: Finish | 'cancelled' | 'failed' | 'refused'
   /** Of a call that was refused: what the server said. */
   readonly told?: ContextOverflow
@@ -91,7 +94,10 @@ export function receiptFrom(entry: Entry): KeptReceipt {
 
 /** The receipts among these entries, oldest first. Erased ones are gone. */
 export function receiptsOf(entries: readonly Entry[]): KeptReceipt[] {
-  return entries.filter(isReceipt).map(receiptFrom).toSorted((left, right) => left.seq - right.seq)
+  return entries
+    .filter(isReceipt)
+    .map(receiptFrom)
+    .toSorted((left, right) => left.seq - right.seq)
 }
 
 export function isReceipt({ kind, status }: Entry): boolean {
@@ -117,7 +123,9 @@ export function verdictCounts(plan: Pick<Plan, 'spans'>): VerdictCounts {
   return counts
 }
 
-/** How many messages the prompt does not have in full: clipped, digested, outlined or omitted. Notes are no messages. */
+/**
+ * How many messages the prompt does not have in full: clipped, digested, outlined or omitted. Notes are no messages.
+ */
 export function countNotWhole({ spans }: Pick<Plan, 'spans'>): number {
   return spans.reduce((sum, { verdict, from, to, notes }) => (isWhole(verdict) ? sum : sum + to - from - notes), 0)
 }
@@ -126,11 +134,14 @@ export function countNotWhole({ spans }: Pick<Plan, 'spans'>): number {
 export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchanges'>): TurnVerdicts | undefined {
   const own = spans.filter(({ last }) => last === exchanges - 1)
   const [first] = own
-  return !first || own.every(({ verdict }) => isWhole(verdict)) ? undefined : { question: first.verdict, verdicts: verdictCounts({ spans: own }) }
+  return !first || own.every(({ verdict }) => isWhole(verdict))
+    ? undefined
+    : { question: first.verdict, verdicts: verdictCounts({ spans: own }) }
 }
 
 /**
- * The messages of a call, by reference: `before`, then `keep` of those of an earlier call from `drop` on, then `after`. So a
+ * The messages of a call, by reference: `before`, then `keep` of those of an earlier call from `drop` on, then `after`.
+ * So a
  * client that sends everything every time costs only what is new.
  */
 export interface Sent {
@@ -148,20 +159,35 @@ export interface Base {
   readonly references: readonly Reference[]
 }
 
-/** The longest stretch that both have is kept: what a client puts before it, leaves off its front, or adds, is said anew. */
+/**
+ * The longest stretch that both have is kept: what a client puts before it, leaves off its front, or adds, is said
+ * anew.
+ */
 export function sentAfter(references: readonly Reference[], base: Base | undefined): Sent {
   const stretch = base && longestCommon(base.references.map(canonicalJson), references.map(canonicalJson))
   if (!base || !stretch || stretch.length === 0) return { base: null, before: [], drop: 0, keep: 0, after: references }
   const { from, at, length } = stretch
-  return { base: base.id, before: references.slice(0, at), drop: from, keep: length, after: references.slice(at + length) }
+  return {
+    base: base.id,
+    before: references.slice(0, at),
+    drop: from,
+    keep: length,
+    after: references.slice(at + length),
+  }
 }
 
-/** The references of a call, from its `sent` and those that it builds on; undefined where one of them is not there. Takes as long as there are calls and references. */
-export function referencesOf(sent: Sent, find: (receipt: string) => Sent | undefined): readonly Reference[] | undefined {
+/**
+ * The references of a call, from its `sent` and those that it builds on; undefined where one of them is not there.
+ * Takes as long as there are calls and references.
+ */
+export function referencesOf(
+  sent: Sent,
+  find: (receipt: string) => Sent | undefined,
+): readonly Reference[] | undefined {
   const front: Reference[] = []
   const back: (readonly Reference[])[] = []
   let [from, to] = [0, sent.before.length + sent.keep + sent.after.length]
-  for (let next: Sent | undefined = sent; from < to; ) {
+  for (let next: Sent | undefined = sent; from < to;) {
     if (!next) return undefined
     const { before, drop, keep, after, base }: Sent = next
     front.push(...before.slice(from, to))
@@ -173,7 +199,10 @@ export function referencesOf(sent: Sent, find: (receipt: string) => Sent | undef
   return [...front, ...back.reverse().flat()]
 }
 
-/** The heaviest stretch that stands in both, by the length of its texts. Entries stand in a list once, so that each text need be looked for in one place only. */
+/**
+ * The heaviest stretch that stands in both, by the length of its texts. Entries stand in a list once, so that each text
+ * need be looked for in one place only.
+ */
 function longestCommon(base: readonly string[], list: readonly string[]): { from: number; at: number; length: number } {
   const places = new Map(base.map((text, index) => [text, index]))
   let best = { from: 0, at: 0, length: 0, weight: 0 }
@@ -182,13 +211,19 @@ function longestCommon(base: readonly string[], list: readonly string[]): { from
     const goesOn = run.length > 0 && base[run.from + run.length] === text
     const from = goesOn ? run.from : places.get(text)
     if (from === undefined) run = { from: 0, at: 0, length: 0, weight: 0 }
-    else run = goesOn ? { ...run, length: run.length + 1, weight: run.weight + text.length } : { from, at, length: 1, weight: text.length }
+    else
+      run = goesOn
+        ? { ...run, length: run.length + 1, weight: run.weight + text.length }
+        : { from, at, length: 1, weight: text.length }
     if (run.weight > best.weight) best = run
   }
   return best
 }
 
-/** A message that was sent: an entry as it is on record, one with a few fields otherwise, one in a form of its own, or a message that is no entry. */
+/**
+ * A message that was sent: an entry as it is on record, one with a few fields otherwise, one in a form of its own, or a
+ * message that is no entry.
+ */
 export type Reference = string | Changed | { readonly form: string } | { readonly message: Message }
 
 /** An entry's message without some of its fields, and with others. */
@@ -208,10 +243,16 @@ export interface Referred {
 }
 
 /**
- * Refers to a message by the entry that it is. What it says otherwise than the entry goes into a form, which hangs off the
- * entry and is erased with it; an entry that was erased is named and nothing more. `forms`: ids of those on record, by entry and text.
+ * Refers to a message by the entry that it is. What it says otherwise than the entry goes into a form, which hangs off
+ * the
+ * entry and is erased with it; an entry that was erased is named and nothing more. `forms`: ids of those on record, by
+ * entry and text.
  */
-export function refer(message: Message, entry: Entry | undefined, idOf: (entry: string, text: string) => string): Referred {
+export function refer(
+  message: Message,
+  entry: Entry | undefined,
+  idOf: (entry: string, text: string) => string,
+): Referred {
   if (!entry) return { reference: { message } }
   const change = entry.status === 'erased' ? undefined : changeFrom(entry.raw, message)
   if (!change) return { reference: entry.id }
@@ -256,9 +297,19 @@ function changed(raw: Message, { without = [], with: fields = {} }: Change): Mes
 
 function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false
+  if (
+    typeof left !== 'object' ||
+    typeof right !== 'object' ||
+    left === null ||
+    right === null ||
+    Array.isArray(left) !== Array.isArray(right)
+  )
+    return false
   const [ours, theirs] = [namesOf(left), namesOf(right)]
-  return ours.length === theirs.length && ours.every((name) => Object.hasOwn(right, name) && isSame(fieldOf(left, name), fieldOf(right, name)))
+  return (
+    ours.length === theirs.length &&
+    ours.every((name) => Object.hasOwn(right, name) && isSame(fieldOf(left, name), fieldOf(right, name)))
+  )
 }
 
 /** Without fields whose value is undefined: JSON has none. */

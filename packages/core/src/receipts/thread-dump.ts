@@ -26,7 +26,10 @@ export interface ThreadDump {
   readonly receipt?: KeptReceipt
   /** Of a call on record: the entries that the plan is of, in its order. */
   readonly entries?: readonly Entry[]
-  /** Whether this is, byte for byte, what was sent. If it is not, and nothing was erased, that is a fault of Minutebook, or of a counter that counts differently under the same name. */
+  /**
+   * Whether this is, byte for byte, what was sent. If it is not, and nothing was erased, that is a fault of Minutebook,
+   * or of a counter that counts differently under the same name.
+   */
   readonly same: boolean
   /** Whether something that it was made of, or may have been made of, was erased since. */
   readonly erased: boolean
@@ -40,23 +43,54 @@ export interface CallChoice {
   readonly receipt?: string | undefined
 }
 
-export function dumpOf({ messages, tools, compiled, hash, planned }: Prompt, receipt?: KeptReceipt, erased = false): ThreadDump {
-  return { messages, tools, text: dump(compiled), plan: compiled.plan, pieces: compiled.pieces, hash, ...(receipt && { receipt, entries: planned() }), same: receipt === undefined || receipt.hash === hash, erased }
+export function dumpOf(
+  { messages, tools, compiled, hash, planned }: Prompt,
+  receipt?: KeptReceipt,
+  erased = false,
+): ThreadDump {
+  return {
+    messages,
+    tools,
+    text: dump(compiled),
+    plan: compiled.plan,
+    pieces: compiled.pieces,
+    hash,
+    ...(receipt && { receipt, entries: planned() }),
+    same: receipt === undefined || receipt.hash === hash,
+    erased,
+  }
 }
 
-export async function dumpCall(log: readonly Entry[], branch: readonly Entry[], choice: CallChoice, functions: Functions, pause: Pause): Promise<ThreadDump> {
+export async function dumpCall(
+  log: readonly Entry[],
+  branch: readonly Entry[],
+  choice: CallChoice,
+  functions: Functions,
+  pause: Pause,
+): Promise<ThreadDump> {
   const receipt = choose(log, branch, choice)
-  return dumpOf(await inSlices(createDeriving(log, functions)(receipt), pause), receipt, createErasedSince(log)(receipt))
+  return dumpOf(
+    await inSlices(createDeriving(log, functions)(receipt), pause),
+    receipt,
+    createErasedSince(log)(receipt),
+  )
 }
 
 function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt }: CallChoice): KeptReceipt {
-  if (receipt !== undefined) return receiptsOf(log).find(({ id }) => id === receipt) ?? fail('The log has no such receipt; thread.receipts() lists what there is.')
+  if (receipt !== undefined)
+    return (
+      receiptsOf(log).find(({ id }) => id === receipt) ??
+      fail('The log has no such receipt; thread.receipts() lists what there is.')
+    )
   const turns = branch.filter(({ kind }) => kind === 'user')
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
   if (!asked) return fail(turnsText(turns.length))
   // One that is asked for again, or was stopped before it called, had its last call on another branch.
   const called = log.filter(({ kind }) => traits[kind].chained || kind === 'receipt')
-  return receiptsOf(turnOf(called, asked)).at(-1) ?? fail('This turn has no model calls on record; thread.receipts() lists those of the others.')
+  return (
+    receiptsOf(turnOf(called, asked)).at(-1) ??
+    fail('This turn has no model calls on record; thread.receipts() lists those of the others.')
+  )
 }
 
 function turnsText(turns: number): string {

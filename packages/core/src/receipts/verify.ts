@@ -32,14 +32,17 @@ export interface VerifyProblem {
   readonly seq: number
   readonly problem: string
   /**
-   * `entry`: what the store holds is not what was written; restore it from a backup or an export. `prompt`: the entries are as they were
-   * written, and yet a derived prompt differs from the one that was sent, which is a fault of Minutebook, or of a counter that counts differently under the same name.
+   * `entry`: what the store holds is not what was written; restore it from a backup or an export. `prompt`: the entries
+   * are as they were
+   * written, and yet a derived prompt differs from the one that was sent, which is a fault of Minutebook, or of a
+   * counter that counts differently under the same name.
    */
   readonly of: 'entry' | 'prompt'
 }
 
 /**
- * Checks that all entries are there, every one of them (place, checksum, id, parent), and every prompt against its receipt. The
+ * Checks that all entries are there, every one of them (place, checksum, id, parent), and every prompt against its
+ * receipt. The
  * prompts of a long thread are many and long: with a clock, others have their turn between them.
  */
 export async function verify(store: Store, thread: string, functions: Functions, clock?: Clock): Promise<Verification> {
@@ -47,8 +50,21 @@ export async function verify(store: Store, thread: string, functions: Functions,
   const pause = createPauses(clock)
   const { entries, problems } = await readAll(store, thread, pause)
   const found = entries.length + problems.length
-  problems.push(...await inSlices(chainProblems(entries, problems.map(({ seq }) => seq)), pause))
-  if (found < length) problems.push({ seq: found, of: 'entry', problem: `is missing, and so is all behind it: the thread had ${length} entries` })
+  problems.push(
+    ...(await inSlices(
+      chainProblems(
+        entries,
+        problems.map(({ seq }) => seq),
+      ),
+      pause,
+    )),
+  )
+  if (found < length)
+    problems.push({
+      seq: found,
+      of: 'entry',
+      problem: `is missing, and so is all behind it: the thread had ${length} entries`,
+    })
   const isErased = createErasedSince(entries)
   const derive = createDeriving(entries, functions)
   let prompts = 0
@@ -59,13 +75,22 @@ export async function verify(store: Store, thread: string, functions: Functions,
     await pause((prompt?.messages.length ?? 1) * itemWork)
     if (hash === receipt.hash) prompts++
     else if (hash === undefined || isErased(receipt)) underivable++
-    else problems.push({ seq: receipt.seq, of: 'prompt', problem: 'the prompt that is derived is not the one that was sent' })
+    else
+      problems.push({
+        seq: receipt.seq,
+        of: 'prompt',
+        problem: 'the prompt that is derived is not the one that was sent',
+      })
   }
   return { ok: problems.length === 0, entries: entries.length, prompts, underivable, problems }
 }
 
 /** All entries that can be read; one that cannot is a problem, and the rest is read one by one. */
-async function readAll(store: Store, thread: string, pause: Pause): Promise<{ entries: StoredEntry[]; problems: VerifyProblem[] }> {
+async function readAll(
+  store: Store,
+  thread: string,
+  pause: Pause,
+): Promise<{ entries: StoredEntry[]; problems: VerifyProblem[] }> {
   const problems: VerifyProblem[] = []
   const page = 512
   const entries: StoredEntry[] = []
@@ -126,7 +151,13 @@ export interface Replayed {
 }
 
 /** The prompts of recorded model calls under other options; what is not given stays as it was recorded. */
-export async function replay(log: readonly Entry[], receipts: readonly KeptReceipt[], changes: Partial<CompileOptions>, functions: Functions, pause: Pause): Promise<Replayed[]> {
+export async function replay(
+  log: readonly Entry[],
+  receipts: readonly KeptReceipt[],
+  changes: Partial<CompileOptions>,
+  functions: Functions,
+  pause: Pause,
+): Promise<Replayed[]> {
   const derive = createDeriving(log, functions, changes)
   const reuse = createReuseMeter(changes.counter ?? functions.counter ?? estimator)
   let before: readonly Message[] = []

@@ -16,7 +16,10 @@ import { erasedBefore, written } from '../turns/stop-turn.ts'
 
 /** How a client's messages are taken. */
 export interface Taking {
-  /** The client's own id for the request: under the same one there is no second question, and a finished answer is found again. */
+  /**
+   * The client's own id for the request: under the same one there is no second question, and a finished answer is found
+   * again.
+   */
   readonly id?: string | undefined
   /** These messages were relayed before: another call on the same question. */
   readonly retry?: boolean | undefined
@@ -49,7 +52,12 @@ export interface Placed {
 }
 
 /** Puts on record what is new in a client's messages. The whole log must be known. */
-export async function placeRelayed(log: LiveLog, messages: readonly Message[], taking: Taking, system: string | undefined): Promise<Placed> {
+export async function placeRelayed(
+  log: LiveLog,
+  messages: readonly Message[],
+  taking: Taking,
+  system: string | undefined,
+): Promise<Placed> {
   const compared = { known: true, trimmed: true, demoted: !taking.trusted }
   log.checkout()
   /** Writes what is kept of a question that stands there already. */
@@ -65,25 +73,39 @@ export async function placeRelayed(log: LiveLog, messages: readonly Message[], t
     return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
   }
   // Behind an entry that is named, what is said again is the same entry.
-  const again = taking.alone && taking.retry && taking.after === undefined ? saidLast(log, draftsOf(messages, false, taking)) : undefined
+  const again =
+    taking.alone && taking.retry && taking.after === undefined
+      ? saidLast(log, draftsOf(messages, false, taking))
+      : undefined
   if (again) await keep(again.at(-1)!)
   if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
-  const { after, fresh, known, indexes } = taking.alone ? behind(taking.after ?? log.head, messages) : await among(log, messages, compared)
+  const { after, fresh, known, indexes } = taking.alone
+    ? behind(taking.after ?? log.head, messages)
+    : await among(log, messages, compared)
   // What is said behind an entry that is named is no history, and opens nothing.
   const opening = taking.after === undefined ? openingOf(messages, indexes) : []
-  const drafts = withSystem(log, after, draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening), system)
+  const drafts = withSystem(
+    log,
+    after,
+    draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening),
+    system,
+  )
   if (log.isErased(drafts, { after })) throw erasedBefore()
   log.checkRoom(drafts)
   const standing = log.entries.find(({ id }) => id === after)
   /** Each message's entry, and the last of them, once it is known what the new ones are. */
-  const placedWith = <E extends Entry>(added: readonly E[]): { readonly entries: readonly (Entry | undefined)[]; readonly question: Entry } => {
+  const placedWith = <E extends Entry>(
+    added: readonly E[],
+  ): { readonly entries: readonly (Entry | undefined)[]; readonly question: Entry } => {
     const said = added.filter((_, index) => !isOwnText(drafts[index]!))
     const entries = [...known]
     for (const [place, index] of indexes.entries()) entries[index] = said[place]
     return { entries, question: entries.at(-1) ?? said.at(-1) ?? standing ?? nothing() }
   }
-  const records = (added: readonly Entry[]): readonly NewRecord[] => taking.records?.question?.(placedWith(added).question) ?? []
-  const appended = drafts.length > 0 ? await written(log.append(drafts, { after, ...(taking.records?.question && { records }) })) : []
+  const records = (added: readonly Entry[]): readonly NewRecord[] =>
+    taking.records?.question?.(placedWith(added).question) ?? []
+  const appended =
+    drafts.length > 0 ? await written(log.append(drafts, { after, ...(taking.records?.question && { records }) })) : []
   const { entries, question } = placedWith(appended)
   if (drafts.length === 0) await keep(question)
   return { question, head: appended.at(-1) ?? question, entries, answered: undefined }
@@ -102,8 +124,18 @@ async function among(log: LiveLog, messages: readonly Message[], compared: Recon
   const again = compared.demoted ? [] : saidAgain(after === null ? [] : log.branch(after), known)
   if (again.length === 0) return { after, known, fresh, indexes }
   const repeated = new Set(again)
-  const places = new Map([...indexes.map((index, at) => [index, fresh[at]!] as const), ...again.map((index) => [index, messages[index]!] as const)].toSorted(([left], [right]) => left - right))
-  return { after, fresh: [...places.values()], indexes: [...places.keys()], known: known.map((entry, index) => (repeated.has(index) ? undefined : entry)) }
+  const places = new Map(
+    [
+      ...indexes.map((index, at) => [index, fresh[at]!] as const),
+      ...again.map((index) => [index, messages[index]!] as const),
+    ].toSorted(([left], [right]) => left - right),
+  )
+  return {
+    after,
+    fresh: [...places.values()],
+    indexes: [...places.keys()],
+    known: known.map((entry, index) => (repeated.has(index) ? undefined : entry)),
+  }
 }
 
 /** The places of system messages that were taken back since: another text holds there by now. */
@@ -130,12 +162,25 @@ function behind(after: string | null, messages: readonly Message[]): Found {
 function saidLast(log: LiveLog, drafts: readonly Draft[]): readonly StoredEntry[] | undefined {
   const chain = log.branch().filter(({ kind }) => traits[kind].chained)
   const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
-  const isSaid = (entry: Entry, { message }: Draft): boolean => entry.kind === readMessage(message).kind && isSaying(entry, message)
-  return ends.map((entries) => entries.slice(-drafts.length)).find((entries) => entries.length === drafts.length && entries.every((entry, index) => isSaid(entry, drafts[index]!)))
+  const isSaid = (entry: Entry, { message }: Draft): boolean =>
+    entry.kind === readMessage(message).kind && isSaying(entry, message)
+  return ends
+    .map((entries) => entries.slice(-drafts.length))
+    .find(
+      (entries) => entries.length === drafts.length && entries.every((entry, index) => isSaid(entry, drafts[index]!)),
+    )
 }
 
-/** All of them are words from elsewhere, but for the user's own at the end. What a client would have an operator say is marked as its own. */
-function draftsOf(messages: readonly Message[], isAsked: boolean, { id, trusted = false }: Taking, opening: readonly (string | undefined)[] = []): Draft[] {
+/**
+ * All of them are words from elsewhere, but for the user's own at the end. What a client would have an operator say is
+ * marked as its own.
+ */
+function draftsOf(
+  messages: readonly Message[],
+  isAsked: boolean,
+  { id, trusted = false }: Taking,
+  opening: readonly (string | undefined)[] = [],
+): Draft[] {
   const key = id === undefined ? {} : { key: senderKey(id) }
   return adopted(messages, trusted).map((draft, index) => {
     const isLast = isAsked && index === messages.length - 1
@@ -147,14 +192,27 @@ function draftsOf(messages: readonly Message[], isAsked: boolean, { id, trusted 
 }
 
 /** The thread's own system text goes before what is new, behind results. An empty one ends the one before. */
-function withSystem(log: LiveLog, after: string | null, drafts: readonly Draft[], system: string | undefined): readonly Draft[] {
-  if (system === undefined || drafts.length === 0 || (newestText(after === null ? [] : log.branch(after), log) ?? '') === system) return drafts
+function withSystem(
+  log: LiveLog,
+  after: string | null,
+  drafts: readonly Draft[],
+  system: string | undefined,
+): readonly Draft[] {
+  if (
+    system === undefined ||
+    drafts.length === 0 ||
+    (newestText(after === null ? [] : log.branch(after), log) ?? '') === system
+  )
+    return drafts
   const first = drafts.findIndex(({ message }) => readMessage(message).kind !== 'tool')
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
 }
 
 function nothing(): never {
-  throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message that is not a note.')
+  throw new MinutebookError(
+    'nothing_to_answer',
+    'There is nothing to answer; relay at least one message that is not a note.',
+  )
 }
 
 /** What was asked under an id before. */
@@ -164,12 +222,19 @@ export interface Asked {
   readonly answered: Entry | undefined
 }
 
-/** Undefined where nothing was. An entry has one id only; where a question was asked again under another, its receipts tell. */
+/**
+ * Undefined where nothing was. An entry has one id only; where a question was asked again under another, its receipts
+ * tell.
+ */
 function askedAs(log: readonly Entry[], id: string): Asked | undefined {
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   const receipts = log.filter((entry) => isReceipt(entry) && receiptFrom(entry).key === id)
-  const finished = receipts.findLast((entry) => !cutShort.has(receiptFrom(entry).outcome) && byId.get(entry.parent ?? '')?.kind === 'assistant')
-  const question = log.find(({ kind, key, status }) => key === senderKey(id) && questions.has(kind) && status !== 'erased') ?? headOf(receipts.at(-1), byId)
+  const finished = receipts.findLast(
+    (entry) => !cutShort.has(receiptFrom(entry).outcome) && byId.get(entry.parent ?? '')?.kind === 'assistant',
+  )
+  const question =
+    log.find(({ kind, key, status }) => key === senderKey(id) && questions.has(kind) && status !== 'erased') ??
+    headOf(receipts.at(-1), byId)
   return question && { question, answered: finished && byId.get(finished.parent ?? '') }
 }
 

@@ -8,7 +8,21 @@ import { inSlices, itemWork, type Steps } from '../log/steps.ts'
 import { sizeOf } from '../log/stored-entry.ts'
 import { createFinder, referencesIn, type Finder } from '../receipts/derive.ts'
 import { requestHashing, type Prompt } from '../receipts/prompt.ts'
-import { countNotWhole, isReceipt, isTaken, receiptFrom, refer, sentAfter, turnVerdicts, verdictCounts, type KeptReceipt, type Path, type Receipt, type Reference, type Sent } from '../receipts/receipt.ts'
+import {
+  countNotWhole,
+  isReceipt,
+  isTaken,
+  receiptFrom,
+  refer,
+  sentAfter,
+  turnVerdicts,
+  verdictCounts,
+  type KeptReceipt,
+  type Path,
+  type Receipt,
+  type Reference,
+  type Sent,
+} from '../receipts/receipt.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { newestOf } from '../turns/call-model.ts'
 import { stopDrafts, written } from '../turns/stop-turn.ts'
@@ -49,18 +63,30 @@ interface Asking {
   readonly asItCame?: boolean | undefined
 }
 
-/** As it came if that is wanted, or if there is room for whatever it may come to and nothing is to be added, else rewritten. `alone`: what came before is to be added. */
-export async function callFor(relaying: Relaying, messages: readonly Message[], placed: Placed, { alone = false, asItCame = false }: Asking): Promise<RelayCall> {
+/**
+ * As it came if that is wanted, or if there is room for whatever it may come to and nothing is to be added, else
+ * rewritten. `alone`: what came before is to be added.
+ */
+export async function callFor(
+  relaying: Relaying,
+  messages: readonly Message[],
+  placed: Placed,
+  { alone = false, asItCame = false }: Asking,
+): Promise<RelayCall> {
   const { meter, manner, system, log, earlier } = relaying
   const { tools, window, reserve } = manner.settings
   const isPlain = manner.notes === 'off' && !manner.journal && !system && !(alone && placed.entries[0]?.parent !== null)
   if (!isPlain && !asItCame) return rewritten(relaying, placed.head)
   const plain = await inSlices(recorded(messages), log.pause)
   const { references, forms } = referTo(plain, placed.entries, relaying.find())
-  const weights = await inSlices(weighed(meter, plain, (index) => idOf(references[index], placed.entries[index])), log.pause)
+  const weights = await inSlices(
+    weighed(meter, plain, (index) => idOf(references[index], placed.entries[index])),
+    log.pause,
+  )
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
   // A window that nobody told is no reason to change what a client sends.
-  if (!asItCame && manner.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0)) return rewritten(relaying, placed.head)
+  if (!asItCame && manner.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
+    return rewritten(relaying, placed.head)
   const branch = log.branch(placed.head.id)
   const seen = seenIn(relaying, branch, placed.head)
   const verdicts = { verbatim: messages.length }
@@ -70,7 +96,14 @@ export async function callFor(relaying: Relaying, messages: readonly Message[], 
     prediction,
     notWhole: 0,
     reused: reusing(relaying, plain, references, weights),
-    receipt: async () => ({ ...seen, hash: await inSlices(requestHashing(plain, tools), log.pause), epoch: 0, verdicts, path: 'as it came', sent: earlier.sent(branch, references) }),
+    receipt: async () => ({
+      ...seen,
+      hash: await inSlices(requestHashing(plain, tools), log.pause),
+      epoch: 0,
+      verdicts,
+      path: 'as it came',
+      sent: earlier.sent(branch, references),
+    }),
     forms,
     recorded: (receipt) => earlier.remember(receipt, { references }),
   }
@@ -87,7 +120,11 @@ function* recorded(messages: readonly Message[]): Steps<Message[]> {
 }
 
 /** `idOf`: the id by which the message at a place goes. */
-function* weighed(meter: Meter, messages: readonly Message[], idOf: (index: number) => string | undefined): Steps<Weight[]> {
+function* weighed(
+  meter: Meter,
+  messages: readonly Message[],
+  idOf: (index: number) => string | undefined,
+): Steps<Weight[]> {
   const weights: Weight[] = []
   for (const [index, message] of messages.entries()) weights.push(yield* meter.weighing(message, idOf(index)))
   return weights
@@ -95,9 +132,16 @@ function* weighed(meter: Meter, messages: readonly Message[], idOf: (index: numb
 
 async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
   const { meter, manner, log, earlier } = relaying
-  const { messages, compiled: { plan, tokens }, hash } = await compiled(relaying, head)
+  const {
+    messages,
+    compiled: { plan, tokens },
+    hash,
+  } = await compiled(relaying, head)
   const turn = turnVerdicts(plan)
-  const weights = await inSlices(weighed(meter, messages, () => undefined), log.pause)
+  const weights = await inSlices(
+    weighed(meter, messages, () => undefined),
+    log.pause,
+  )
   const seen = seenIn(relaying, log.branch(head.id), head)
   return {
     path: 'rewritten',
@@ -105,20 +149,35 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
     prediction: around(await inSlices(meter.predicting(weights, manner.settings.tools), log.pause), tokens),
     notWhole: countNotWhole(plan),
     reused: reusing(relaying, messages, undefined, weights),
-    receipt: async () => ({ ...seen, hash, epoch: plan.epoch.number, verdicts: verdictCounts(plan), ...(turn && { turn }), path: 'rewritten' }),
+    receipt: async () => ({
+      ...seen,
+      hash,
+      epoch: plan.epoch.number,
+      verdicts: verdictCounts(plan),
+      ...(turn && { turn }),
+      path: 'rewritten',
+    }),
     forms: [],
     recorded: (receipt) => earlier.remember(receipt, { messages }),
   }
 }
 
 /** How many tokens stood at the beginning of the newest call on record, on whatever branch. */
-function reusing({ log, manner, earlier }: Relaying, messages: readonly Message[], references: readonly Reference[] | undefined, weights: readonly Weight[]): () => Promise<number> {
+function reusing(
+  { log, manner, earlier }: Relaying,
+  messages: readonly Message[],
+  references: readonly Reference[] | undefined,
+  weights: readonly Weight[],
+): () => Promise<number> {
   const entry = log.entries.findLast(isTaken)
   let reused: Promise<number> | undefined
   const find = async (): Promise<number> => {
     if (!entry) return 0
     const before = receiptFrom(entry)
-    const common = await inSlices(earlier.common(before, messages, references, () => manner.prompter.sentBy(log, before)), log.pause)
+    const common = await inSlices(
+      earlier.common(before, messages, references, () => manner.prompter.sentBy(log, before)),
+      log.pause,
+    )
     return weights.slice(0, common).reduce((sum, { predicted }) => sum + predicted, 0)
   }
   return () => (reused ??= find())
@@ -138,8 +197,19 @@ async function compiled({ log, manner }: Relaying, head: Entry): Promise<Prompt>
 }
 
 /** What of the log the prompt was made of: what arrives while the model thinks is not what it saw. */
-function seenIn({ log, manner }: Relaying, branch: readonly Entry[], head: Entry): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings' | 'windowSource'> {
-  return { version: 1, head: head.id, upto: newestOf(branch), length: log.length, settings: manner.settingsHash, ...(manner.windowSource && { windowSource: manner.windowSource }) }
+function seenIn(
+  { log, manner }: Relaying,
+  branch: readonly Entry[],
+  head: Entry,
+): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings' | 'windowSource'> {
+  return {
+    version: 1,
+    head: head.id,
+    upto: newestOf(branch),
+    length: log.length,
+    settings: manner.settingsHash,
+    ...(manner.windowSource && { windowSource: manner.windowSource }),
+  }
 }
 
 /** By which a message need be weighed only once: it is an entry as that stands on record. */
@@ -149,12 +219,26 @@ function idOf(reference: unknown, entry: Entry | undefined): string | undefined 
 
 /** Tells what earlier calls sent. The last one is remembered: the next call mostly builds on it. */
 interface Earlier {
-  /** What the receipt of a call says was sent: as little as the newest call of its branch that went as it came leaves to say. */
+  /**
+   * What the receipt of a call says was sent: as little as the newest call of its branch that went as it came leaves to
+   * say.
+   */
   sent(branch: readonly Entry[], references: readonly Reference[]): Sent
-  /** How many messages stand at the beginning of this call and of the one before it. `derive`: the messages of one that was rewritten. */
-  common(before: KeptReceipt, messages: readonly Message[], references: readonly Reference[] | undefined, derive: () => Steps<readonly Message[]>): Steps<number>
+  /**
+   * How many messages stand at the beginning of this call and of the one before it. `derive`: the messages of one that
+   * was rewritten.
+   */
+  common(
+    before: KeptReceipt,
+    messages: readonly Message[],
+    references: readonly Reference[] | undefined,
+    derive: () => Steps<readonly Message[]>,
+  ): Steps<number>
   /** A call that is on record now, by what it sent: as it came, or rewritten. */
-  remember(receipt: KeptReceipt, sent: { readonly references: readonly Reference[] } | { readonly messages: readonly Message[] }): void
+  remember(
+    receipt: KeptReceipt,
+    sent: { readonly references: readonly Reference[] } | { readonly messages: readonly Message[] },
+  ): void
 }
 
 /** Which call, and by which finder: after an erasure there is another. */
@@ -164,12 +248,13 @@ interface Remembered {
 }
 
 export function createEarlier(find: () => Finder): Earlier {
-  let last: Remembered & { readonly references: readonly Reference[] | undefined } | undefined
-  let lastRewritten: Remembered & { readonly messages: readonly Message[] } | undefined
+  let last: (Remembered & { readonly references: readonly Reference[] | undefined }) | undefined
+  let lastRewritten: (Remembered & { readonly messages: readonly Message[] }) | undefined
   const referencesOf = (receipt: KeptReceipt): readonly Reference[] | undefined => {
     const finder = find()
     // What was erased since is found by another finder.
-    if (last?.id !== receipt.id || last.find !== finder) last = { find: finder, id: receipt.id, references: referencesIn(receipt, finder) }
+    if (last?.id !== receipt.id || last.find !== finder)
+      last = { find: finder, id: receipt.id, references: referencesIn(receipt, finder) }
     return last.references
   }
   return {
@@ -201,7 +286,10 @@ function newestSent(branch: readonly Entry[]): KeptReceipt | undefined {
 }
 
 function leading(before: readonly unknown[], now: readonly unknown[]): number {
-  const other = now.findIndex((item, index) => item !== before[index] && (before[index] === undefined || canonicalJson(item) !== canonicalJson(before[index])))
+  const other = now.findIndex(
+    (item, index) =>
+      item !== before[index] && (before[index] === undefined || canonicalJson(item) !== canonicalJson(before[index])),
+  )
   return other < 0 ? now.length : other
 }
 

@@ -27,12 +27,16 @@ import { callFor, createEarlier, finderIn, type Relaying } from './relay-call.ts
 export interface RelayOptions extends Taking {
   /** The tools that go with the request, as they came: the client runs them. */
   readonly tools?: readonly unknown[] | undefined
-  /** Send the messages as they came, whatever they come to: whoever relays knows that there is room. Default: only if they fit. */
+  /**
+   * Send the messages as they came, whatever they come to: whoever relays knows that there is room. Default: only if
+   * they fit.
+   */
   readonly asItCame?: boolean | undefined
 }
 
 /**
- * A model call that a client asks for with its whole history, and whose tools it runs itself. Its messages are on record;
+ * A model call that a client asks for with its whole history, and whose tools it runs itself. Its messages are on
+ * record;
  * the call is for whoever relays to make.
  */
 export interface Relay {
@@ -42,7 +46,10 @@ export interface Relay {
   /** What is to be sent: the very messages that came, or a prompt in the shape of the model's protocol. */
   readonly messages: readonly Message[]
   readonly prediction: Prediction
-  /** How many messages of the branch are not in the prompt in full: clipped, digested, outlined or omitted. 0 if they go as they came. */
+  /**
+   * How many messages of the branch are not in the prompt in full: clipped, digested, outlined or omitted. 0 if they go
+   * as they came.
+   */
   readonly notWhole: number
   /** Tokens of the prompt that stood at the beginning of the one sent before. Worked out when it is asked for. */
   reused(): Promise<number>
@@ -55,7 +62,8 @@ export interface Relay {
   /** Records that there was no whole answer. `shown`: as much of it as the client has got. */
   stop(how: 'cancelled' | 'failed', shown: string, code?: string): Promise<Relayed>
   /**
-   * Records that the server refused this prompt as longer than its window, and returns the same question, fitted into the window
+   * Records that the server refused this prompt as longer than its window, and returns the same question, fitted into
+   * the window
    * that it told. Throws `context_overflow` if nothing would fit.
    */
   refit(told: ContextOverflow, fitting: Pick<Fitting, 'window' | 'reserve'>): Promise<Relay>
@@ -63,11 +71,17 @@ export interface Relay {
 
 /** Puts a client's messages on record and decides what is sent. Throws `context_overflow` where nothing would fit. */
 async function relay(relaying: Relaying, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
-  if (messages.length === 0) throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message.')
+  if (messages.length === 0)
+    throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message.')
   return relayPlaced(relaying, messages, await placeRelayed(relaying.log, messages, options, relaying.system), options)
 }
 
-async function relayPlaced(relaying: Relaying, messages: readonly Message[], placed: Placed, options: RelayOptions): Promise<Relay> {
+async function relayPlaced(
+  relaying: Relaying,
+  messages: readonly Message[],
+  placed: Placed,
+  options: RelayOptions,
+): Promise<Relay> {
   const { log, manner } = relaying
   const call = await callFor(relaying, messages, placed, options)
   const { prediction } = call
@@ -75,11 +89,23 @@ async function relayPlaced(relaying: Relaying, messages: readonly Message[], pla
   let isOver = false
   let reading: Pick<Reading, 'truncated'> | undefined
   const record = async (drafts: readonly Draft[], ending: Ending): Promise<Relayed> => {
-    if (isOver) throw new MinutebookError('relay_over', 'What came of this relay is on record; relay the messages again for another answer.')
+    if (isOver)
+      throw new MinutebookError(
+        'relay_over',
+        'What came of this relay is on record; relay the messages again for another answer.',
+      )
     isOver = true
     try {
       const receipt = receiptOf(await call.receipt(), prediction, await call.reused(), ending, options.id)
-      const relayed = await recordRelay(log, manner, { head, forms: call.forms, drafts, receipt, closing: ending.closing ?? [], ...(options.records?.ending && ending.outcome !== 'refused' && { records: (ended) => options.records?.ending?.(ended) ?? [] }) })
+      const relayed = await recordRelay(log, manner, {
+        head,
+        forms: call.forms,
+        drafts,
+        receipt,
+        closing: ending.closing ?? [],
+        ...(options.records?.ending &&
+          ending.outcome !== 'refused' && { records: (ended) => options.records?.ending?.(ended) ?? [] }),
+      })
       call.recorded?.(relayed.receipt)
       return relayed
     } catch (error) {
@@ -124,14 +150,30 @@ interface Ending extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
   readonly closing?: readonly Draft[]
 }
 
-function receiptOf(sent: Omit<Receipt, 'outcome' | 'tokens'>, { predicted, uncalibrated, low, high }: Prediction, reused: number, { outcome, truncated, usage, told }: Ending, key: string | undefined): Receipt {
+function receiptOf(
+  sent: Omit<Receipt, 'outcome' | 'tokens'>,
+  { predicted, uncalibrated, low, high }: Prediction,
+  reused: number,
+  { outcome, truncated, usage, told }: Ending,
+  key: string | undefined,
+): Receipt {
   const interval = low === undefined || high === undefined ? {} : { low, high }
-  const tokens = { predicted, reused, reported: usage, ...interval, ...(uncalibrated !== predicted && { uncalibrated }) }
+  const tokens = {
+    predicted,
+    reused,
+    reported: usage,
+    ...interval,
+    ...(uncalibrated !== predicted && { uncalibrated }),
+  }
   return { ...sent, tokens, outcome, truncated, ...(told && { told }), ...(key !== undefined && { key }) }
 }
 
 function stoppingOf(status: 'cancelled' | 'failed', code: string): Stopping {
-  return { status, code, reason: status === 'failed' ? failureReason(code) : 'The client went away before the answer was whole.' }
+  return {
+    status,
+    code,
+    reason: status === 'failed' ? failureReason(code) : 'The client went away before the answer was whole.',
+  }
 }
 
 /** What a relay left on record. */
@@ -151,18 +193,24 @@ export interface Recording {
   readonly records?: RelayRecords['ending']
 }
 
-async function recordRelay(log: LiveLog, { settingsText }: Manner, { head, forms, drafts, receipt, closing = [], records }: Recording): Promise<Relayed> {
+async function recordRelay(
+  log: LiveLog,
+  { settingsText }: Manner,
+  { head, forms, drafts, receipt, closing = [], records }: Recording,
+): Promise<Relayed> {
   const isKnown = log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
   const settings = isKnown ? [] : [hanging('settings', settingsText)]
-  const entries = await written(log.append([...settings, ...forms, ...drafts, hanging('receipt', receiptText(receipt)), ...closing], {
-    after: head,
-    ...(records && {
-      records: (made) => {
-        const answer = made.find(isAnswer)
-        return records({ at: answer?.id ?? head, answer })
-      },
+  const entries = await written(
+    log.append([...settings, ...forms, ...drafts, hanging('receipt', receiptText(receipt)), ...closing], {
+      after: head,
+      ...(records && {
+        records: (made) => {
+          const answer = made.find(isAnswer)
+          return records({ at: answer?.id ?? head, answer })
+        },
+      }),
     }),
-  }))
+  )
   return { receipt: receiptFrom(entries.find(isReceipt)!), answer: entries.find(isAnswer) }
 }
 
@@ -172,7 +220,8 @@ function isAnswer({ kind }: Entry): boolean {
 
 /** The answer as the client got it, and the notes that came with it. Calls stay open: the client runs them. */
 function relayedDrafts(log: LiveLog, manner: Manner, head: string, { message: said, finish }: EndEvent): Draft[] {
-  const { message, notes } = manner.notes === 'off' ? { message: said, notes: [] } : finish === 'length' ? cutOff(said) : takeNotes(said)
+  const { message, notes } =
+    manner.notes === 'off' ? { message: said, notes: [] } : finish === 'length' ? cutOff(said) : takeNotes(said)
   const answer: Draft = { message: answerOf(message), facts: { status: finish === 'length' ? 'partial' : 'complete' } }
   if (log.isErased([answer], { after: head })) return []
   const journal = manner.journal && isFinal(answer) ? journalDrafts(log, log.branch(head)) : []
@@ -188,7 +237,10 @@ function cutOff(message: Message): { readonly message: Message; readonly notes: 
 function answerOf(said: Message): Message {
   const message = recordable(said)
   if (readMessage(message).kind === 'assistant') return message
-  throw new MinutebookError('malformed_message', 'The answer is not an assistant’s message; pass an end with { role: "assistant" }.')
+  throw new MinutebookError(
+    'malformed_message',
+    'The answer is not an assistant’s message; pass an end with { role: "assistant" }.',
+  )
 }
 
 /** What a thread gives its relays. */
@@ -201,8 +253,13 @@ export interface RelayerParts {
   readonly system: string | undefined
 }
 
-/** Relays of one thread: what one of them has read and counted, the next need not. Any number of them may be under way at once. */
-export function createRelayer(parts: RelayerParts): (messages: readonly Message[], options?: RelayOptions) => Promise<Relay> {
+/**
+ * Relays of one thread: what one of them has read and counted, the next need not. Any number of them may be under way
+ * at once.
+ */
+export function createRelayer(
+  parts: RelayerParts,
+): (messages: readonly Message[], options?: RelayOptions) => Promise<Relay> {
   const { counter = estimator, system } = parts
   let known: Pick<Relaying, 'log' | 'find' | 'meter' | 'earlier'> | undefined
   let last: { readonly text: string; readonly manner: Manner } | undefined
@@ -220,7 +277,16 @@ export function createRelayer(parts: RelayerParts): (messages: readonly Message[
     await known.log.sync({ whole: true })
     const { log, find, earlier } = known
     const isEstimated = counter.scales !== undefined
-    const refitted = (fitting: Fitting): Relaying => ({ log, find, earlier, system, isEstimated, refitted, manner: parts.manner(tools, fitting), meter: createMeter(recounting(fitting, counter)) })
+    const refitted = (fitting: Fitting): Relaying => ({
+      log,
+      find,
+      earlier,
+      system,
+      isEstimated,
+      refitted,
+      manner: parts.manner(tools, fitting),
+      meter: createMeter(recounting(fitting, counter)),
+    })
     return relay({ ...known, manner, system, isEstimated, refitted }, messages, options)
   }
 }

@@ -8,7 +8,9 @@ import { foldState, settledLength, survivesJson, type StateFold, type StateReade
 export interface StatePlace {
   readonly store: Pick<Store, 'standing' | 'read' | 'snapshots'>
   readonly thread: string
-  /** The end of the branch; null for a thread without entries. One that the thread does not have throws `unknown_entry`. */
+  /**
+   * The end of the branch; null for a thread without entries. One that the thread does not have throws `unknown_entry`.
+   */
   readonly head: string | null
   /** As of this entry, which still counts: its id, or a seq on the branch. */
   readonly at?: string | number
@@ -41,8 +43,14 @@ interface Start<T> {
   readonly entries: readonly Entry[]
 }
 
-/** Goes back along the branch to the newest snapshot that was taken on it, past those of other branches, and reads no entry twice. */
-async function startOf<T>(reader: StateReader<T>, { store, thread, head, at, every = usual }: StatePlace & { readonly head: string }): Promise<Start<T>> {
+/**
+ * Goes back along the branch to the newest snapshot that was taken on it, past those of other branches, and reads no
+ * entry twice.
+ */
+async function startOf<T>(
+  reader: StateReader<T>,
+  { store, thread, head, at, every = usual }: StatePlace & { readonly head: string },
+): Promise<Start<T>> {
   const read = (range: Range): Promise<readonly Entry[]> => store.read(thread, { ...range, head })
   const end = typeof at === 'number' ? { to: at + 1 } : {}
   let unread: { readonly to?: number } = end
@@ -74,16 +82,29 @@ async function startOf<T>(reader: StateReader<T>, { store, thread, head, at, eve
 const usual = 64
 
 /** Keeps the state as text: what a caller does to the value cannot reach it. */
-async function keep<T>(reader: StateReader<T>, { store, thread }: StatePlace, { value }: StateFold<T>, entries: readonly Entry[], erasures: number): Promise<void> {
+async function keep<T>(
+  reader: StateReader<T>,
+  { store, thread }: StatePlace,
+  { value }: StateFold<T>,
+  entries: readonly Entry[],
+  erasures: number,
+): Promise<void> {
   const newest = entries.findLast(isChained)
   if (!newest || !(value === undefined || survivesJson(value))) return
-  await store.snapshots.save(thread, nameOf(reader), { id: newest.id, seq: newest.seq, value: JSON.stringify({ value }) }, { erasures })
+  await store.snapshots.save(
+    thread,
+    nameOf(reader),
+    { id: newest.id, seq: newest.seq, value: JSON.stringify({ value }) },
+    { erasures },
+  )
 }
 
 /** Undefined where it is not one of ours: a snapshot can always be worked out again. */
 function foldOf<T>({ id, value: text }: Snapshot): StateFold<T> | undefined {
   const kept = typeof text === 'string' ? parseJson(text) : undefined
-  return typeof kept === 'object' && kept !== null ? { value: (kept as { value?: unknown }).value as T, head: id, open: [] } : undefined
+  return typeof kept === 'object' && kept !== null
+    ? { value: (kept as { value?: unknown }).value as T, head: id, open: [] }
+    : undefined
 }
 
 function nameOf({ name, version }: StateReader<unknown>): string {

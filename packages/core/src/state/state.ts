@@ -5,13 +5,17 @@ import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
 
-/** What a log's tool results amount to, as a value of type T. Holds no state itself: it can be shared by all threads. */
+/**
+ * What a log's tool results amount to, as a value of type T. Holds no state itself: it can be shared by all threads.
+ */
 export interface StateReader<T> {
   readonly name: string
   readonly version: number
   /** The state before any result. */
   readonly initial: T
-  /** The state after a result of `call`; the same state where the result is of no tool of it or does not fit the schema. */
+  /**
+   * The state after a result of `call`; the same state where the result is of no tool of it or does not fit the schema.
+   */
   apply(state: T, entry: Entry, call: Call): T
 }
 
@@ -43,20 +47,28 @@ export function stateOf<T>(reader: StateReader<T>, entries: readonly Entry[]): T
  * const before = foldState(hypothesis, entries)
  * const after = foldState(hypothesis, newEntries, before)
  */
-export function foldState<T>(reader: StateReader<T>, entries: readonly Entry[], from: StateFold<T> = startOf(reader)): StateFold<T> {
+export function foldState<T>(
+  reader: StateReader<T>,
+  entries: readonly Entry[],
+  from: StateFold<T> = startOf(reader),
+): StateFold<T> {
   let { value, head, open } = from
   for (const entry of entries) {
     if (!traits[entry.kind].chained) continue
     if (entry.parent !== head) throw notABranch(entry)
     const settled = settle(entry, open)
-    if (settled.answered && entry.origin === 'tool' && entry.status === 'complete') value = reader.apply(value, entry, settled.answered)
+    if (settled.answered && entry.origin === 'tool' && entry.status === 'complete')
+      value = reader.apply(value, entry, settled.answered)
     head = entry.id
     open = settled.open
   }
   return { value, head, open }
 }
 
-/** How many of the entries come before the calls that are open at their end: up to there a fold depends on nothing that follows. */
+/**
+ * How many of the entries come before the calls that are open at their end: up to there a fold depends on nothing that
+ * follows.
+ */
 export function settledLength(entries: readonly Entry[]): number {
   let open: readonly Call[] = []
   let length = 0
@@ -72,9 +84,13 @@ function startOf<T>(reader: StateReader<T>): StateFold<T> {
 }
 
 /** The call that an entry answers, and those that are open after it. */
-function settle(entry: Entry, open: readonly Call[]): { readonly answered?: Call | undefined; readonly open: readonly Call[] } {
+function settle(
+  entry: Entry,
+  open: readonly Call[],
+): { readonly answered?: Call | undefined; readonly open: readonly Call[] } {
   if (entry.kind !== 'tool') return { open: entry.origin === 'model' && entry.status === 'complete' ? entry.calls : [] }
-  // Nobody but the engine and its tools can answer a call: a result from elsewhere does not take the place of the real one.
+  // Nobody but the engine and its tools can answer a call: a result from elsewhere does not take the place of the real
+  // one.
   if (entry.origin !== 'tool' && entry.origin !== 'engine') return { open }
   // A tombstone no longer says which call it answered; the other results still do.
   if (entry.status === 'erased' && entry.answers?.id === undefined && haveOwnIds(open)) return { open }
@@ -87,7 +103,11 @@ function haveOwnIds(calls: readonly Call[]): boolean {
 }
 
 function notABranch({ seq }: Entry): MinutebookError {
-  return new MinutebookError('not_a_branch', `Entry ${seq} does not follow the entry before it; pass the entries of one branch from its start, such as history(log, { head }).`, { seq })
+  return new MinutebookError(
+    'not_a_branch',
+    `Entry ${seq} does not follow the entry before it; pass the entries of one branch from its start, such as history(log, { head }).`,
+    { seq },
+  )
 }
 
 /** How the results of one tool become state. */
@@ -109,7 +129,10 @@ export interface ResultFacts {
 /** What a state is called, begins as, and is made of. */
 export interface StateDefinition<S extends Schemas, T> {
   readonly name: string
-  /** 1 where nothing is said. Raise it with every change to schemas or reducers: what was worked out before is then forgotten. */
+  /**
+   * 1 where nothing is said. Raise it with every change to schemas or reducers: what was worked out before is then
+   * forgotten.
+   */
   readonly version?: number
   /** Plain data; undefined where nothing is said. Null is better than undefined within it: JSON keeps null. */
   readonly initial?: T
@@ -133,7 +156,8 @@ type Needed<S extends Schema, T> = OutputOf<S> extends T ? unknown : { readonly 
  *   name: 'basket',
  *   initial: { items: [] as string[] },
  *   tools: {
- *     add: { schema: z.object({ item: z.string() }), reduce: (state, { item }) => ({ items: [...state.items, item] }) },
+ *     add: { schema: z.object({ item: z.string() }), reduce: (state, { item }) => ({ items: [...state.items, item] })
+ * },
  *     clear: { schema: z.unknown(), reduce: () => ({ items: [] }) },
  *   },
  * })
@@ -141,13 +165,19 @@ type Needed<S extends Schema, T> = OutputOf<S> extends T ? unknown : { readonly 
 export function defineState<S extends Schemas, T = Newest<S>>(definition: StateDefinition<S, T>): StateReader<T> {
   const { name, version = 1 } = definition
   if (typeof name !== 'string' || name === '') throw invalid('it has no name', 'pass a text that is not empty')
-  if (!Number.isSafeInteger(version) || version < 0) throw invalid('its version is not a whole number', 'count up from 1')
+  if (!Number.isSafeInteger(version) || version < 0)
+    throw invalid('its version is not a whole number', 'count up from 1')
   const tools = rulesOf<T>(definition.tools)
   return {
     name,
     version,
     // A reader is shared by all threads. Frozen, its initial value cannot carry what one of them wrote to another.
-    initial: frozenCopy(definition.initial, () => invalid('its initial value is not plain data', 'pass objects, lists, texts, numbers, booleans, null or undefined')) as T,
+    initial: frozenCopy(definition.initial, () =>
+      invalid(
+        'its initial value is not plain data',
+        'pass objects, lists, texts, numbers, booleans, null or undefined',
+      ),
+    ) as T,
     apply: (state, entry, call) => {
       const rule = tools.get(call.name)
       return rule ? applied(rule, state, { entry, call }, { state: name, tool: call.name, seq: entry.seq }) : state
@@ -167,14 +197,22 @@ function applied<T>(rule: Rule<T>, state: T, about: ResultFacts, where: Where): 
   const valid = validated(rule.schema, about.entry.text, where)
   if (!valid) return state
   if (!rule.reduce) return valid.value as T
-  return inTime(attempt(() => rule.reduce!(state, valid.value, about), 'reducer', where), 'reducer', where)
+  return inTime(
+    attempt(() => rule.reduce!(state, valid.value, about), 'reducer', where),
+    'reducer',
+    where,
+  )
 }
 
 /** The result as the schema sees it; undefined where it does not fit. */
 function validated(schema: Schema, text: string, where: Where): { readonly value: unknown } | undefined {
   const parsed = parseJson(text)
   for (const value of parsed === undefined ? [text] : [parsed, text]) {
-    const outcome = inTime(attempt(() => schema['~standard'].validate(value), 'schema', where), 'schema', where)
+    const outcome = inTime(
+      attempt(() => schema['~standard'].validate(value), 'schema', where),
+      'schema',
+      where,
+    )
     if (!outcome.issues) return outcome
   }
   return undefined
@@ -214,7 +252,8 @@ function rulesOf<T>(tools: Readonly<Record<string, unknown>>): ReadonlyMap<strin
   const rules = new Map(Object.entries(tools ?? {})) as Map<string, Rule<T>>
   if (rules.size === 0) throw invalid('it has no tools', 'pass { tools: { name: { schema } } }')
   for (const [tool, rule] of rules) {
-    if (typeof rule?.schema?.['~standard']?.validate !== 'function') throw invalid(`its tool ${tool} has no schema`, 'pass one that follows Standard Schema, such as one of zod')
+    if (typeof rule?.schema?.['~standard']?.validate !== 'function')
+      throw invalid(`its tool ${tool} has no schema`, 'pass one that follows Standard Schema, such as one of zod')
   }
   return rules
 }
@@ -237,13 +276,18 @@ export type Validated<Output> =
 
 export type OutputOf<S extends Schema> = NonNullable<S['~standard']['types']>['output']
 
-/** A copy of plain data that nobody can write to. Throws what `refuse` makes for anything else: a map or a class cannot be frozen. */
+/**
+ * A copy of plain data that nobody can write to. Throws what `refuse` makes for anything else: a map or a class cannot
+ * be frozen.
+ */
 function frozenCopy(value: unknown, refuse: () => Error, levels: number = deepest): unknown {
   if (typeof value === 'function' || levels === 0) throw refuse()
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy(item, refuse, levels - 1)))
   if (!isRecord(value)) throw refuse()
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, field]) => [key, frozenCopy(field, refuse, levels - 1)])))
+  return Object.freeze(
+    Object.fromEntries(Object.entries(value).map(([key, field]) => [key, frozenCopy(field, refuse, levels - 1)])),
+  )
 }
 
 /** True where JSON gives back exactly this value: no undefined within it, no -0, no dates, maps, classes or holes. */
@@ -251,7 +295,8 @@ export function survivesJson(value: unknown, levels: number = deepest - 1): bool
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
   if (typeof value !== 'object' || levels === 0) return false
-  if (Array.isArray(value)) return Object.keys(value).length === value.length && value.every((item) => survivesJson(item, levels - 1))
+  if (Array.isArray(value))
+    return Object.keys(value).length === value.length && value.every((item) => survivesJson(item, levels - 1))
   return isRecord(value) && Object.values(value).every((field) => survivesJson(field, levels - 1))
 }
 

@@ -38,7 +38,13 @@ function startsLine(text: string, index: number): boolean {
 }
 
 function isWhiteSpace(unit: number): boolean {
-  return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d) || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a)
+  return (
+    unit === 0x20 ||
+    (unit >= 0x09 && unit <= 0x0d) ||
+    unit === 0xa0 ||
+    unit === 0x3000 ||
+    (unit >= 0x2000 && unit <= 0x200a)
+  )
 }
 
 function isLowSurrogate(unit: number): boolean {

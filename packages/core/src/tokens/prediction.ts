@@ -17,7 +17,10 @@ export interface Prediction {
 
 /** What a prompt is made of, in tokens. */
 export interface PromptParts {
-  /** What any vocabulary and any template makes something of: texts and calls, without reasoning, images, tools, and most of digits and rules. */
+  /**
+   * What any vocabulary and any template makes something of: texts and calls, without reasoning, images, tools, and
+   * most of digits and rules.
+   */
   readonly sure: number
   /** What a template may leave out later, though it was in the prompt before: reasoning. */
   readonly optional: number
@@ -58,7 +61,8 @@ export interface Meter {
 }
 
 /**
- * Of what is in a prompt, texts and calls are sure; a template may leave out reasoning and the blanks around a text, its own
+ * Of what is in a prompt, texts and calls are sure; a template may leave out reasoning and the blanks around a text,
+ * its own
  * overhead may be nothing or twice what is expected, and so may an image. How tools are written down differs most.
  */
 export function createMeter(counter: TokenCounter): Meter {
@@ -125,11 +129,17 @@ export function createMeter(counter: TokenCounter): Meter {
     const all = (part: keyof Weight): number => weights.reduce((total, weight) => total + weight[part], 0)
     const predicted = all('predicted') + ofTools + overhead.prompt
     const uncalibrated = all('uncalibrated') + sum(schemas, 1) + tools.length * plain.call + plain.prompt
-    const parts = { sure: all('sure'), optional: all('optional'), tools: sum(schemas, 1) + tools.length * plain.call, images: all('images') }
+    const parts = {
+      sure: all('sure'),
+      optional: all('optional'),
+      tools: sum(schemas, 1) + tools.length * plain.call,
+      images: all('images'),
+    }
     const { margin } = counter
     if (!margin) return { predicted, uncalibrated, parts }
     const low = Math.floor(all('low') * (1 - margin.below))
-    const most = all('high') + overhead.prompt * (1 + doubt) + Math.ceil(ofTools * 1.25) + (tools.length > 0 ? preamble : 0)
+    const most =
+      all('high') + overhead.prompt * (1 + doubt) + Math.ceil(ofTools * 1.25) + (tools.length > 0 ? preamble : 0)
     return { predicted, uncalibrated, low, high: Math.ceil(most * (1 + margin.above)), parts }
   }
   return {
@@ -153,12 +163,24 @@ export function around(prediction: Prediction, predicted: number): Prediction {
 }
 
 /** A prompt as a point of the curve. `reused`: by the same counter as what is predicted. */
-export function sentOf({ predicted, uncalibrated, parts }: Prediction, reused: number): SentPrompt & Pick<Prediction, 'predicted'> {
-  return { ...parts, sent: uncalibrated, predicted, reused: Math.round((reused * uncalibrated) / Math.max(1, predicted)) }
+export function sentOf(
+  { predicted, uncalibrated, parts }: Prediction,
+  reused: number,
+): SentPrompt & Pick<Prediction, 'predicted'> {
+  return {
+    ...parts,
+    sent: uncalibrated,
+    predicted,
+    reused: Math.round((reused * uncalibrated) / Math.max(1, predicted)),
+  }
 }
 
 /** Whether a prompt may go as it is: with all that it may come to there is room for the answer. */
-export function fits({ predicted, high = predicted }: Pick<Prediction, 'predicted' | 'high'>, window: number, reserve: number): boolean {
+export function fits(
+  { predicted, high = predicted }: Pick<Prediction, 'predicted' | 'high'>,
+  window: number,
+  reserve: number,
+): boolean {
   return high + reserve <= window
 }
 
@@ -186,8 +208,13 @@ function sum(pairs: readonly Pair[], part: 0 | 1): number {
   return pairs.reduce((total, pair) => total + pair[part], 0)
 }
 
-/** Counts how many tokens of a prompt stood at the beginning of the one before; a message that is sent again is not counted again. */
-export function createReuseMeter(counter: TokenCounter): (prompt: readonly Message[], before: readonly Message[]) => number {
+/**
+ * Counts how many tokens of a prompt stood at the beginning of the one before; a message that is sent again is not
+ * counted again.
+ */
+export function createReuseMeter(
+  counter: TokenCounter,
+): (prompt: readonly Message[], before: readonly Message[]) => number {
   const counted = new WeakMap<Message, number>()
   const tokensOf = (message: Message): number => {
     const tokens = counted.get(message) ?? messageTokens(counter, message)
@@ -231,7 +258,8 @@ export function surePart(text: string): string {
 }
 
 /**
- * What of a text any vocabulary makes something of: words in the letters of any script and single signs, and no digits, rules and blanks.
+ * What of a text any vocabulary makes something of: words in the letters of any script and single signs, and no digits,
+ * rules and blanks.
  *
  * @example
  * wordPart('The lamp: 2026 ------ 灯') // 'The lamp:  - 灯'

@@ -17,13 +17,19 @@ export interface TokenCounter {
   readonly scales?: { readonly counter: TokenCounter; readonly factor: number }
 }
 
-/** The shares of a count by which the model's own may be below or above it; 0 and 0 where texts are counted as the model does. */
+/**
+ * The shares of a count by which the model's own may be below or above it; 0 and 0 where texts are counted as the model
+ * does.
+ */
 export interface Margin {
   readonly below: number
   readonly above: number
 }
 
-/** Tokens per message beside its text, once per prompt, per tool call beside its name and arguments, per image. A number is the first. */
+/**
+ * Tokens per message beside its text, once per prompt, per tool call beside its name and arguments, per image. A number
+ * is the first.
+ */
 export type Overhead =
   | number
   | { readonly message: number; readonly prompt?: number; readonly call?: number; readonly image?: number }
@@ -46,7 +52,10 @@ interface FullOverhead {
  */
 export function overheadOf(counter: TokenCounter): FullOverhead {
   if (typeof counter?.count !== 'function' || counter.overhead === undefined) {
-    throw new MinutebookError('counter_broken', 'This is not a token counter; pass { name, count(text), overhead }, with overhead a number of tokens per message.')
+    throw new MinutebookError(
+      'counter_broken',
+      'This is not a token counter; pass { name, count(text), overhead }, with overhead a number of tokens per message.',
+    )
   }
   const given = typeof counter.overhead === 'number' ? { message: counter.overhead } : counter.overhead
   const { message, prompt = 0, call = message, image = 768 } = given
@@ -70,7 +79,10 @@ export function countTools(counter: TokenCounter, tools: readonly unknown[]): nu
   return total
 }
 
-/** A tool as it is counted: in the order in which its fields are recorded, whatever order it came in. Else the derived prompt would differ from the one that was sent. */
+/**
+ * A tool as it is counted: in the order in which its fields are recorded, whatever order it came in. Else the derived
+ * prompt would differ from the one that was sent.
+ */
 export function toolText(tool: unknown): string {
   return canonicalJson(tool)
 }
@@ -89,7 +101,7 @@ export function checkedCount(counter: TokenCounter, text: string): number {
 /** The same, step by step. */
 export function* counting(counter: TokenCounter, text: string): Steps<number> {
   let total = 0
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const to = pieceEnd(text, from)
     total += countPiece(counter, text.slice(from, to))
     yield to - from
@@ -100,7 +112,9 @@ export function* counting(counter: TokenCounter, text: string): Steps<number> {
 
 const longestPiece = 1 << 16
 
-/** Behind a line break or a blank if there is one near the longest piece's end, and never between the halves of a pair. */
+/**
+ * Behind a line break or a blank if there is one near the longest piece's end, and never between the halves of a pair.
+ */
 function pieceEnd(text: string, from: number): number {
   const end = from + longestPiece
   if (end >= text.length) return text.length
@@ -184,7 +198,9 @@ function scaledCounter(counter: TokenCounter, factor: number, samples: number): 
 }
 
 /** What the end of a name says of a calibration. */
-function lastScale(name: string): { readonly of: string; readonly factor: number; readonly samples: number } | undefined {
+function lastScale(
+  name: string,
+): { readonly of: string; readonly factor: number; readonly samples: number } | undefined {
   const at = name.lastIndexOf('×')
   const said = at < 0 ? null : /^(\d\.\d\d) \((\d{1,2})\)$/.exec(name.slice(at + 1))
   return said ? { of: name.slice(0, at), factor: Number(said[1]), samples: Number(said[2]) } : undefined
@@ -201,10 +217,19 @@ const highest = 3
  * one above five times is of another prompt. Below 16 tokens a ratio says nothing.
  */
 function isSensible({ predicted, reported }: UsageSample): boolean {
-  return Number.isFinite(predicted) && Number.isFinite(reported) && predicted >= 16 && reported > predicted / 5 && reported < predicted * 5
+  return (
+    Number.isFinite(predicted) &&
+    Number.isFinite(reported) &&
+    predicted >= 16 &&
+    reported > predicted / 5 &&
+    reported < predicted * 5
+  )
 }
 
-/** The margin is 2%, and as much as 10% more while there are few samples. Whole hundredths, rounded up, so that the name says it exactly. */
+/**
+ * The margin is 2%, and as much as 10% more while there are few samples. Whole hundredths, rounded up, so that the name
+ * says it exactly.
+ */
 function factorOf(samples: readonly UsageSample[]): number {
   const worst = samples.reduce((most, { predicted, reported }) => Math.max(most, reported / predicted), 0)
   const margin = 1.02 + 0.1 / samples.length
@@ -213,11 +238,17 @@ function factorOf(samples: readonly UsageSample[]): number {
 }
 
 function scaledOverhead({ message, prompt, call, image }: FullOverhead, factor: number): FullOverhead {
-  return { message: scaled(message, factor), prompt: scaled(prompt, factor), call: scaled(call, factor), image: scaled(image, factor) }
+  return {
+    message: scaled(message, factor),
+    prompt: scaled(prompt, factor),
+    call: scaled(call, factor),
+    image: scaled(image, factor),
+  }
 }
 
 /**
- * From the smallest ratio to the largest, the upper end further out by as much as lies between them, the lower one by half
+ * From the smallest ratio to the largest, the upper end further out by as much as lies between them, the lower one by
+ * half
  * of that, and both by a tenth at least:
  * the next prompt may be of another kind than those before it, and an honest count must not look like a cut.
  */

@@ -1,14 +1,16 @@
 import type { ReadPoint } from './read-curve.ts'
 
 /**
- * The window that a cut shows: the most tokens of a prompt that the server reads. `anchor` was read whole, `since` are the
+ * The window that a cut shows: the most tokens of a prompt that the server reads. `anchor` was read whole, `since` are
+ * the
  * points after it that were read short, oldest first.
  */
 export function cutWindow(anchor: ReadPoint, since: readonly ReadPoint[]): number {
   const most = since.reduce((largest, { read }) => Math.max(largest, read), anchor.read)
   const [last, before] = [since.at(-1), since.at(-2)]
   const isSteady = last !== undefined && before !== undefined && Math.abs(last.read - before.read) <= 1
-  if (!last || last.read >= anchor.read * 0.85) return isSteady ? usualIn(most, most + 2) : usualIn(most, leastCut(anchor, since, most))
+  if (!last || last.read >= anchor.read * 0.85)
+    return isSteady ? usualIn(most, most + 2) : usualIn(most, leastCut(anchor, since, most))
   if (last.read < anchor.read * 0.4) return last.read
   // Half of it is left, to the token.
   if (isSteady) return usualIn(last.read * 2 - 5, last.read * 2 + 1)
@@ -20,7 +22,9 @@ export function cutWindow(anchor: ReadPoint, since: readonly ReadPoint[]): numbe
 
 /** The smallest prompt that was cut: the window is below it. */
 function leastCut(anchor: ReadPoint, since: readonly ReadPoint[], most: number): number {
-  const sizes = since.filter(({ thread, sent }) => thread === anchor.thread && sent > anchor.sent).map((point) => whole(anchor, point))
+  const sizes = since
+    .filter(({ thread, sent }) => thread === anchor.thread && sent > anchor.sent)
+    .map((point) => whole(anchor, point))
   return Math.max(most, Math.round(Math.min(most * 1.1, ...sizes) * 1.02))
 }
 

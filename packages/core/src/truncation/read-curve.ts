@@ -1,6 +1,9 @@
 import type { SentPrompt } from '../tokens/prediction.ts'
 
-/** One call on a curve: how much was sent, by our own estimate without a calibration, and how much the server says it read. */
+/**
+ * One call on a curve: how much was sent, by our own estimate without a calibration, and how much the server says it
+ * read.
+ */
 export interface ReadPoint extends SentPrompt {
   readonly thread: string
   /** The server's count of the prompt. */
@@ -10,8 +13,10 @@ export interface ReadPoint extends SentPrompt {
 }
 
 /**
- * What a curve says of a point. `cut`: more was sent and no more was read. `short`: less was read than such a prompt comes to;
- * it may be a cut, a cache, or what a server added to an earlier one. `whole`: as much was read as was added. `open`: there is nothing to compare it with.
+ * What a curve says of a point. `cut`: more was sent and no more was read. `short`: less was read than such a prompt
+ * comes to;
+ * it may be a cut, a cache, or what a server added to an earlier one. `whole`: as much was read as was added. `open`:
+ * there is nothing to compare it with.
  */
 export type PointFinding = 'cut' | 'short' | 'whole' | 'open'
 
@@ -29,8 +34,10 @@ export interface CurveFinding {
 }
 
 /**
- * What the newest point says, by the points before it. Prompts of one thread are compared of which the later one begins with the
- * earlier one: what was added must be in the count. If a server has the beginning in a cache and counts only the rest, its count
+ * What the newest point says, by the points before it. Prompts of one thread are compared of which the later one begins
+ * with the
+ * earlier one: what was added must be in the count. If a server has the beginning in a cache and counts only the rest,
+ * its count
  * follows what is new, and says nothing.
  *
  * @example
@@ -41,12 +48,19 @@ export function findOnCurve(known: readonly KnownPoint[], newest: ReadPoint): Cu
   const earlier = earlierOf(known, newest)
   const isSmall = newest.read < newest.sent * counting.ratio * 0.5
   if (earlier.length === 0) return { is: isSmall ? 'short' : 'open' }
-  const short = isOfNewPart(newest, counting.ratio * 2) ? undefined : earlier.find((each) => lackOf(each, newest, counting) >= 0)
+  const short = isOfNewPart(newest, counting.ratio * 2)
+    ? undefined
+    : earlier.find((each) => lackOf(each, newest, counting) >= 0)
   const isFull = isRepeated(earlier, newest, counting)
   if (short || isFull) {
     const since = shortSince(known, newest, counting.ratio)
-    const canShow = counting.kind !== 'uncached' && followsWhatIsSent(known, newest, counting) && !hasReadMore(known, newest, earlier[0]!.point)
-    return canShow && (isFull || isCut(newest, { earlier: short!, since }, counting)) ? { is: 'cut', anchor: largestOf(earlier), since } : { is: 'short' }
+    const canShow =
+      counting.kind !== 'uncached' &&
+      followsWhatIsSent(known, newest, counting) &&
+      !hasReadMore(known, newest, earlier[0]!.point)
+    return canShow && (isFull || isCut(newest, { earlier: short!, since }, counting))
+      ? { is: 'cut', anchor: largestOf(earlier), since }
+      : { is: 'short' }
   }
   const sound = earlier.find(({ point: { is } }) => is === 'whole' || is === 'open')
   if (!sound) return { is: newest.read < newest.sent * counting.ratio * 0.8 ? 'short' : 'open' }
@@ -59,7 +73,10 @@ interface Counting {
   readonly kind: 'whole' | 'likely' | 'unsure' | 'uncached'
   /** The largest ratio of read to sent: that of prompts of which nothing was cached. */
   readonly ratio: number
-  /** How much more was read than was added, at worst and several times over: servers add text of their own, and what they add may be less the next time. */
+  /**
+   * How much more was read than was added, at worst and several times over: servers add text of their own, and what
+   * they add may be less the next time.
+   */
   readonly noise: number
   /** What that may be while little was seen, and what it may be though it was not seen yet. */
   readonly doubt: number
@@ -74,8 +91,13 @@ function howItCounts(known: readonly KnownPoint[], newest: ReadPoint): Counting 
   const points = [...known, newest]
   const ratio = ratioOf(points)
   const isTold = points.some(({ isWhole }) => isWhole)
-  const evidence = known.filter(({ reused, sent, read, is }) => (is === 'whole' || is === 'open') && reused >= sent * 0.3 && read >= sent * ratio * 0.7).length
-  const ofNew = points.filter((point) => point.read <= point.sent * ratio * 0.6 && isOfNewPart(point, ratio * 1.5)).length
+  const evidence = known.filter(
+    ({ reused, sent, read, is }) =>
+      (is === 'whole' || is === 'open') && reused >= sent * 0.3 && read >= sent * ratio * 0.7,
+  ).length
+  const ofNew = points.filter(
+    (point) => point.read <= point.sent * ratio * 0.6 && isOfNewPart(point, ratio * 1.5),
+  ).length
   const kind = isTold ? 'whole' : ofNew >= 2 ? 'uncached' : evidence >= 8 ? 'likely' : 'unsure'
   return { kind, ratio, ...stepsIn(known) }
 }
@@ -105,7 +127,8 @@ function earlierOf(known: readonly KnownPoint[], newest: ReadPoint, upto = known
     const point = known[index]!
     if (point.thread !== newest.thread) continue
     const own = point.sent - point.tools
-    if (common >= own * 0.8 && newest.tools === point.tools && newest.images >= point.images) earlier.push({ point, gone: Math.max(0, own - common - 8) })
+    if (common >= own * 0.8 && newest.tools === point.tools && newest.images >= point.images)
+      earlier.push({ point, gone: Math.max(0, own - common - 8) })
     common = Math.min(common, point.reused)
   }
   return earlier
@@ -125,13 +148,21 @@ function isInLine(earlier: Earlier, newest: ReadPoint): boolean {
   return newest.read - point.read >= ratioAt(point) * (addedTo(earlier, newest) * 0.6 - gone * 1.6 - point.optional) - 8
 }
 
-/** How many tokens are missing in the count of the later prompt that must have been added to the earlier one's; below 0 if none are. */
+/**
+ * How many tokens are missing in the count of the later prompt that must have been added to the earlier one's; below 0
+ * if none are.
+ */
 function lackOf(earlier: Earlier, newest: ReadPoint, { ratio, noise, doubt, least, image }: Counting): number {
   const { point } = earlier
   const added = addedTo(earlier, newest)
   const shown = earlier.gone > 0 ? 0 : (newest.images - point.images) * image
   // An image may be left out when the next message comes.
-  if (added + shown < 40 || (point.images > 0 && point.reused < point.sent * 0.5) || point.read < point.sent * ratio * 0.6) return -1
+  if (
+    added + shown < 40 ||
+    (point.images > 0 && point.reused < point.sent * 0.5) ||
+    point.read < point.sent * ratio * 0.6
+  )
+    return -1
   const expected = added * (least === undefined ? ratioAt(point) * 0.35 : least * 0.6) + shown * 0.8
   return expected - Math.max(noise, doubt) - (newest.read - point.read)
 }
@@ -141,7 +172,9 @@ function isRepeated(earlier: readonly Earlier[], newest: ReadPoint, { kind, nois
   if (noise >= 160 || isOfNewPart(newest, ratio * 2)) return false
   // Those right before it: that a later count is once the same as an early one says nothing.
   const other = earlier.findIndex(({ point }) => Math.abs(newest.read - point.read) > 1)
-  const same = earlier.slice(0, other < 0 ? undefined : other).filter(({ point, gone }) => newest.sent - point.sent >= 24 + gone && point.images === newest.images)
+  const same = earlier
+    .slice(0, other < 0 ? undefined : other)
+    .filter(({ point, gone }) => newest.sent - point.sent >= 24 + gone && point.images === newest.images)
   const added = same.map((each) => addedTo(each, newest)).filter((count) => count >= 8)
   if (kind === 'unsure') return added.filter((count) => count >= 64).length >= 2
   return added.length >= 2 || (noise < 16 && doubt < 320 && added.some((count) => count >= 64))
@@ -149,7 +182,10 @@ function isRepeated(earlier: readonly Earlier[], newest: ReadPoint, { kind, nois
 
 /** Whether smaller prompts had smaller counts: a server that always says the same says nothing. */
 function followsWhatIsSent(known: readonly KnownPoint[], newest: ReadPoint, { ratio }: Counting): boolean {
-  return known.filter(({ read, sent }) => read <= newest.read * 0.9 && read <= sent * 1.8 + 64 && read >= sent * ratio * 0.4).length >= 2
+  return (
+    known.filter(({ read, sent }) => read <= newest.read * 0.9 && read <= sent * 1.8 + 64 && read >= sent * ratio * 0.4)
+      .length >= 2
+  )
 }
 
 /** Whether the server has just read a prompt that was larger than this one: then this one was not too large. */
@@ -164,7 +200,11 @@ function largestOf(earlier: readonly Earlier[]): ReadPoint {
 }
 
 /** Whether enough calls in a row were short, at one level. */
-function isCut(newest: ReadPoint, { earlier, since }: { readonly earlier: Earlier; readonly since: readonly ReadPoint[] }, counting: Counting): boolean {
+function isCut(
+  newest: ReadPoint,
+  { earlier, since }: { readonly earlier: Earlier; readonly since: readonly ReadPoint[] },
+  counting: Counting,
+): boolean {
   const { kind, noise, hidden } = counting
   const hasFallen = newest.read < earlier.point.read * 0.85
   const isSteady = since.length >= 2 && since.slice(-2).every(({ read }) => Math.abs(read - newest.read) <= 1)
@@ -197,7 +237,8 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
   const perSure: number[] = []
   let [surplus, outlived] = [0, 0]
   for (const [at, point] of known.entries()) {
-    if (point.images === 0) surplus = Math.max(surplus, point.read - 1.3 * (point.sent - point.tools) - 2 * point.tools - 64)
+    if (point.images === 0)
+      surplus = Math.max(surplus, point.read - 1.3 * (point.sent - point.tools) - 2 * point.tools - 64)
     const [before] = earlierOf(known, point, at, 1)
     if (!before) continue
     const grown = point.read - before.point.read
@@ -207,19 +248,36 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
     const isWhole = point.is === 'whole'
     if (images > 0 && isWhole) withImages.push({ grown, sent, images })
     if (images > 0) continue
-    steps.push({ thread: point.thread, grown, sent, isOutgrown: before.gone === 0 && mostAfter(known, at) > 1.1 * Math.max(point.read, before.point.read) })
+    steps.push({
+      thread: point.thread,
+      grown,
+      sent,
+      isOutgrown: before.gone === 0 && mostAfter(known, at) > 1.1 * Math.max(point.read, before.point.read),
+    })
     if (isWhole && point.images > 0) outlived++
     if (isWhole && added >= 48) perSure.push(grown / added)
   }
-  const usual = Math.min(middleOf(steps.filter(({ sent }) => sent >= 32).map(({ grown, sent }) => grown / sent)), 1.1 * middleOf(known.map(ratioAt)))
-  const beyond = steps.filter(({ grown, sent }) => grown > 1.5 * usual * sent + 24).map(({ grown, sent }) => grown - usual * sent)
+  const usual = Math.min(
+    middleOf(steps.filter(({ sent }) => sent >= 32).map(({ grown, sent }) => grown / sent)),
+    1.1 * middleOf(known.map(ratioAt)),
+  )
+  const beyond = steps
+    .filter(({ grown, sent }) => grown > 1.5 * usual * sent + 24)
+    .map(({ grown, sent }) => grown - usual * sent)
   // The count fell though more was sent, and later it was larger than ever: nothing was cut, the server had added less.
-  const lull = Math.max(0, ...steps.filter(({ isOutgrown, grown, sent }) => isOutgrown && grown < 0 && sent >= 0).map(({ grown, sent }) => usual * sent - grown))
+  const lull = Math.max(
+    0,
+    ...steps
+      .filter(({ isOutgrown, grown, sent }) => isOutgrown && grown < 0 && sent >= 0)
+      .map(({ grown, sent }) => usual * sent - grown),
+  )
   const perImage = withImages.map(({ grown, sent, images }) => (grown - 1.5 * usual * sent) / images)
   return {
     noise: Math.max(0, 4 * Math.max(0, ...beyond), 3 * surplus, 4 * swingOf(steps, usual), 3 * lull),
     doubt: steps.length >= 12 ? 0 : steps.length >= 8 ? 96 : 320,
-    hidden: steps.map(({ sent }) => 0.5 * usual * Math.max(0, sent) + 24).toSorted((one, other) => one - other)[7] ?? Infinity,
+    hidden:
+      steps.map(({ sent }) => 0.5 * usual * Math.max(0, sent) + 24).toSorted((one, other) => one - other)[7] ??
+      Infinity,
     least: perSure.length >= 6 ? Math.min(1.2, ...perSure) : undefined,
     image: perImage.length >= 2 && outlived >= 4 ? Math.max(0, Math.min(...perImage)) : 0,
   }
@@ -242,7 +300,8 @@ function mostAfter(known: readonly KnownPoint[], at: number): number {
 }
 
 /**
- * How much text of its own a server adds to prompts, as a deviation. What it adds to one is missing in the next step, so
+ * How much text of its own a server adds to prompts, as a deviation. What it adds to one is missing in the next step,
+ * so
  * such steps are too large and too small in turns; what texts differ by is not.
  */
 function swingOf(steps: readonly Step[], usual: number): number {

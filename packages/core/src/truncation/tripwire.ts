@@ -7,7 +7,10 @@ export interface Tripped {
   readonly low?: number | undefined
   readonly high?: number | undefined
   readonly predicted: number
-  /** Whether texts are counted as the model does. If they are estimated, a count below the interval alone says nothing: the next prompt may be of another kind of text. Default: true. */
+  /**
+   * Whether texts are counted as the model does. If they are estimated, a count below the interval alone says nothing:
+   * the next prompt may be of another kind of text. Default: true.
+   */
   readonly isExact?: boolean | undefined
   /** Tokens of the prompt that stood at the beginning of the one before. */
   readonly reused: number
@@ -27,8 +30,10 @@ export interface UpstreamFacts {
 }
 
 /**
- * Whether an upstream left out a part of a prompt, by its own count: yes, if that is below the interval, or is what remains
- * when an upstream shifts while the interval lies above that. A count that may be of the uncached part alone says nothing.
+ * Whether an upstream left out a part of a prompt, by its own count: yes, if that is below the interval, or is what
+ * remains
+ * when an upstream shifts while the interval lies above that. A count that may be of the uncached part alone says
+ * nothing.
  *
  * @example
  * tripwire({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream: { window: 4096 } }) // 'yes'
@@ -50,7 +55,10 @@ export function tripwire({ low, high, predicted, isExact = true, reused, usage, 
   return reported <= Math.max(rest, predicted / 5) ? 'unknown' : 'yes'
 }
 
-/** What remains of a full window when half of it is thrown away; one token more is kept where the model's prompts begin with one of their own. */
+/**
+ * What remains of a full window when half of it is thrown away; one token more is kept where the model's prompts begin
+ * with one of their own.
+ */
 export function shiftLimits({ window, keep }: UpstreamFacts): readonly number[] {
   if (window === undefined) return []
   const kept = keep === undefined ? [0, usualKeep] : [keep]
@@ -59,4 +67,6 @@ export function shiftLimits({ window, keep }: UpstreamFacts): readonly number[] 
 
 /** What Ollama keeps if the request does not say. */
 const usualKeep = 4
-const usualLimits: ReadonlySet<number> = new Set([2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072].flatMap((window) => shiftLimits({ window })))
+const usualLimits: ReadonlySet<number> = new Set(
+  [2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072].flatMap((window) => shiftLimits({ window })),
+)

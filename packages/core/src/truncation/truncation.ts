@@ -20,9 +20,15 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   readonly told?: number | undefined
   /** Whether its protocol says that the count is of what was read. Default: it may as well be of what was sent. */
   readonly countsRead?: boolean | undefined
-  /** Whether its protocol says that the count is of all of the prompt, cached or not. Default: it may be of what was not cached. */
+  /**
+   * Whether its protocol says that the count is of all of the prompt, cached or not. Default: it may be of what was not
+   * cached.
+   */
   readonly countsWhole?: boolean | undefined
-  /** What the prompt was expected to come to, with the calibration: a larger count can only raise that, so it is clean at once. */
+  /**
+   * What the prompt was expected to come to, with the calibration: a larger count can only raise that, so it is clean
+   * at once.
+   */
   readonly predicted?: number | undefined
   /** What the call says by itself: see `tripwire`. */
   readonly alone?: Truncated | undefined
@@ -30,7 +36,10 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   readonly owner?: string | undefined
 }
 
-/** Puts a call on the curve of its server. The caller of `createReadings` makes it: it knows the place, the thread and the server. */
+/**
+ * Puts a call on the curve of its server. The caller of `createReadings` makes it: it knows the place, the thread and
+ * the server.
+ */
 export type NoteReading = (call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'owner'>) => Reading
 
 /** What is known of a call when its count has been looked at. */
@@ -45,7 +54,8 @@ export interface CleanSample extends UsageSample {
 }
 
 /**
- * Tokens of a prompt that a server says it read; undefined if it says nothing. A part cannot be larger than the whole: then
+ * Tokens of a prompt that a server says it read; undefined if it says nothing. A part cannot be larger than the whole:
+ * then
  * the count does not include what it had in its cache.
  *
  * @example
@@ -61,10 +71,16 @@ export interface ReadWindow {
   readonly source: 'read'
 }
 
-/** What servers have read, by tenant, upstream and model, over all threads. Bounded: the places that were used last are kept, and of each its newest calls. */
+/**
+ * What servers have read, by tenant, upstream and model, over all threads. Bounded: the places that were used last are
+ * kept, and of each its newest calls.
+ */
 export interface Readings {
   note(place: ReadPlace, call: ReadCall): Reading
-  /** The window that a server was seen to have. `told`: what it says now; if that is another one than it said then, what was seen no longer counts. */
+  /**
+   * The window that a server was seen to have. `told`: what it says now; if that is another one than it said then, what
+   * was seen no longer counts.
+   */
   windowOf(place: ReadPlace, told?: number): ReadWindow | undefined
   forget(place: ReadPlace): void
 }
@@ -77,13 +93,19 @@ export interface Readings {
  * readings.note({ tenant, upstream, model }, call).truncated // 'yes'
  * readings.windowOf({ tenant, upstream, model }) // { window: 2048, source: 'read' }
  */
-export function createReadings({ places = 256, points = 64 }: { readonly places?: number; readonly points?: number } = {}): Readings {
+export function createReadings({
+  places = 256,
+  points = 64,
+}: { readonly places?: number; readonly points?: number } = {}): Readings {
   const curves = new Map<string, Curve>()
   return {
     note: (place, call) => {
       const name = nameOf(place)
       const known = curves.get(name)
-      const curve = known && !isOther(known.told, call.told) ? known : { told: call.told, kept: [], learnt: undefined, isBeside: false }
+      const curve =
+        known && !isOther(known.told, call.told)
+          ? known
+          : { told: call.told, kept: [], learnt: undefined, isBeside: false }
       const { reading, next } = readOn(curve, call, points)
       curves.delete(name)
       curves.set(name, next)
@@ -118,23 +140,64 @@ interface Kept extends KnownPoint {
 }
 
 function readOn(curve: Curve, call: ReadCall, mostPoints: number): { readonly reading: Reading; readonly next: Curve } {
-  const { usage, told, countsWhole = false, owner = '', predicted = Infinity, thread, sent, sure, optional, reused, tools, images } = call
+  const {
+    usage,
+    told,
+    countsWhole = false,
+    owner = '',
+    predicted = Infinity,
+    thread,
+    sent,
+    sure,
+    optional,
+    reused,
+    tools,
+    images,
+  } = call
   const next = { ...curve, told: told ?? curve.told }
   if (usage.prompt === undefined) return { reading: { truncated: 'unknown', clean: [] }, next }
   // A part of the prompt cannot be larger than it: then the two are beside each other, in all counts of this server.
   const isBeside = curve.isBeside || (usage.cached ?? 0) > usage.prompt
-  const before = isBeside === curve.isBeside ? curve.kept : curve.kept.map((each) => ({ ...each, read: readIn(each.usage, isBeside) }))
-  const point: ReadPoint = { thread, sent, sure, optional, reused, tools, images, read: readIn(usage, isBeside), isWhole: countsWhole || usage.cached !== undefined }
+  const before =
+    isBeside === curve.isBeside
+      ? curve.kept
+      : curve.kept.map((each) => ({ ...each, read: readIn(each.usage, isBeside) }))
+  const point: ReadPoint = {
+    thread,
+    sent,
+    sure,
+    optional,
+    reused,
+    tools,
+    images,
+    read: readIn(usage, isBeside),
+    isWhole: countsWhole || usage.cached !== undefined,
+  }
   const { is, anchor, since } = findOnCurve(before, point)
-  const learnt = learntFrom(curve.learnt, point, ratioOf([...before, point]), anchor && since ? cutWindow(anchor, since) : undefined)
+  const learnt = learntFrom(
+    curve.learnt,
+    point,
+    ratioOf([...before, point]),
+    anchor && since ? cutWindow(anchor, since) : undefined,
+  )
   const newest: Kept = { ...point, usage, owner, predicted, is, isUsed: false }
   // Of such a server a part of the count says nothing by itself.
   const truncated = verdictOf(newest, before, learnt, isBeside ? { ...call, alone: undefined } : call)
-  const kept = [...before, truncated === 'yes' && is !== 'cut' ? { ...newest, is: 'short' as const } : newest].slice(-mostPoints)
+  const kept = [...before, truncated === 'yes' && is !== 'cut' ? { ...newest, is: 'short' as const } : newest].slice(
+    -mostPoints,
+  )
   const clean = cleanIn(kept)
   return {
-    reading: { truncated, clean: clean.map(({ sent: predicted, read: reported, owner }) => ({ predicted, reported, owner })) },
-    next: { ...next, learnt, isBeside, kept: kept.map((each) => (clean.includes(each) ? { ...each, isUsed: true } : each)) },
+    reading: {
+      truncated,
+      clean: clean.map(({ sent: predicted, read: reported, owner }) => ({ predicted, reported, owner })),
+    },
+    next: {
+      ...next,
+      learnt,
+      isBeside,
+      kept: kept.map((each) => (clean.includes(each) ? { ...each, isUsed: true } : each)),
+    },
   }
 }
 
@@ -143,15 +206,26 @@ function readIn({ prompt = 0, cached = 0 }: Usage, isBeside: boolean): number {
 }
 
 /** Keeps what was learnt until the server reads more, or cuts what would fit into that. */
-function learntFrom(before: number | undefined, point: ReadPoint, ratio: number, seen: number | undefined): number | undefined {
+function learntFrom(
+  before: number | undefined,
+  point: ReadPoint,
+  ratio: number,
+  seen: number | undefined,
+): number | undefined {
   if (before === undefined || point.read > before * 1.03) return seen
   return seen !== undefined && point.sent * ratio <= before ? seen : before
 }
 
-function verdictOf(point: KnownPoint, before: readonly KnownPoint[], learnt: number | undefined, { countsRead, alone, told }: ReadCall): Truncated {
+function verdictOf(
+  point: KnownPoint,
+  before: readonly KnownPoint[],
+  learnt: number | undefined,
+  { countsRead, alone, told }: ReadCall,
+): Truncated {
   if (point.is === 'cut') return 'yes'
   if (learnt !== undefined) {
-    if (point.is !== 'whole' && point.read <= learnt * 1.01 && point.sure * leastPerSure(before) >= learnt * 1.05) return 'yes'
+    if (point.is !== 'whole' && point.read <= learnt * 1.01 && point.sure * leastPerSure(before) >= learnt * 1.05)
+      return 'yes'
     return point.is === 'whole' && point.read <= learnt ? 'no' : 'unknown'
   }
   if (alone === 'yes') return point.is === 'whole' ? 'unknown' : 'yes'
@@ -162,16 +236,24 @@ function verdictOf(point: KnownPoint, before: readonly KnownPoint[], learnt: num
 
 /** Tokens that were read for each sure one, at least, of prompts of texts alone that were read whole. */
 function leastPerSure(known: readonly KnownPoint[]): number {
-  const ratios = known.filter(({ is, sure, tools, images }) => is === 'whole' && sure >= 64 && tools === 0 && images === 0).map(({ read, sure }) => read / sure)
+  const ratios = known
+    .filter(({ is, sure, tools, images }) => is === 'whole' && sure >= 64 && tools === 0 && images === 0)
+    .map(({ read, sure }) => read / sure)
   return ratios.length < 4 ? 0 : Math.min(...ratios)
 }
 
-/** Counts that were in line, and that another one has exceeded: a server that had cut them could not have read so much more. What images come to would say nothing of texts. */
+/**
+ * Counts that were in line, and that another one has exceeded: a server that had cut them could not have read so much
+ * more. What images come to would say nothing of texts.
+ */
 function cleanIn(kept: readonly Kept[]): Kept[] {
   const most = kept.reduce((largest, { read }) => Math.max(largest, read), 0)
   const inLine = kept.filter(({ is }) => is === 'whole' || is === 'open')
   const ratio = ratioOf(inLine)
-  return inLine.filter(({ isUsed, images, read, sent, predicted }) => !isUsed && images === 0 && (read > predicted || (read * 1.1 <= most && read >= sent * ratio * 0.7)))
+  return inLine.filter(
+    ({ isUsed, images, read, sent, predicted }) =>
+      !isUsed && images === 0 && (read > predicted || (read * 1.1 <= most && read >= sent * ratio * 0.7)),
+  )
 }
 
 function isOther(before: number | undefined, now: number | undefined): boolean {

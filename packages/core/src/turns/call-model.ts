@@ -18,7 +18,8 @@ import { fittingFor, type Manner, type Running } from './turn-run.ts'
 import type { Stopping, TurnResult } from './turn.ts'
 
 /**
- * One model call: compile, call, record. Returns how the turn ended if it cannot go on; and how it goes on if the server refused
+ * One model call: compile, call, record. Returns how the turn ended if it cannot go on; and how it goes on if the
+ * server refused
  * the prompt as longer than its window, and said how large that is. `refits`: whether it may.
  */
 export async function callModel(running: Running, refits: boolean): Promise<TurnResult | Manner | undefined> {
@@ -30,13 +31,21 @@ export async function callModel(running: Running, refits: boolean): Promise<Turn
   const request = { messages, tools, window: manner.settings.window, signal: limit.signal }
   const collected = await collect(manner.model, request, control, manner.notes !== 'off')
   limit.release()
-  const told = refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined
+  const told =
+    refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined
   if (told?.window !== undefined) {
     await record(running, compiled, { drafts: [], outcome: 'refused', usage: {}, told })
-    return manner.refitted(fittingFor({ window: Math.min(told.window, manner.settings.window) }, told, compiled.prompt.compiled.tokens))
+    return manner.refitted(
+      fittingFor({ window: Math.min(told.window, manner.settings.window) }, told, compiled.prompt.compiled.tokens),
+    )
   }
   const ended = endOf(running, collected, limit.isUp)
-  await record(running, compiled, ended, collected.whole ? await truncatedOf(running, compiled, collected.usage) : undefined)
+  await record(
+    running,
+    compiled,
+    ended,
+    collected.whole ? await truncatedOf(running, compiled, collected.usage) : undefined,
+  )
   if (!ended.stopping) return undefined
   return ended.closing?.length ? stoppedResult(log, ended.stopping) : stop(running, ended.stopping, false)
 }
@@ -72,7 +81,8 @@ interface Ended {
 
 function endOf({ log, control, manner }: Running, collected: Collected, isLate: boolean): Ended {
   if (!collected.whole) {
-    const stopping = control.stopping ?? (isLate ? late(manner.callTimeout, collected.error) : modelFailed(collected.error))
+    const stopping =
+      control.stopping ?? (isLate ? late(manner.callTimeout, collected.error) : modelFailed(collected.error))
     const drafts = partialDrafts(collected.shown, stopping.status)
     // Half an answer, and why: in between the turn would look finished.
     const closing = drafts.length > 0 ? stopDrafts(log, manner, stopping) : []
@@ -81,11 +91,19 @@ function endOf({ log, control, manner }: Running, collected: Collected, isLate: 
   const { finish: outcome, usage } = collected
   const drafts = answerDrafts(collected, manner.notes !== 'off')
   if (log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBefore()) }
-  return { drafts: manner.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log)] : drafts, outcome, usage }
+  return {
+    drafts: manner.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log)] : drafts,
+    outcome,
+    usage,
+  }
 }
 
 /** Whether the server left out a part of the prompt, if anybody looks. */
-async function truncatedOf({ log, manner: { reading, settings } }: Pick<Running, 'log' | 'manner'>, { prompt: { messages, tools }, reused }: PromptToSend, usage: Usage): Promise<Truncated | undefined> {
+async function truncatedOf(
+  { log, manner: { reading, settings } }: Pick<Running, 'log' | 'manner'>,
+  { prompt: { messages, tools }, reused }: PromptToSend,
+  usage: Usage,
+): Promise<Truncated | undefined> {
   if (!reading) return undefined
   const { note, meter, isEstimated } = reading
   const prediction = await inSlices(meter.all(messages, tools), log.pause)
@@ -94,7 +112,12 @@ async function truncatedOf({ log, manner: { reading, settings } }: Pick<Running,
 }
 
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
-async function record({ log, term, control, manner }: Running, { prompt, reused, seen, keep }: Compiled, { drafts, closing = [], outcome, usage, told }: Ended, truncated?: Truncated): Promise<void> {
+async function record(
+  { log, term, control, manner }: Running,
+  { prompt, reused, seen, keep }: Compiled,
+  { drafts, closing = [], outcome, usage, told }: Ended,
+  truncated?: Truncated,
+): Promise<void> {
   const { settingsText, settingsHash: settings } = manner
   const { tokens, plan } = prompt.compiled
   const turn = turnVerdicts(plan)
@@ -114,8 +137,20 @@ async function record({ log, term, control, manner }: Running, { prompt, reused,
     ...(truncated && { truncated }),
   }
   // On each branch by itself: a fork takes only one along.
-  const isKnown = (log.start?.settings === settings && log.start.hasSettings) || log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
-  const entries = await written(log.append([...(isKnown ? [] : [hanging('settings', settingsText)]), ...drafts, hanging('receipt', receiptText(receipt)), ...closing], { term }))
+  const isKnown =
+    (log.start?.settings === settings && log.start.hasSettings) ||
+    log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
+  const entries = await written(
+    log.append(
+      [
+        ...(isKnown ? [] : [hanging('settings', settingsText)]),
+        ...drafts,
+        hanging('receipt', receiptText(receipt)),
+        ...closing,
+      ],
+      { term },
+    ),
+  )
   void keep()
   const kept = entries.findLast(isReceipt)
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
@@ -124,7 +159,8 @@ async function record({ log, term, control, manner }: Running, { prompt, reused,
 /** By seq: what hangs off an entry stands before younger entries of the branch, and may itself be younger. */
 export function newestOf(branch: readonly Entry[]): string {
   let newest: Entry | undefined
-  for (const entry of branch) if ((traits[entry.kind].prompted || entry.kind === 'revocation') && entry.seq > (newest?.seq ?? -1)) newest = entry
+  for (const entry of branch)
+    if ((traits[entry.kind].prompted || entry.kind === 'revocation') && entry.seq > (newest?.seq ?? -1)) newest = entry
   return newest?.id ?? ''
 }
 
@@ -136,7 +172,12 @@ function stoppingOf(error: unknown): Stopping {
 /** Only words of our own go on record: what a server or a model throws may hold keys, or quote notes. */
 function modelFailed(error: unknown): Stopping {
   const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
-  return { status: 'failed', code, reason: failureReason(code, MinutebookError.isInstance(error) ? error.details : {}), error }
+  return {
+    status: 'failed',
+    code,
+    reason: failureReason(code, MinutebookError.isInstance(error) ? error.details : {}),
+    error,
+  }
 }
 
 /** Of the details of an error only a status, and the names of a tool and its server, which are the operator's words. */
@@ -148,20 +189,41 @@ export function failureReason(code: string, { status, tool, server }: Readonly<R
 }
 
 function toolReason(tool: unknown, server: unknown): string {
-  if (typeof server === 'string') return `The tool "${String(tool)}" was not there: the tool server "${server}" does not start or does not answer. Mend that, then retry the turn.`
+  if (typeof server === 'string')
+    return `The tool "${String(tool)}" was not there: the tool server "${server}" does not start or does not answer. Mend that, then retry the turn.`
   return `The tool "${String(tool)}" was not there. Register it where the turn runs, or leave it out of the thread's tools, then retry the turn.`
 }
 
 function late(milliseconds: number | undefined, error: unknown): Stopping {
-  return { status: 'failed', code: 'model_late', reason: `The model was not done in ${milliseconds} ms. Retry the turn, or raise "callTimeout".`, error }
+  return {
+    status: 'failed',
+    code: 'model_late',
+    reason: `The model was not done in ${milliseconds} ms. Retry the turn, or raise "callTimeout".`,
+    error,
+  }
 }
 
 const failures: ReadonlyMap<string, string> = new Map([
-  ['model_unreachable', 'The model’s server could not be reached. Start it or correct its address, then retry the turn.'],
-  ['model_refused', 'The model’s server refused the request. The error in the result of the turn says why; retry the turn when that is mended.'],
-  ['context_overflow', 'The prompt was longer than the window of the model’s server. Lower "window", or give the server a larger one, then retry the turn.'],
+  [
+    'model_unreachable',
+    'The model’s server could not be reached. Start it or correct its address, then retry the turn.',
+  ],
+  [
+    'model_refused',
+    'The model’s server refused the request. The error in the result of the turn says why; retry the turn when that is mended.',
+  ],
+  [
+    'context_overflow',
+    'The prompt was longer than the window of the model’s server. Lower "window", or give the server a larger one, then retry the turn.',
+  ],
   ['model_error', 'The model’s server failed. Retry the turn.'],
   ['model_cut', 'The answer was cut off on its way. Retry the turn.'],
-  ['unknown_model', 'No server has this model. Give one of the servers the model, or name another one, then retry the turn.'],
-  ['not_recorded', 'No answer to this prompt is on record: something before it is not as it was. Compare the two runs to see where they part.'],
+  [
+    'unknown_model',
+    'No server has this model. Give one of the servers the model, or name another one, then retry the turn.',
+  ],
+  [
+    'not_recorded',
+    'No answer to this prompt is on record: something before it is not as it was. Compare the two runs to see where they part.',
+  ],
 ])

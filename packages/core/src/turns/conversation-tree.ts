@@ -12,7 +12,9 @@ import { takeNotes } from './notes.ts'
  */
 export interface Spine {
   readonly entries: ReadonlyMap<string, Entry>
-  /** Entries that are not system entries, by the last such entry before them; null for those that open the conversation. */
+  /**
+   * Entries that are not system entries, by the last such entry before them; null for those that open the conversation.
+   */
   readonly after: ReadonlyMap<string | null, readonly Entry[]>
   /** The same for system entries. */
   readonly systemsAfter: ReadonlyMap<string | null, readonly Entry[]>
@@ -57,16 +59,24 @@ export function fromRoot(spine: Spine, messages: readonly Resent[]): Entry[] {
     if (next.length === 0) break
     reached = next
   }
-  const last = reached.reduce<Entry | undefined>((newest, entry) => (newest && newest.seq > entry.seq ? newest : entry), undefined)
+  const last = reached.reduce<Entry | undefined>(
+    (newest, entry) => (newest && newest.seq > entry.seq ? newest : entry),
+    undefined,
+  )
   return pathTo(spine, last).filter((entry) => !isSystem(entry))
 }
 
 /** The longest beginning of the messages that stands anywhere in the branch; the newest of several. */
 export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent[]): Entry[] {
   const trimmed = messages.some(({ compared }) => compared?.trimmed)
-  const alike = ({ kind, text, calls, images }: Content): string => JSON.stringify([kind, trimmed ? text.trim() : text, callsOf(calls), images])
+  const alike = ({ kind, text, calls, images }: Content): string =>
+    JSON.stringify([kind, trimmed ? text.trim() : text, callsOf(calls), images])
   const wanted = messages.map(({ content }) => alike(content))
-  const lengths = overlaps([...wanted, '', ...branch.map((entry) => (entry.status === 'erased' ? entry.id : alike(entry)))])
+  const lengths = overlaps([
+    ...wanted,
+    '',
+    ...branch.map((entry) => (entry.status === 'erased' ? entry.id : alike(entry))),
+  ])
   let best = { at: 0, length: 0 }
   for (const at of branch.keys()) {
     const length = lengths[wanted.length + 1 + at] ?? 0
@@ -75,7 +85,10 @@ export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent
   return branch.slice(best.at, best.at + best.length)
 }
 
-/** True if the message is this entry, said again. An entry that was erased is known by its id; ask first where it is likeliest. */
+/**
+ * True if the message is this entry, said again. An entry that was erased is known by its id; ask first where it is
+ * likeliest.
+ */
 export function isSaidBy(entry: Entry, message: Resent): boolean {
   const { content, noted } = message
   return isSame(entry, content, message) || (noted !== undefined && isSame(entry, noted, message))
@@ -93,7 +106,8 @@ function isSame(entry: Entry, said: Content, { compared: { trimmed, demoted } = 
 function idAfter(parent: string | null, content: Content, form: string, ids: Map<string, string>): string | undefined {
   const place = `${parent} ${content.kind} ${form}`
   const known = ids.get(place)
-  if (known !== undefined || ids.size >= Math.max(2, Math.min(mostPlaces, mostHashed / content.text.length))) return known
+  if (known !== undefined || ids.size >= Math.max(2, Math.min(mostPlaces, mostHashed / content.text.length)))
+    return known
   const id = identify(parent, content)
   ids.set(place, id)
   return id
@@ -130,7 +144,10 @@ function isDemoted({ kind, origin, speaker }: Entry): boolean {
   return kind === 'user' && origin === 'import' && speaker === demotedBy
 }
 
-/** For each place, how many items from there on are those from the start on. Looks at each item a constant number of times. */
+/**
+ * For each place, how many items from there on are those from the start on. Looks at each item a constant number of
+ * times.
+ */
 function overlaps(items: readonly string[]): number[] {
   const lengths = items.map(() => 0)
   let [from, to] = [0, 0]

@@ -2,7 +2,8 @@ import type { Entry } from '../log/entry.ts'
 import { isUnfinished } from '../log/next.ts'
 
 /**
- * Carries what a running turn shows to those who follow it, on whatever instance. Nothing of it is durable, and all of it
+ * Carries what a running turn shows to those who follow it, on whatever instance. Nothing of it is durable, and all of
+ * it
  * may be lost: what counts is in the log.
  */
 export interface Feed {
@@ -83,7 +84,10 @@ export interface Reading {
   goOn(): Shown[]
   /** The turn has come to this term. */
   enter(term: number): Shown[]
-  /** The thread has come to this term, in this turn or in a later one: where that is another's than what was read elsewhere, it is void. */
+  /**
+   * The thread has come to this term, in this turn or in a later one: where that is another's than what was read
+   * elsewhere, it is void.
+   */
   doubt(term: number): Shown[]
   /** There will be no more than what is on record. */
   end(): Shown[]

@@ -11,8 +11,16 @@ export type Collected =
   | { readonly whole: true; readonly message: Message; readonly finish: Finish; readonly usage: Usage }
   | { readonly whole: false; readonly shown: string; readonly error: unknown }
 
-/** Calls the model and passes on what may be shown, as it comes. Never throws, and does not wait for a model that ignores its signal. */
-export async function collect(model: Model, request: ModelRequest, control: TurnControl, withNotes: boolean): Promise<Collected> {
+/**
+ * Calls the model and passes on what may be shown, as it comes. Never throws, and does not wait for a model that
+ * ignores its signal.
+ */
+export async function collect(
+  model: Model,
+  request: ModelRequest,
+  control: TurnControl,
+  withNotes: boolean,
+): Promise<Collected> {
   const parser = withNotes ? createNoteParser() : plain
   let shown = ''
   let streamed = false
@@ -32,11 +40,15 @@ export async function collect(model: Model, request: ModelRequest, control: Turn
       if (!streamed) show(parser.push(readMessage(message).text))
       const { text } = parser.end()
       // A note that was cut off in the middle is still a note.
-      if (finish === 'length' && withNotes) return { whole: true, message: { ...message, content: shown }, finish, usage }
+      if (finish === 'length' && withNotes)
+        return { whole: true, message: { ...message, content: shown }, finish, usage }
       show(text)
       return { whole: true, message, finish, usage }
     }
-    throw new MinutebookError('model_cut', 'The model ended without saying so; its answer may be cut off. Retry the turn.')
+    throw new MinutebookError(
+      'model_cut',
+      'The model ended without saying so; its answer may be cut off. Retry the turn.',
+    )
   } catch (error) {
     return { whole: false, shown, error }
   }
@@ -46,21 +58,28 @@ export async function collect(model: Model, request: ModelRequest, control: Turn
 function answerOf(said: Message): Message {
   const message = recordable(said)
   if (readMessage(message).kind === 'assistant') return message
-  throw new MinutebookError('malformed_message', 'The model ended with a message that is not an assistant’s; let it end with { role: "assistant" }.')
+  throw new MinutebookError(
+    'malformed_message',
+    'The model ended with a message that is not an assistant’s; let it end with { role: "assistant" }.',
+  )
 }
 
 const plain = { push: (text: string): string => text, end: () => ({ text: '' }) }
 
-/** The events of a model until its signal aborts, whether or not it heeds that. Whoever stops listening ends the model, and does not wait for it. */
+/**
+ * The events of a model until its signal aborts, whether or not it heeds that. Whoever stops listening ends the model,
+ * and does not wait for it.
+ */
 async function* heard(events: AsyncIterable<ModelEvent>, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
   const source = events[Symbol.asyncIterator]()
   let end = (): void => undefined
   const stop = (): void => end()
   // A promise of its own for each event: one for all would hold on to every event until the model has ended.
-  const next = (): Promise<IteratorResult<ModelEvent>> => new Promise((resolve, reject) => {
-    end = () => reject(aborted())
-    source.next().then(resolve, reject)
-  })
+  const next = (): Promise<IteratorResult<ModelEvent>> =>
+    new Promise((resolve, reject) => {
+      end = () => reject(aborted())
+      source.next().then(resolve, reject)
+    })
   signal.addEventListener('abort', stop, { once: true })
   try {
     while (!signal.aborted) {
@@ -92,7 +111,12 @@ export function answerDrafts({ message, finish }: Extract<Collected, { whole: tr
   const { calls, text } = readMessage(answer)
   const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
   const noteDrafts = notes.map((content) => hanging('note', content))
-  return [...(onlyNotes ? [] : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]), ...noteDrafts]
+  return [
+    ...(onlyNotes
+      ? []
+      : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]),
+    ...noteDrafts,
+  ]
 }
 
 /** As much of an answer as was shown. */

@@ -22,7 +22,8 @@ export const noteTool: ToolSchema = {
   type: 'function',
   function: {
     name: noteToolName,
-    description: 'Leaves a brief note to yourself for later turns: what you did, and what may matter next. The user never sees it. Put nothing secret into it. It has no result.',
+    description:
+      'Leaves a brief note to yourself for later turns: what you did, and what may matter next. The user never sees it. Put nothing secret into it. It has no result.',
     parameters: {
       type: 'object',
       properties: { text: { type: 'string', description: 'The note, a sentence or two.' } },
@@ -58,7 +59,10 @@ export function takeNotes(message: Message): { readonly message: Message; readon
   if (calls === message.tool_calls && content === message.content) return { message, notes: [] }
   const { tool_calls: _, ...uncalled } = message
   const left = calls === undefined ? uncalled : { ...message, tool_calls: calls }
-  return { message: 'content' in left ? { ...left, content } : left, notes: note === undefined ? notes : [...notes, note] }
+  return {
+    message: 'content' in left ? { ...left, content } : left,
+    notes: note === undefined ? notes : [...notes, note],
+  }
 }
 
 function withoutNoteCalls(calls: unknown): { calls: unknown; notes: string[] } {
@@ -122,7 +126,9 @@ const mostLines = 8
  * journalOf(turn) // 'set_lamp with id: 3, color: "red" → 2 characters'
  */
 export function journalOf(turn: readonly Entry[]): string | undefined {
-  const calls = turn.flatMap((entry) => (entry.origin === 'model' ? entry.calls : [])).filter(({ name }) => name !== noteToolName)
+  const calls = turn
+    .flatMap((entry) => (entry.origin === 'model' ? entry.calls : []))
+    .filter(({ name }) => name !== noteToolName)
   if (calls.length === 0) return undefined
   const results = resultsOf(turn)
   const lines = calls.slice(0, mostLines).map((call) => lineOf(call, results.get(call)))

@@ -29,7 +29,10 @@ export interface PlacementOptions {
 export function checkSent(sent: Sent): void {
   const last = messagesOf(sent).at(-1)
   if (last !== undefined && ['user', 'tool'].includes(readMessage(last).kind)) return
-  throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; send a text, or messages that end with one of the user.')
+  throw new MinutebookError(
+    'nothing_to_answer',
+    'There is nothing to answer; send a text, or messages that end with one of the user.',
+  )
 }
 
 /** The message that is to be answered. */
@@ -44,7 +47,11 @@ export async function reachPlace(sent: Sent, log: LiveLog, after: string | null 
 }
 
 /** To be called when `reachPlace` has done its work. */
-export function place(sent: Sent, log: LiveLog, { after = log.head, facts, trusted, system }: PlacementOptions): Placement {
+export function place(
+  sent: Sent,
+  log: LiveLog,
+  { after = log.head, facts, trusted, system }: PlacementOptions,
+): Placement {
   if (!isHistory(sent)) return withSystem({ after, drafts: [saidNow(sent, facts)] }, log, system)
   const messages = adopted(sent, trusted).map(({ message }) => message)
   const { parent, fresh, known } = reconcile(messages, log.entries, { known: true })
@@ -60,7 +67,10 @@ export function saidNow(sent: string | Message, facts: EntryFacts): Draft {
   return { message, facts: readMessage(message).kind === 'user' ? facts : { ...facts, origin: 'import' } }
 }
 
-/** Puts the thread's system text before what is said, where the branch does not have it yet or has another one by now. Only results may stand before it, of calls that the branch ends with. */
+/**
+ * Puts the thread's system text before what is said, where the branch does not have it yet or has another one by now.
+ * Only results may stand before it, of calls that the branch ends with.
+ */
 function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
   if (drafts.length === 0) return { after, drafts }
   const branch = after === null ? [] : log.branch(after)
@@ -81,7 +91,10 @@ function resultsFirst(drafts: readonly Draft[], calls: readonly Call[]): number 
     results++
   }
   if (open.length === 0) return results
-  throw new MinutebookError('open_calls', 'The entry to go on from has calls without results; go on from the user entry before it, or from its last result.')
+  throw new MinutebookError(
+    'open_calls',
+    'The entry to go on from has calls without results; go on from the user entry before it, or from its last result.',
+  )
 }
 
 /** What an operator said last on a branch; before its beginning is known, what the log's start says. */

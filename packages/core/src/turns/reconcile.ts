@@ -1,7 +1,18 @@
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/steps.ts'
-import { fromAnywhere, fromRoot, isSaidBy, isSystem, pathTo, resent, spineOf, type Compared, type Resent, type Spine } from './conversation-tree.ts'
+import {
+  fromAnywhere,
+  fromRoot,
+  isSaidBy,
+  isSystem,
+  pathTo,
+  resent,
+  spineOf,
+  type Compared,
+  type Resent,
+  type Spine,
+} from './conversation-tree.ts'
 
 /** What the messages of a client that re-sends its whole history are to a log. */
 export interface Reconciliation {
@@ -44,19 +55,28 @@ export interface ReconcileOptions extends Compared {
  * @example
  * const { kind, parent, fresh } = reconcile(request.messages, await store.read(thread))
  */
-export function reconcile(incoming: readonly Message[], log: readonly Entry[], options: ReconcileOptions = {}): Reconciliation {
+export function reconcile(
+  incoming: readonly Message[],
+  log: readonly Entry[],
+  options: ReconcileOptions = {},
+): Reconciliation {
   return atOnce(reconciling(incoming, log, options))
 }
 
 /** The same, step by step. */
-export function* reconciling(incoming: readonly Message[], log: readonly Entry[], options: ReconcileOptions = {}): Steps<Reconciliation> {
+export function* reconciling(
+  incoming: readonly Message[],
+  log: readonly Entry[],
+  options: ReconcileOptions = {},
+): Steps<Reconciliation> {
   const messages = (yield* resent(incoming)).map((message) => ({ ...message, compared: options }))
   const spine = spineOf(log)
   yield log.length * (itemWork / 10)
   const spoken = messages.filter(({ content }) => !isSystem(content))
   const line = options.known ? longerLine(spine, spoken) : fromRoot(spine, spoken)
   const isNew = options.known ? spine.newest === undefined : !line.some(isAnswer)
-  if (isNew) return { kind: 'new', parent: undefined, known: incoming.map(() => undefined), matched: 0, ...freshOf(messages) }
+  if (isNew)
+    return { kind: 'new', parent: undefined, known: incoming.map(() => undefined), matched: 0, ...freshOf(messages) }
 
   const last = line.at(-1)
   const before = last?.id ?? null
@@ -99,8 +119,16 @@ function commonOpening(spine: Spine, messages: readonly Resent[]): Entry | undef
   return last
 }
 
-/** Adds system messages that the branch has, by their index. After the last message that the log has, only what the log ends with counts. */
-function findSystems(path: readonly Entry[], messages: readonly Resent[], lastIndex: number, same: Map<number, Entry>): void {
+/**
+ * Adds system messages that the branch has, by their index. After the last message that the log has, only what the log
+ * ends with counts.
+ */
+function findSystems(
+  path: readonly Entry[],
+  messages: readonly Resent[],
+  lastIndex: number,
+  same: Map<number, Entry>,
+): void {
   const all = path.filter(isSystem)
   const closing = path.slice(path.findLastIndex((entry) => !isSystem(entry)) + 1)
   const [earlier, later] = [finder(all), finder(closing)]
@@ -120,7 +148,10 @@ function finder(entries: readonly Entry[]): (message: Resent, before: string | n
   const erased = entries.filter(({ status }) => status === 'erased')
   const behind = byParent(erased)
   const newest = erased.slice(-mostErased).reverse()
-  return (message, before) => [byText.get(message.content.text), ...(behind.get(before) ?? []), ...newest].find((entry) => entry && isSaidBy(entry, message))
+  return (message, before) =>
+    [byText.get(message.content.text), ...(behind.get(before) ?? []), ...newest].find(
+      (entry) => entry && isSaidBy(entry, message),
+    )
 }
 
 /** Of these, each message is compared with as many. */

@@ -48,7 +48,11 @@ async function admit({ system }: Holding, running: Running, { raw, origin, key, 
 }
 
 /** A turn that does not wait for others. */
-function driven(holding: Holding, { signal, tools }: RunOptions, work: (running: Running) => Promise<TurnResult>): Turn {
+function driven(
+  holding: Holding,
+  { signal, tools }: RunOptions,
+  work: (running: Running) => Promise<TurnResult>,
+): Turn {
   const manner = holding.manner(tools)
   const control = createTurn(signal)
   void drive(holding, control, manner, { ifBusy: 'reject' }, work)
@@ -65,7 +69,14 @@ export function retry(holding: Holding, options: RunOptions): Turn {
     control.record(asked)
     if (isUnfinished(turn)) return run(running, { found: true })
     // Nothing has begun, so nothing need be on record.
-    if (control.signal.aborted) return { status: 'cancelled', text: '', turn: asked.id, answer: null, reason: { code: cancelled.code, message: cancelled.reason } }
+    if (control.signal.aborted)
+      return {
+        status: 'cancelled',
+        text: '',
+        turn: asked.id,
+        answer: null,
+        reason: { code: cancelled.code, message: cancelled.reason },
+      }
     await closeCalls(running, true)
     if (resultOf(turn).answer !== null) log.checkout(asked.id)
     return run(running, { again: true })

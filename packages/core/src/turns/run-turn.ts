@@ -14,7 +14,8 @@ import type { Running } from './turn-run.ts'
 import { resultOf, type Stopping, type TurnResult } from './turn.ts'
 
 /**
- * Does what comes next until rest, and records every step as it is done. `found`: the turn was found unfinished, so open calls
+ * Does what comes next until rest, and records every step as it is done. `found`: the turn was found unfinished, so
+ * open calls
  * may have been run by someone who died. `again`: calls the model although the turn was over.
  */
 export async function run(running: Running, { found = false, again = false }: RunChoice = {}): Promise<TurnResult> {
@@ -38,7 +39,8 @@ async function doSteps(running: Running, found: boolean, again: boolean): Promis
     if (!first) await refreshed(running)
     const step = again && first ? ({ do: 'call' } as const) : nextStep(log.branch())
     if (!step) return resultOf(newestTurn(log.branch()))
-    const stopping = control.stopping ?? (step.do === 'call' && calls >= manner.steps ? tooManySteps(manner.steps) : undefined)
+    const stopping =
+      control.stopping ?? (step.do === 'call' && calls >= manner.steps ? tooManySteps(manner.steps) : undefined)
     if (stopping) return stop(running, stopping, found && first)
     if (step.do === 'run') {
       await runCalls(running, step.calls, found && first)
@@ -52,14 +54,20 @@ async function doSteps(running: Running, found: boolean, again: boolean): Promis
 }
 
 function tooManySteps(steps: number): Stopping {
-  return { status: 'failed', code: 'too_many_steps', reason: `The model came to no answer in ${steps} calls; raise "steps", or look at what its tools return.` }
+  return {
+    status: 'failed',
+    code: 'too_many_steps',
+    reason: `The model came to no answer in ${steps} calls; raise "steps", or look at what its tools return.`,
+  }
 }
 
 /** Runs calls side by side and records each result as it comes. `found`: someone who died may have run them before. */
 async function runCalls(running: Running, calls: readonly Call[], found: boolean): Promise<void> {
   // Without ids a result belongs to the first open call of its name: then results must come in the order of the calls.
   const inOrder = new Set(calls.map(({ id }) => id)).size < calls.length || calls.some(({ id }) => id === undefined)
-  const issued = newestTurn(running.log.branch()).findLast(({ kind, calls: made }) => kind === 'assistant' && made.length > 0)?.calls ?? calls
+  const issued =
+    newestTurn(running.log.branch()).findLast(({ kind, calls: made }) => kind === 'assistant' && made.length > 0)
+      ?.calls ?? calls
   const recorded: Promise<void>[] = []
   calls.forEach((call, place) => {
     const index = inOrder ? issued.length - calls.length + place : issued.findIndex(({ id }) => id === call.id)
@@ -75,7 +83,12 @@ async function runCalls(running: Running, calls: readonly Call[], found: boolean
   }
 }
 
-async function record({ log, term, control }: Running, call: Call, outcome: Promise<ToolOutcome>, before: Promise<void> | undefined): Promise<void> {
+async function record(
+  { log, term, control }: Running,
+  call: Call,
+  outcome: Promise<ToolOutcome>,
+  before: Promise<void> | undefined,
+): Promise<void> {
   const [ended] = await Promise.all([outcome, before])
   await written(log.append([resultDraft(call, ended)], { term }))
   control.emit({ type: 'result', call, ...ended })
@@ -91,7 +104,11 @@ async function runCall(running: Running, call: Call, index: number, found: boole
 }
 
 /** Read from the store when a tool asks for it: a turn holds no more of its log than its prompts need. */
-function contextOf({ log: { thread, head }, control: { signal }, store }: Running, call: Call, index: number): ToolContext {
+function contextOf(
+  { log: { thread, head }, control: { signal }, store }: Running,
+  call: Call,
+  index: number,
+): ToolContext {
   return {
     thread,
     call,
@@ -102,8 +119,16 @@ function contextOf({ log: { thread, head }, control: { signal }, store }: Runnin
   }
 }
 
-/** Puts what was said on record and answers it. `key`: under which it may have waited. `records`: written together with it. */
-export async function say(running: Running, { after, drafts }: Placement, key: string | undefined, records: readonly NewRecord[] = []): Promise<TurnResult> {
+/**
+ * Puts what was said on record and answers it. `key`: under which it may have waited. `records`: written together with
+ * it.
+ */
+export async function say(
+  running: Running,
+  { after, drafts }: Placement,
+  key: string | undefined,
+  records: readonly NewRecord[] = [],
+): Promise<TurnResult> {
   const { log, term, control } = running
   if (log.isErased(drafts, { after })) {
     await takeBack(running, key)
@@ -111,7 +136,8 @@ export async function say(running: Running, { after, drafts }: Placement, key: s
   }
   log.checkRoom(drafts)
   const { length } = log
-  const said = drafts.length + records.length > 0 ? await written(log.append(drafts, { term, after, records: () => records })) : []
+  const said =
+    drafts.length + records.length > 0 ? await written(log.append(drafts, { term, after, records: () => records })) : []
   const asked = said.at(-1)
   if (asked) control.record(asked)
   if (asked && asked.seq >= length) return run(running)
@@ -121,7 +147,8 @@ export async function say(running: Running, { after, drafts }: Placement, key: s
   if (standing) control.record(standing)
   const revocations = waitingUnder(log, key).map(({ id }) => hanging('revocation', id))
   // These hang off the entry that stands for what waited, so that whoever waits for an answer finds it.
-  if (revocations.length > 0) await written(log.append([retryDraft(log.entries), ...revocations], { term, after: place }))
+  if (revocations.length > 0)
+    await written(log.append([retryDraft(log.entries), ...revocations], { term, after: place }))
   log.checkout(place ?? undefined)
   return run(running, { again: true })
 }

@@ -17,14 +17,20 @@ import { createTurn, resultOf, type Turn, type TurnControl, type TurnResult } fr
 
 /** How a message is taken, and its turn run. */
 export interface SendOptions extends RunOptions {
-  /** Your own id for this message: sending it again with the same one is not saying it again, and follows its turn where that runs. */
+  /**
+   * Your own id for this message: sending it again with the same one is not saying it again, and follows its turn where
+   * that runs.
+   */
   readonly id?: string | undefined
   /**
-   * `reject` unless told: the turn ends at once as `busy`, and nothing is recorded. A message that is queued is on record
+   * `reject` unless told: the turn ends at once as `busy`, and nothing is recorded. A message that is queued is on
+   * record
    * while it waits, unless it is a history or has its place elsewhere (`after`).
    */
   readonly ifBusy?: IfBusy | undefined
-  /** The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning. */
+  /**
+   * The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning.
+   */
   readonly after?: string | null | undefined
   /** Who says it, where several people do; kept with the entry. */
   readonly speaker?: string | undefined
@@ -46,13 +52,24 @@ export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
   const waiting = mustWait ? pend(holding, control, sent, options) : Promise.resolve(key)
   // A failure is told when the turn's time has come.
   waiting.catch(() => undefined)
-  const entering = { ifBusy: joins ? 'queue' : ifBusy, key, advice: 'send with ifBusy "queue" or "interrupt", or wait for it' } as const
-  void drive(holding, control, manner, entering, async (running) => answer(holding, running, sent, options, await waiting))
+  const entering = {
+    ifBusy: joins ? 'queue' : ifBusy,
+    key,
+    advice: 'send with ifBusy "queue" or "interrupt", or wait for it',
+  } as const
+  void drive(holding, control, manner, entering, async (running) =>
+    answer(holding, running, sent, options, await waiting),
+  )
   return control.turn
 }
 
 /** Puts a message that must wait on record, and gives the key by which it will be admitted. */
-async function pend(holding: Holding, control: TurnControl, sent: Sent, options: SendOptions): Promise<string | undefined> {
+async function pend(
+  holding: Holding,
+  control: TurnControl,
+  sent: Sent,
+  options: SendOptions,
+): Promise<string | undefined> {
   const { log } = holding
   const { after, speaker, records } = options
   const own = keyOf(options)
@@ -61,14 +78,24 @@ async function pend(holding: Holding, control: TurnControl, sent: Sent, options:
   await holding.refresh()
   const key = own ?? madeKey(`${log.length}.${await holding.unique()}`)
   const sentBefore = await log.sentAs(key)
-  const draft: Draft = { message: lastOf(sent), facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) } }
+  const draft: Draft = {
+    message: lastOf(sent),
+    facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) },
+  }
   if (sentBefore.length === 0) log.checkRoom([draft])
-  const [pending] = sentBefore.length > 0 ? sentBefore : await written(log.append([draft], { records: () => records ?? [] }))
+  const [pending] =
+    sentBefore.length > 0 ? sentBefore : await written(log.append([draft], { records: () => records ?? [] }))
   if (pending && isSaying(pending, sent)) control.record(pending)
   return key
 }
 
-async function answer(holding: Holding, running: Running, sent: Sent, options: SendOptions, key: string | undefined): Promise<TurnResult> {
+async function answer(
+  holding: Holding,
+  running: Running,
+  sent: Sent,
+  options: SendOptions,
+  key: string | undefined,
+): Promise<TurnResult> {
   const { log, control } = running
   const keyed = key === undefined ? [] : await log.sentAs(key)
   // The oldest has the id: two that came at once may both be waiting.
@@ -79,8 +106,16 @@ async function answer(holding: Holding, running: Running, sent: Sent, options: S
   if (control.signal.aborted) return withdraw(running, key)
   await settle(running)
   await reachPlace(sent, log, options.after)
-  const facts = { ...(key !== undefined && { key }), ...(options.speaker !== undefined && { speaker: options.speaker }) }
-  return say(running, place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }), key, options.records)
+  const facts = {
+    ...(key !== undefined && { key }),
+    ...(options.speaker !== undefined && { speaker: options.speaker }),
+  }
+  return say(
+    running,
+    place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }),
+    key,
+    options.records,
+  )
 }
 
 /** The key of what is sent under an id. */
@@ -114,10 +149,20 @@ async function withdraw(running: Running, key: string | undefined): Promise<Turn
   return takenBack
 }
 
-export const takenBack: TurnResult = { status: 'cancelled', text: '', turn: null, answer: null, reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' } }
+export const takenBack: TurnResult = {
+  status: 'cancelled',
+  text: '',
+  turn: null,
+  answer: null,
+  reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' },
+}
 
 /** Puts messages from elsewhere on record. A turn that was cut short ends here. Throws `busy` where one runs. */
-export async function adopt(holding: Holding, messages: readonly Message[], trusted: boolean): Promise<readonly StoredEntry[]> {
+export async function adopt(
+  holding: Holding,
+  messages: readonly Message[],
+  trusted: boolean,
+): Promise<readonly StoredEntry[]> {
   const { log } = holding
   const entries = await alone(holding, createTurn().turn, { ifBusy: 'reject' }, async (term) => {
     const drafts = adopted(messages, trusted)

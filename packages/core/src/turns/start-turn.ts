@@ -5,8 +5,17 @@ import type { Entering } from './thread-locks.ts'
 import type { Holding, Manner, Running } from './turn-run.ts'
 import type { Turn, TurnControl, TurnResult } from './turn.ts'
 
-/** Does something on a thread that no other turn may come between: in its lane, under a term of its own, on a log that is up to date. Undefined where another turn runs. */
-export async function alone<T>(holding: Holding, turn: Turn, entering: Entering, work: (term: number) => Promise<T>, manner?: Manner): Promise<T | undefined> {
+/**
+ * Does something on a thread that no other turn may come between: in its lane, under a term of its own, on a log that
+ * is up to date. Undefined where another turn runs.
+ */
+export async function alone<T>(
+  holding: Holding,
+  turn: Turn,
+  entering: Entering,
+  work: (term: number) => Promise<T>,
+  manner?: Manner,
+): Promise<T | undefined> {
   const { store, lanes, log, thread } = holding
   const leave = await lanes.enter(thread, turn, entering)
   if (!leave) return undefined
@@ -22,16 +31,31 @@ export async function alone<T>(holding: Holding, turn: Turn, entering: Entering,
 }
 
 /** Runs one turn's work when its time has come, and ends the turn whatever happens. */
-export async function drive(holding: Holding, control: TurnControl, manner: Manner, entering: Entering, work: (running: Running) => Promise<TurnResult>): Promise<void> {
+export async function drive(
+  holding: Holding,
+  control: TurnControl,
+  manner: Manner,
+  entering: Entering,
+  work: (running: Running) => Promise<TurnResult>,
+): Promise<void> {
   try {
-    control.end((await alone(holding, control.turn, entering, (term) => told(holding, control, term, manner, work), manner)) ?? busy(entering.advice))
+    control.end(
+      (await alone(holding, control.turn, entering, (term) => told(holding, control, term, manner, work), manner)) ??
+        busy(entering.advice),
+    )
   } catch (error) {
     control.end(failureOf(error))
   }
 }
 
 /** Runs a turn's work, and tells those who follow it what it shows. */
-export async function told<T>({ thread, store, log, feed, refresh }: Holding, control: TurnControl, term: number, manner: Manner, work: (running: Running) => Promise<T>): Promise<T> {
+export async function told<T>(
+  { thread, store, log, feed, refresh }: Holding,
+  control: TurnControl,
+  term: number,
+  manner: Manner,
+  work: (running: Running) => Promise<T>,
+): Promise<T> {
   const telling = createTelling(feed, { thread, term, turn: () => newestTurn(log.branch()), length: () => log.length })
   const stop = control.overhear((event) => {
     if (event.type === 'text') telling.say(event.text)
@@ -46,7 +70,13 @@ export async function told<T>({ thread, store, log, feed, refresh }: Holding, co
 }
 
 export function busy(advice = 'wait for it, or cancel it'): TurnResult {
-  return { status: 'busy', text: '', turn: null, answer: null, reason: { code: 'busy', message: `A turn is running on this thread; ${advice}.` } }
+  return {
+    status: 'busy',
+    text: '',
+    turn: null,
+    answer: null,
+    reason: { code: 'busy', message: `A turn is running on this thread; ${advice}.` },
+  }
 }
 
 /** How a turn ends that could not be recorded. */
@@ -56,4 +86,8 @@ export function failureOf(error: unknown): TurnResult {
   return { status: 'failed', text: '', turn: null, answer: null, reason: known ?? broken, error }
 }
 
-const broken = { code: 'broken', message: 'The turn could not be recorded; see the error. What was recorded before is safe, and resume() goes on from there.' }
+const broken = {
+  code: 'broken',
+  message:
+    'The turn could not be recorded; see the error. What was recorded before is safe, and resume() goes on from there.',
+}

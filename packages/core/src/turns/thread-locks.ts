@@ -10,7 +10,10 @@ export interface Entering {
   readonly advice?: string
 }
 
-/** One turn at a time for each thread, in this process. Knows running turns only: what is left of a dead process is in the log. */
+/**
+ * One turn at a time for each thread, in this process. Knows running turns only: what is left of a dead process is in
+ * the log.
+ */
 export interface Lanes<T extends Cancellable = Cancellable> {
   /** The turn that runs on a thread. */
   running(thread: string): T | undefined

@@ -43,7 +43,8 @@ export function createLimit(outer: AbortSignal, clock: Clock | undefined, millis
 const longest = 2 ** 31 - 1
 
 /**
- * Stops the turn when its time is up. That counts from when its message, or the wish for another answer, was recorded: so
+ * Stops the turn when its time is up. That counts from when its message, or the wish for another answer, was recorded:
+ * so
  * also where another runner takes over. The answer gives the watch up.
  */
 export function keepDeadline({ log, control, manner }: Running, again: boolean): () => void {
@@ -63,5 +64,9 @@ export function keepDeadline({ log, control, manner }: Running, again: boolean):
 }
 
 function overdue(deadline: number): Stopping {
-  return { status: 'failed', code: 'deadline', reason: `The turn came to no answer in ${deadline} ms. Retry it, or raise "deadline".` }
+  return {
+    status: 'failed',
+    code: 'deadline',
+    reason: `The turn came to no answer in ${deadline} ms. Retry it, or raise "deadline".`,
+  }
 }

@@ -59,15 +59,24 @@ export function defineTool(tool: Tool): Tool {
   return tool
 }
 
-/** The tools as both protocols take them, in order of name: the order in which they are passed must not cost a prompt cache. */
+/**
+ * The tools as both protocols take them, in order of name: the order in which they are passed must not cost a prompt
+ * cache.
+ */
 export function schemasOf(tools: readonly Tool[], own: readonly ToolSchema[] = []): ToolSchema[] {
   const schemas = tools
-    .map(({ name, description, parameters }): ToolSchema => ({ type: 'function', function: { name, ...(description !== undefined && { description }), parameters } }))
+    .map(({ name, description, parameters }): ToolSchema => ({
+      type: 'function',
+      function: { name, ...(description !== undefined && { description }), parameters },
+    }))
     .toSorted((left, right) => (left.function.name < right.function.name ? -1 : 1))
   const all = [...schemas, ...own]
   const names = all.map((schema) => schema.function.name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) throw new MinutebookError('duplicate_tool', `Two tools have the same name, ${twice}; give each its own.`, { tool: twice })
+  if (twice !== undefined)
+    throw new MinutebookError('duplicate_tool', `Two tools have the same name, ${twice}; give each its own.`, {
+      tool: twice,
+    })
   return all
 }
 
@@ -84,8 +93,17 @@ export const interruptions = {
   unrun: '(interrupted: this call was not run)',
 } as const
 
-/** Runs one call to its end. Never throws: what goes wrong is the result. `names`: of the tools that there are, for a call of another. */
-export async function runTool(tool: Tool | undefined, call: Call, context: ToolContext, clock: Clock | undefined, names: readonly string[] = []): Promise<ToolOutcome> {
+/**
+ * Runs one call to its end. Never throws: what goes wrong is the result. `names`: of the tools that there are, for a
+ * call of another.
+ */
+export async function runTool(
+  tool: Tool | undefined,
+  call: Call,
+  context: ToolContext,
+  clock: Clock | undefined,
+  names: readonly string[] = [],
+): Promise<ToolOutcome> {
   if (context.signal.aborted) return cancelled
   if (!tool) return failed(`there is no tool of this name; ${namesText(names)}`)
   // Parsed for each run: what a tool does to its input must not change the log.
@@ -96,7 +114,11 @@ export async function runTool(tool: Tool | undefined, call: Call, context: ToolC
   context.signal.addEventListener('abort', cancel, { once: true })
   try {
     // What a tool does after it was given up concerns nobody.
-    return await Promise.race([aborted(controller.signal), perform(tool, given, { ...context, signal: controller.signal }), ...overtime(tool, clock, controller.signal)])
+    return await Promise.race([
+      aborted(controller.signal),
+      perform(tool, given, { ...context, signal: controller.signal }),
+      ...overtime(tool, clock, controller.signal),
+    ])
   } catch (error) {
     return context.signal.aborted ? cancelled : failed(reasonOf(error))
   } finally {
@@ -154,7 +176,9 @@ function reasonOf(error: unknown): string {
 }
 
 function issuesText({ issues = [] }: Validated<unknown>): string {
-  return issues.map(({ message, path }) => (path?.length ? `${path.map(segment).join('.')}: ${message}` : message)).join('; ')
+  return issues
+    .map(({ message, path }) => (path?.length ? `${path.map(segment).join('.')}: ${message}` : message))
+    .join('; ')
 }
 
 function segment(part: unknown): string {

@@ -89,10 +89,18 @@ export interface Fitting {
 }
 
 /** `predicted`: what we counted in the prompt that was refused. */
-export function fittingFor({ window, reserve }: Pick<Fitting, 'window' | 'reserve'>, told: ContextOverflow, predicted: number): Fitting {
+export function fittingFor(
+  { window, reserve }: Pick<Fitting, 'window' | 'reserve'>,
+  told: ContextOverflow,
+  predicted: number,
+): Fitting {
   // A server that does not say what it counted has counted more than it has room for.
   const prompt = told.prompt ?? told.window ?? 0
-  return { window, ...(reserve !== undefined && { reserve }), ...(prompt > predicted && { counted: { predicted, reported: prompt } }) }
+  return {
+    window,
+    ...(reserve !== undefined && { reserve }),
+    ...(prompt > predicted && { counted: { predicted, reported: prompt } }),
+  }
 }
 
 /** The counter, scaled so that it counts at least what the server counted. */

@@ -15,7 +15,8 @@ import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from 
  */
 export interface Turn extends AsyncIterable<TurnEvent> {
   /**
-   * The message, once it is on record: as it was said, or as it waits. For another answer, the message that is answered.
+   * The message, once it is on record: as it was said, or as it waits. For another answer, the message that is
+   * answered.
    * Undefined where the turn ends without one, as where the thread was busy. Never rejects.
    */
   readonly recorded: Promise<Entry | undefined>
@@ -41,7 +42,10 @@ export type TurnEvent =
 
 /** How a turn ended. */
 export interface TurnResult {
-  /** `partial`: the answer was cut off; `busy`: nothing was recorded, for another turn runs; `fenced`: someone else runs the thread now. */
+  /**
+   * `partial`: the answer was cut off; `busy`: nothing was recorded, for another turn runs; `fenced`: someone else runs
+   * the thread now.
+   */
   readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'busy' | 'fenced'
   /** The answer as people may see it. */
   readonly text: string
@@ -140,8 +144,15 @@ export const cancelled: Stopping = { status: 'cancelled', code: 'cancelled', rea
 export function resultOf(turn: readonly Entry[]): TurnResult {
   const answer = turn.findLast(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
   const [asked] = turn
-  const base = { text: answer?.text ?? '', turn: asked && traits[asked.kind].opensExchange ? asked.id : null, answer: answer?.id ?? null }
-  const end = turn.filter((entry) => entry.kind === 'assistant' || (ends.has(entry.kind) && !isRefused(entry))).toSorted((left, right) => left.seq - right.seq).at(-1)
+  const base = {
+    text: answer?.text ?? '',
+    turn: asked && traits[asked.kind].opensExchange ? asked.id : null,
+    answer: answer?.id ?? null,
+  }
+  const end = turn
+    .filter((entry) => entry.kind === 'assistant' || (ends.has(entry.kind) && !isRefused(entry)))
+    .toSorted((left, right) => left.seq - right.seq)
+    .at(-1)
   if (end && isReceipt(end)) return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
   if (end?.kind !== 'stop') return { ...base, status: statusOf(answer) }
   const { code, reason } = stopOf(end)
@@ -154,7 +165,11 @@ function isRefused(entry: Entry): boolean {
 }
 
 /** Where the outcome of the last model call is another word than complete. */
-const statuses: Readonly<Partial<Record<Receipt['outcome'], TurnResult['status']>>> = { length: 'partial', cancelled: 'cancelled', failed: 'failed' }
+const statuses: Readonly<Partial<Record<Receipt['outcome'], TurnResult['status']>>> = {
+  length: 'partial',
+  cancelled: 'cancelled',
+  failed: 'failed',
+}
 
 /** What a stop entry says. */
 function stopOf({ text, status }: Entry): { readonly code: string; readonly reason: string } {

@@ -1,4 +1,12 @@
-import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Policy } from 'minutebook'
+import {
+  compile,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type CompileOptions,
+  type Policy,
+} from 'minutebook'
 import { user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -26,7 +34,11 @@ describe('a policy that could not be followed is refused', () => {
     ['an unknown overflow', { ...defaultPolicy(), overflow: 'explode' }, "'error' or 'keep'"],
     ['a cap with epochs', { ...lastMessages(4), epochs: { low: 0.5 } }, 'set epochs to null'],
     ['an unknown role for notes', { ...defaultPolicy(), notes: { role: 'tool' } }, "a role of 'system' or 'user'"],
-    ['a share of notes above 1', { ...defaultPolicy(), notes: { share: 2, role: 'user' } }, 'notes is {"share":2,"role":"user"}'],
+    [
+      'a share of notes above 1',
+      { ...defaultPolicy(), notes: { share: 2, role: 'user' } },
+      'notes is {"share":2,"role":"user"}',
+    ],
     ['an unknown word about notes', { ...defaultPolicy(), notes: { roll: 'user' } }, 'notes is {"roll":"user"}'],
     ['an unknown field', { ...defaultPolicy(), pins: [] }, 'no field pins'],
   ])('%s', (_, policy, words) => {
@@ -35,7 +47,17 @@ describe('a policy that could not be followed is refused', () => {
     expect(message).toContain(words)
   })
 
-  test.each<Policy>([defaultPolicy(), defaultPolicy({ recall: 'eager' }), defaultPolicy({ recall: 'off', epochs: false }), tiered(), firstAndRecent(), lastMessages(50), { ...tiered(), notes: {} }, { ...tiered(), notes: { role: 'user' } }, { ...tiered(), notes: { share: 0, role: 'system' } }])('$name is not', (policy) => {
+  test.each<Policy>([
+    defaultPolicy(),
+    defaultPolicy({ recall: 'eager' }),
+    defaultPolicy({ recall: 'off', epochs: false }),
+    tiered(),
+    firstAndRecent(),
+    lastMessages(50),
+    { ...tiered(), notes: {} },
+    { ...tiered(), notes: { role: 'user' } },
+    { ...tiered(), notes: { share: 0, role: 'system' } },
+  ])('$name is not', (policy) => {
     expect(() => compile([user('hi')], { window: 100, policy })).not.toThrow()
   })
 })
@@ -55,12 +77,26 @@ describe('other options are refused, too', () => {
     expect(refusal(options).code).toBe(code)
   })
 
-  test.each<[string, unknown]>([['nothing', undefined], ['null', null], ['an object', {}], ['a text', 'hi'], ['a promise', Promise.resolve([])]])('%s instead of messages', (_, messages) => {
-    expect(() => compile(messages as [], { window: 100 })).toThrow(expect.objectContaining({ code: 'invalid_messages' }))
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['an object', {}],
+    ['a text', 'hi'],
+    ['a promise', Promise.resolve([])],
+  ])('%s instead of messages', (_, messages) => {
+    expect(() => compile(messages as [], { window: 100 })).toThrow(
+      expect.objectContaining({ code: 'invalid_messages' }),
+    )
   })
 
   test('a message that cannot be read is named by its place', () => {
     const messages = [user('one'), { role: 'assistant', content: 'two' }, { role: 'user', content: 3 }]
-    expect(() => compile(messages, { window: 100 })).toThrow(expect.objectContaining({ code: 'malformed_message', message: expect.stringContaining('message 2'), details: expect.objectContaining({ index: 2 }) }))
+    expect(() => compile(messages, { window: 100 })).toThrow(
+      expect.objectContaining({
+        code: 'malformed_message',
+        message: expect.stringContaining('message 2'),
+        details: expect.objectContaining({ index: 2 }),
+      }),
+    )
   })
 })

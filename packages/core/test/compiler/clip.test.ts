@@ -8,7 +8,10 @@ import { characters } from '../support/characters.ts'
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(' ')
 const entry = (text: string): Entry => entryOf(user(text), entryOf(user('before')))
-const priceBy = (counter: TokenCounter) => (text: string): number => counter.count(text)
+const priceBy =
+  (counter: TokenCounter) =>
+  (text: string): number =>
+    counter.count(text)
 const notice = /\[… (\d+) tokens left out of entry #1 ([0-9a-f]{8}) …\]/
 
 describe('a clip', () => {

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { at, between, columnOf, endOf, keeping, knownAt, lastNotAfter, mapped, push, upTo, type Column } from '../../src/compiler/column.ts'
+import {
+  at,
+  between,
+  columnOf,
+  endOf,
+  keeping,
+  knownAt,
+  lastNotAfter,
+  mapped,
+  push,
+  upTo,
+  type Column,
+} from '../../src/compiler/column.ts'
 
 const forgotten = expect.objectContaining({ code: 'forgotten' })
 /** 0, 10, 20, … 90, of which 20, 30, 40 and 60 are forgotten. */
@@ -16,7 +28,12 @@ describe('a column that has forgotten its beginning', () => {
     const copy = upTo(column, 9)
     push(copy, 85)
     expect([endOf(copy), at(copy, 9), at(column, 9)]).toEqual([10, 85, 90])
-    expect(at(mapped(column, (value) => `${value}!`), 5)).toBe('50!')
+    expect(
+      at(
+        mapped(column, (value) => `${value}!`),
+        5,
+      ),
+    ).toBe('50!')
   })
 
   test('has no stretch of what is forgotten', () => {
@@ -27,13 +44,22 @@ describe('a column that has forgotten its beginning', () => {
     expect(keeping(column, 10, 8, [5])).toEqual({ from: 8, values: [80, 90], older: [[5, 50]] })
   })
 
-  test.each([[-1, -1], [0, 0], [9, 0], [70, 7], [95, 9]])('finds that the last not after %i stands in place %i', (number, place) => {
+  test.each([
+    [-1, -1],
+    [0, 0],
+    [9, 0],
+    [70, 7],
+    [95, 9],
+  ])('finds that the last not after %i stands in place %i', (number, place) => {
     expect(lastNotAfter(column, 10, number)).toBe(place)
   })
 
-  test.each([10, 15, 20, 45, 50, 69])('does not guess the last that is not after %i, where the next is forgotten', (number) => {
-    expect(() => lastNotAfter(column, 10, number)).toThrow(forgotten)
-  })
+  test.each([10, 15, 20, 45, 50, 69])(
+    'does not guess the last that is not after %i, where the next is forgotten',
+    (number) => {
+      expect(() => lastNotAfter(column, 10, number)).toThrow(forgotten)
+    },
+  )
 
   test('looks no further than it is told', () => {
     expect(lastNotAfter(column, 8, 95)).toBe(7)

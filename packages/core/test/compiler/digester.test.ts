@@ -5,9 +5,14 @@ import { chooseDigesters, digestExchange, digestValue } from '../../src/compiler
 import { entriesOf } from '../support/entries.ts'
 import { refusal } from '../support/refusal.ts'
 
-const has = (value: unknown, key: string): value is Record<string, unknown> => typeof value === 'object' && value !== null && key in value
+const has = (value: unknown, key: string): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && key in value
 
-const weather: Digester = { id: 'weather@1', tool: 'weather', digest: (value) => (has(value, 'degrees') ? `${String(value['degrees'])} °C` : undefined) }
+const weather: Digester = {
+  id: 'weather@1',
+  tool: 'weather',
+  digest: (value) => (has(value, 'degrees') ? `${String(value['degrees'])} °C` : undefined),
+}
 const program: Digester = { id: 'program@2', digest: (value) => (has(value, 'steps') ? 'a program' : undefined) }
 const broken: Digester = {
   id: 'broken@1',
@@ -30,7 +35,13 @@ describe('the digest of a value', () => {
   })
 
   test.each<[string, () => unknown, string | undefined]>([
-    ['throws', () => { throw new Error('no') }, undefined],
+    [
+      'throws',
+      () => {
+        throw new Error('no')
+      },
+      undefined,
+    ],
     ['returns nothing', () => undefined, undefined],
     ['returns an empty text', () => '', undefined],
     ['returns no text', () => 3, undefined],
@@ -40,14 +51,27 @@ describe('the digest of a value', () => {
   })
 
   test('stands in the digest of an exchange, for results by tool and for answers by shape', () => {
-    const entries = entriesOf(user('cold?'), assistant('', call('1', 'weather')), result('1', '{"degrees":-3}'), assistant('{"steps":[1]}'))
-    expect(digestExchange(entries, { digesters: all, counter: words, line: 64 }).text).toBe('[Previous: "cold?" → weather returned -3 °C; a program]')
+    const entries = entriesOf(
+      user('cold?'),
+      assistant('', call('1', 'weather')),
+      result('1', '{"degrees":-3}'),
+      assistant('{"steps":[1]}'),
+    )
+    expect(digestExchange(entries, { digesters: all, counter: words, line: 64 }).text).toBe(
+      '[Previous: "cold?" → weather returned -3 °C; a program]',
+    )
   })
 
   test('of prose is asked for too: a digester sees the text', () => {
-    const shout: Digester = { id: 'shout@1', tool: 'log', digest: (value) => (typeof value === 'string' ? value.toUpperCase() : undefined) }
+    const shout: Digester = {
+      id: 'shout@1',
+      tool: 'log',
+      digest: (value) => (typeof value === 'string' ? value.toUpperCase() : undefined),
+    }
     const entries = entriesOf(user('q'), assistant('', call('1', 'log')), result('1', 'all quiet'))
-    expect(digestExchange(entries, { digesters: [shout], counter: words, line: 64 }).text).toBe('[Previous: "q" → log returned ALL QUIET]')
+    expect(digestExchange(entries, { digesters: [shout], counter: words, line: 64 }).text).toBe(
+      '[Previous: "q" → log returned ALL QUIET]',
+    )
   })
 })
 
@@ -62,7 +86,9 @@ describe('the digesters of a policy', () => {
   })
 
   test.each(['nobody@1', 'weather@2', 'weather'])('%s is refused before anything is compiled', (name) => {
-    const error = refusal(() => compile([user('q')], { window: 100, digesters: all, policy: { ...tiered(), digesters: [name] } }))
+    const error = refusal(() =>
+      compile([user('q')], { window: 100, digesters: all, policy: { ...tiered(), digesters: [name] } }),
+    )
     expect(error.code).toBe('unknown_digester')
     expect(error.message).toContain(`${name}; pass it in digesters`)
     expect(error.details).toEqual({ name })

@@ -3,18 +3,27 @@ import { assistant, call, result, system, user, words } from '@minutebook/testin
 import { describe, expect, test } from 'vitest'
 import { times } from '../support/times.ts'
 
-const lines = (messages: Message[], options: Partial<CompileOptions>, shown?: { rows?: number; width?: number }): string[] =>
+const lines = (
+  messages: Message[],
+  options: Partial<CompileOptions>,
+  shown?: { rows?: number; width?: number },
+): string[] =>
   explain(compile(messages, { window: 100, counter: words, policy: tiered(), ...options }).plan, shown).split('\n')
 
 /** The rows of the table, heading first. */
 const table = (all: readonly string[]): string[] => all.slice(all.findIndex((line) => line.startsWith('exchange ')))
-const exchange = (index: number, length: number = 4): Message[] => [user(`question ${index}`), assistant(times(length, `answer`))]
+const exchange = (index: number, length: number = 4): Message[] => [
+  user(`question ${index}`),
+  assistant(times(length, `answer`)),
+]
 const many = (count: number): Message[] => Array.from({ length: count }, (_, index) => exchange(index)).flat()
 
 describe('an explanation', () => {
   test('is a table that a person can read', () => {
     const messages = [system('Be brief.'), ...many(6), user('and now?')]
-    expect(lines(messages, { window: 40, reserve: 4, policy: firstAndRecent(), tools: [{ a: 1 }] }, { width: 80 })).toEqual([
+    expect(
+      lines(messages, { window: 40, reserve: 4, policy: firstAndRecent(), tools: [{ a: 1 }] }, { width: 80 }),
+    ).toEqual([
       '32 of 40 tokens · 14 entries in 7 exchanges · epoch 0',
       'policy firstAndRecent · counter words',
       '',
@@ -39,7 +48,10 @@ describe('an explanation', () => {
     const [heading = '', ...rows] = table(lines(log, { window: 1500, policy: firstAndRecent() }))
     const starts = ['exchange', 'entries', 'verdict', 'why'].map((name) => heading.indexOf(name))
     for (const row of rows) for (const start of starts.slice(1)) expect([' ', undefined]).toContain(row[start - 1])
-    for (const row of rows) expect(row.slice(0, heading.indexOf('why'))).toMatch(/^(?:[\d,–]+|) +(?:#[\d,]+(?:–#[\d,]+)?|) +\w+ +(?:–|[\d,]+) +$/)
+    for (const row of rows)
+      expect(row.slice(0, heading.indexOf('why'))).toMatch(
+        /^(?:[\d,–]+|) +(?:#[\d,]+(?:–#[\d,]+)?|) +\w+ +(?:–|[\d,]+) +$/,
+      )
   })
 
   test('puts a thousand into groups of three', () => {
@@ -49,11 +61,18 @@ describe('an explanation', () => {
 
   test('rounds a window or reserve that is a fraction', () => {
     const [first, second] = lines([user('hi')], { window: 4096.4, reserve: 614.6 })
-    expect([first, second]).toEqual(['1 of 4,096 tokens · 1 entry in 1 exchange · epoch 0', 'policy tiered(2) · counter words'])
+    expect([first, second]).toEqual([
+      '1 of 4,096 tokens · 1 entry in 1 exchange · epoch 0',
+      'policy tiered(2) · counter words',
+    ])
   })
 
   test('shows by how much a kept floor is over the budget', () => {
-    const [first] = lines([user(times(200))], { window: 100, reserve: 10, policy: firstAndRecent({ overflow: 'keep' }) })
+    const [first] = lines([user(times(200))], {
+      window: 100,
+      reserve: 10,
+      policy: firstAndRecent({ overflow: 'keep' }),
+    })
     expect(first).toContain('200 of 100 tokens, 110 over the budget (kept as the policy says)')
   })
 
@@ -64,7 +83,9 @@ describe('an explanation', () => {
 
   test('keeps to the width, whatever it has to say', () => {
     const log = [system(times(30, 'a-rather-long-word')), ...many(20), user(times(40, 'asking'))]
-    for (const width of [60, 80, 120]) for (const line of lines(log, { window: 90, policy: firstAndRecent() }, { width })) expect(line.length).toBeLessThanOrEqual(width)
+    for (const width of [60, 80, 120])
+      for (const line of lines(log, { window: 90, policy: firstAndRecent() }, { width }))
+        expect(line.length).toBeLessThanOrEqual(width)
   })
 
   test('takes the compiled prompt as well as its plan', () => {
@@ -83,14 +104,22 @@ describe('the bar', () => {
   test.each<[string, Message[], Partial<CompileOptions>]>([
     ['nearly empty', [user('hi')], { window: 100_000 }],
     ['full, with a tiny end', [system(times(999)), user('hi')], { window: 1000 }],
-    ['full of everything', [system('s'), ...many(60), user('question 3?')], { window: 300, tools: [{}], policy: defaultPolicy({ recall: 'eager' }) }],
+    [
+      'full of everything',
+      [system('s'), ...many(60), user('question 3?')],
+      { window: 300, tools: [{}], policy: defaultPolicy({ recall: 'eager' }) },
+    ],
     ['over the window', [system('s'), user(times(500))], { window: 100, policy: firstAndRecent({ overflow: 'keep' }) }],
     ['of an empty window', [], { window: 0 }],
   ])('%s: is as wide as it is asked to be, and has a letter for each tier in the legend', (_, messages, options) => {
     for (const width of [24, 64, 100]) {
       const all = lines(messages, options, { width })
       expect(bar(all)).toMatch(new RegExp(`^▕.{${width - 2}}▏$`))
-      const legend = all.slice(4, all.indexOf('', 4)).join(' ').match(/[A-Z](?= \w+ [\d,]+)/g) ?? []
+      const legend =
+        all
+          .slice(4, all.indexOf('', 4))
+          .join(' ')
+          .match(/[A-Z](?= \w+ [\d,]+)/g) ?? []
       expect([...new Set(bar(all).replaceAll(/[▕▏·-]/g, ''))]).toEqual(legend)
     }
   })
@@ -111,8 +140,24 @@ describe('rows beyond the limit', () => {
   })
 
   test('verdicts that differ do not share a row', () => {
-    const tools = Array.from({ length: 6 }, (_, index) => [assistant('', call('1', `f${index}`)), result('1', times(20))]).flat()
-    const rows = table(lines([...many(30), user('go'), ...tools], { window: 150, policy: defaultPolicy({ recall: 'off' }) }, { rows: 1 }))
-    expect(rows.slice(1).map((row) => row.slice(19, 29).trim())).toEqual(['verbatim', 'omitted', 'verbatim', 'omitted', 'verbatim', 'marker'])
+    const tools = Array.from({ length: 6 }, (_, index) => [
+      assistant('', call('1', `f${index}`)),
+      result('1', times(20)),
+    ]).flat()
+    const rows = table(
+      lines(
+        [...many(30), user('go'), ...tools],
+        { window: 150, policy: defaultPolicy({ recall: 'off' }) },
+        { rows: 1 },
+      ),
+    )
+    expect(rows.slice(1).map((row) => row.slice(19, 29).trim())).toEqual([
+      'verbatim',
+      'omitted',
+      'verbatim',
+      'omitted',
+      'verbatim',
+      'marker',
+    ])
   })
 })

@@ -1,4 +1,12 @@
-import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, type CompileOptions, type Message } from 'minutebook'
+import {
+  compile,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type CompileOptions,
+  type Message,
+} from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -12,15 +20,37 @@ const options = (window: number): CompileOptions => ({ window, reserve: 0, count
 
 /** What became of each entry: its verdict's first letter, and its tokens. */
 function fates(messages: Message[], window: number): string {
-  return [...verdicts(compile(messages, options(window)).plan, messages)].map(({ verdict, tokens }) => `${verdict.charAt(0)}${tokens}`).join(' ')
+  return [...verdicts(compile(messages, options(window)).plan, messages)]
+    .map(({ verdict, tokens }) => `${verdict.charAt(0)}${tokens}`)
+    .join(' ')
 }
 
 describe('where the floor does not fit', () => {
   test.each<[string, Message[], number, RegExp]>([
-    ['a tool result is clipped before the text', [user(times(40)), assistant('', f), result('1', times(400))], 100, /^v40 v2 c[45]\d$/],
-    ['of two results only the larger', [user('q'), assistant('', f, g), result('1', times(20)), result('2', times(400))], 100, /^v1 v4 v20 c[67]\d$/],
-    ['two large results to one level', [user('q'), assistant('', f, g), result('1', times(300)), result('2', times(400))], 105, /^v1 v4 c[34]\d c[34]\d$/],
-    ['the text only when every result is at its smallest', [user(times(400)), assistant('', f), result('1', times(400))], 100, /^c[78]\d v2 c11$/],
+    [
+      'a tool result is clipped before the text',
+      [user(times(40)), assistant('', f), result('1', times(400))],
+      100,
+      /^v40 v2 c[45]\d$/,
+    ],
+    [
+      'of two results only the larger',
+      [user('q'), assistant('', f, g), result('1', times(20)), result('2', times(400))],
+      100,
+      /^v1 v4 v20 c[67]\d$/,
+    ],
+    [
+      'two large results to one level',
+      [user('q'), assistant('', f, g), result('1', times(300)), result('2', times(400))],
+      105,
+      /^v1 v4 c[34]\d c[34]\d$/,
+    ],
+    [
+      'the text only when every result is at its smallest',
+      [user(times(400)), assistant('', f), result('1', times(400))],
+      100,
+      /^c[78]\d v2 c11$/,
+    ],
     ['the larger text first', [user(times(30)), assistant(times(400))], 100, /^v30 c[56]\d$/],
     ['the text of a lone question', [user(times(400))], 100, /^c[89]\d$/],
   ])('%s', (_, messages, window, expected) => {
@@ -56,8 +86,12 @@ describe('where even the smallest clips do not fit', () => {
   test('one error names every item, largest first, with its size and its least, and says what to do', () => {
     const error = refusal(() => compile(messages, { ...options(60), reserve: 3, tools: [{ a: 'tool' }] }))
     expect(error.code).toBe('window_overflow')
-    expect(error.message).toContain('it needs 74 tokens (system #0: 50; user #1: 30 (at least 11); tool #3: 400 (at least 11); assistant #2: 2)')
-    expect(error.message).toContain('the window of 60 leaves 56 (less 3 for the answer, 1 for tools, 0 around the prompt)')
+    expect(error.message).toContain(
+      'it needs 74 tokens (system #0: 50; user #1: 30 (at least 11); tool #3: 400 (at least 11); assistant #2: 2)',
+    )
+    expect(error.message).toContain(
+      'the window of 60 leaves 56 (less 3 for the answer, 1 for tools, 0 around the prompt)',
+    )
     expect(error.message).toContain('A window of 78 would do')
     expect(error.message).toContain("overflow: 'keep'")
   })
@@ -73,23 +107,32 @@ describe('where even the smallest clips do not fit', () => {
     ])
   })
 
-  test.each([lastMessages(50), firstAndRecent(), tiered(), defaultPolicy()])('the window that it says would do does, and none below it: $name', (policy) => {
-    const log = [user(times(20)), assistant('ok'), ...messages.slice(1), system('late rule')]
-    const { details } = refusal(() => compile(log, { ...options(20), policy }))
-    const enough = Number(details['enough'])
-    expect(compile(log, { ...options(enough), policy }).tokens).toBeLessThanOrEqual(enough)
-    expect(refusal(() => compile(log, { ...options(enough - 1), policy })).details['enough']).toBe(enough)
-  })
+  test.each([lastMessages(50), firstAndRecent(), tiered(), defaultPolicy()])(
+    'the window that it says would do does, and none below it: $name',
+    (policy) => {
+      const log = [user(times(20)), assistant('ok'), ...messages.slice(1), system('late rule')]
+      const { details } = refusal(() => compile(log, { ...options(20), policy }))
+      const enough = Number(details['enough'])
+      expect(compile(log, { ...options(enough), policy }).tokens).toBeLessThanOrEqual(enough)
+      expect(refusal(() => compile(log, { ...options(enough - 1), policy })).details['enough']).toBe(enough)
+    },
+  )
 
   test('a long list is cut short in the text, and says so', () => {
     const calls = Array.from({ length: 40 }, (_, index) => call(`c${index}`, 'f'))
-    const error = refusal(() => compile([user('q'), assistant('', ...calls), ...calls.map(({ id }) => result(id, times(20)))], options(100)))
+    const error = refusal(() =>
+      compile([user('q'), assistant('', ...calls), ...calls.map(({ id }) => result(id, times(20)))], options(100)),
+    )
     expect(error.message).toContain('; and 30 smaller ones')
     expect(error.details['items']).toHaveLength(42)
   })
 
-  test("a policy that keeps sends the floor whole, and the plan says by how much it is over", () => {
-    const { messages: sent, plan, tokens } = compile(messages, { ...options(60), policy: lastMessages(50, { overflow: 'keep' }) })
+  test('a policy that keeps sends the floor whole, and the plan says by how much it is over', () => {
+    const {
+      messages: sent,
+      plan,
+      tokens,
+    } = compile(messages, { ...options(60), policy: lastMessages(50, { overflow: 'keep' }) })
     expect(sent).toEqual(messages)
     expect(plan.overflow).toBe(tokens - 60)
     expect(tokens).toBe(482)

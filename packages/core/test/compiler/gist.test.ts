@@ -49,8 +49,16 @@ describe('the gist of prose', () => {
 
 describe('the gist of JSON', () => {
   test.each<[string, unknown, string]>([
-    ['names and short values', { city: 'Oslo', degrees: -3, dry: true, wind: null }, 'city: "Oslo", degrees: -3, dry: true, wind: null'],
-    ['sizes of lists, no insides', { days: [1, 2], one: [{}], inner: { a: 1 } }, 'days: 2 items, one: 1 item, inner: {…}'],
+    [
+      'names and short values',
+      { city: 'Oslo', degrees: -3, dry: true, wind: null },
+      'city: "Oslo", degrees: -3, dry: true, wind: null',
+    ],
+    [
+      'sizes of lists, no insides',
+      { days: [1, 2], one: [{}], inner: { a: 1 } },
+      'days: 2 items, one: 1 item, inner: {…}',
+    ],
     ['a list', [1, 2, 3], '3 items'],
     ['an empty list', [], '0 items'],
     ['an empty object', {}, 'nothing'],

@@ -1,4 +1,19 @@
-import { advance, compile, createFold, defaultPolicy, explain, firstAndRecent, lastMessages, tiered, type Compiled, type CompileOptions, type Entry, type Fold, type Message, type Policy } from 'minutebook'
+import {
+  advance,
+  compile,
+  createFold,
+  defaultPolicy,
+  explain,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type Compiled,
+  type CompileOptions,
+  type Entry,
+  type Fold,
+  type Message,
+  type Policy,
+} from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +24,8 @@ import { times } from '../support/times.ts'
 const off = defaultPolicy({ recall: 'off', epochs: false })
 
 /** So many exchanges of about 50 words. */
-const filler = (count: number): Message[] => Array.from({ length: count }, (_, index) => [user(`question ${index}`), assistant(times(48))]).flat()
+const filler = (count: number): Message[] =>
+  Array.from({ length: count }, (_, index) => [user(`question ${index}`), assistant(times(48))]).flat()
 
 function send(said: readonly (Message | Entry)[], options: Partial<CompileOptions> = {}): Compiled {
   const compiled = compile(entriesOf(...said), { window: 800, reserve: 0, counter: words, policy: off, ...options })
@@ -29,7 +45,11 @@ const verdictsOf = ({ plan }: Compiled, log: Log): string[] => [...verdicts(plan
 
 describe('at a compaction', () => {
   const numbered = (count: number, text: (index: number) => string): (Message | Entry)[] =>
-    Array.from({ length: count }, (_, index) => [user(`first ${index}`), assistant('ok'), (index % 2 ? journal : note)(text(index))]).flat()
+    Array.from({ length: count }, (_, index) => [
+      user(`first ${index}`),
+      assistant('ok'),
+      (index % 2 ? journal : note)(text(index)),
+    ]).flat()
 
   test('the last ten notes fold into the head, in their order, under one heading', () => {
     const compiled = send([...numbered(12, (index) => `n${index}`), ...filler(20)])
@@ -51,7 +71,10 @@ describe('at a compaction', () => {
     ['an older one', 1],
     ['the oldest', 0],
   ])('one that is larger than the room is clipped and leaves room for the others: %s', (_, huge) => {
-    const log = entriesOf(...numbered(4, (index) => (index === huge ? `n${index} ${times(5000)}` : `n${index}`)), ...filler(20))
+    const log = entriesOf(
+      ...numbered(4, (index) => (index === huge ? `n${index} ${times(5000)}` : `n${index}`)),
+      ...filler(20),
+    )
     const compiled = send(log)
     expect(folded(compiled).map((item) => item.split(' ')[0])).toEqual(['n0', 'n1', 'n2', 'n3'])
     expect(folded(compiled)[huge]).toMatch(/tokens left out of entry #\d+/)
@@ -70,14 +93,23 @@ describe('at a compaction', () => {
   })
 
   test('notes take no more room from the exchanges than they need', () => {
-    const exchangesSent = (said: readonly (Message | Entry)[]): number => send(said).plan.parts.filter(({ tier }) => tier === 'verbatim').length
-    expect(exchangesSent([user('q'), assistant('ok'), note('short'), ...filler(20)])).toBe(exchangesSent([user('q'), assistant('ok'), ...filler(20)]))
+    const exchangesSent = (said: readonly (Message | Entry)[]): number =>
+      send(said).plan.parts.filter(({ tier }) => tier === 'verbatim').length
+    expect(exchangesSent([user('q'), assistant('ok'), note('short'), ...filler(20)])).toBe(
+      exchangesSent([user('q'), assistant('ok'), ...filler(20)]),
+    )
     const { plan } = send([user('q'), assistant('ok'), note('short'), ...filler(20)])
     expect(plan.tokens).toBeGreaterThan(700)
   })
 
   test('so do those of an exchange that is sent in part: there they are whole', () => {
-    const log = entriesOf(...filler(4), user('tell me'), assistant(times(1500)), note(`kept ${times(40)}`), user('and now?'))
+    const log = entriesOf(
+      ...filler(4),
+      user('tell me'),
+      assistant(times(1500)),
+      note(`kept ${times(40)}`),
+      user('and now?'),
+    )
     const compiled = send(log)
     expect(verdictsOf(compiled, log).slice(-4)).toEqual(['verbatim', 'clipped', 'verbatim', 'verbatim'])
     expect(folded(compiled)).toEqual([`kept ${times(40)}`])
@@ -92,15 +124,35 @@ describe('at a compaction', () => {
     expect(compiled.messages.at(-1)?.content).toContain('late')
   })
 
-  test.each<[string, Policy]>([['keeps', off], ['clips', lastMessages(50)], ['keeps what does not fit', firstAndRecent({ overflow: 'keep' })]])('a floor that %s leaves them in', (_, policy) => {
-    const log = [user('q'), assistant('ok'), note('early'), user('read'), assistant('', call('1', 'f')), result('1', times(2000))]
+  test.each<[string, Policy]>([
+    ['keeps', off],
+    ['clips', lastMessages(50)],
+    ['keeps what does not fit', firstAndRecent({ overflow: 'keep' })],
+  ])('a floor that %s leaves them in', (_, policy) => {
+    const log = [
+      user('q'),
+      assistant('ok'),
+      note('early'),
+      user('read'),
+      assistant('', call('1', 'f')),
+      result('1', times(2000)),
+    ]
     const compiled = send(log, { policy, window: policy.overflow === 'keep' ? 2040 : 800 })
     expect(JSON.stringify(compiled.messages).match(/early/g)).toEqual(['early'])
   })
 
   test('where the floor can hardly be clipped they make way', () => {
-    const log = entriesOf(user('q'), assistant('ok'), note(`early ${times(20)}`), user(times(30)), assistant('', call('1', 'f')), result('1', times(400)))
-    const prompts = Array.from({ length: 500 }, (_, window) => attempt(log, { window, reserve: 0, counter: words, policy: lastMessages(50) }))
+    const log = entriesOf(
+      user('q'),
+      assistant('ok'),
+      note(`early ${times(20)}`),
+      user(times(30)),
+      assistant('', call('1', 'f')),
+      result('1', times(400)),
+    )
+    const prompts = Array.from({ length: 500 }, (_, window) =>
+      attempt(log, { window, reserve: 0, counter: words, policy: lastMessages(50) }),
+    )
     const fates = prompts.flatMap((prompt) => (prompt ? [verdictsOf(prompt, log)[2]] : []))
     expect([...new Set(fates)]).toEqual(['omitted', 'clipped', 'verbatim'])
   })
@@ -108,20 +160,36 @@ describe('at a compaction', () => {
 
 describe('a floor of many results', () => {
   const calls = Array.from({ length: 14 }, (_, index) => call(`c${index}`, 'f'))
-  const log = entriesOf(user('q'), assistant('ok'), note(`early ${times(20)}`), user('read'), assistant('', ...calls), ...calls.map(({ id }) => result(id, times(40))))
+  const log = entriesOf(
+    user('q'),
+    assistant('ok'),
+    note(`early ${times(20)}`),
+    user('read'),
+    assistant('', ...calls),
+    ...calls.map(({ id }) => result(id, times(40))),
+  )
 
   test('never goes over the window for a note', () => {
-    for (let window = 150; window < 400; window++) expect(attempt(log, { window, reserve: 0, counter: words, policy: lastMessages(50) })?.tokens ?? 0).toBeLessThanOrEqual(window)
+    for (let window = 150; window < 400; window++)
+      expect(
+        attempt(log, { window, reserve: 0, counter: words, policy: lastMessages(50) })?.tokens ?? 0,
+      ).toBeLessThanOrEqual(window)
   })
 
   test('that is kept although it does not fit goes no further over it for a note', () => {
-    const over = (entries: readonly Entry[]): number => send(entries, { window: 400, policy: firstAndRecent({ overflow: 'keep' }) }).plan.overflow
+    const over = (entries: readonly Entry[]): number =>
+      send(entries, { window: 400, policy: firstAndRecent({ overflow: 'keep' }) }).plan.overflow
     expect(over(log)).toBe(over(log.filter(({ kind }) => kind !== 'note')))
   })
 })
 
 describe('notes of the current step', () => {
-  const step = (text: string): (Message | Entry)[] => [user('read it'), assistant('', call('1', 'f')), note(text), result('1', times(40, 'found'))]
+  const step = (text: string): (Message | Entry)[] => [
+    user('read it'),
+    assistant('', call('1', 'f')),
+    note(text),
+    result('1', times(40, 'found')),
+  ]
 
   test('do not push its calls and results out', () => {
     const log = entriesOf(...filler(20), ...step('short'))
@@ -136,10 +204,17 @@ describe('notes of the current step', () => {
   })
 
   test('stay with their step when a long turn is cut', () => {
-    const loop = Array.from({ length: 12 }, (_, index) => [assistant('', call('1', `look_${index}`)), note(`n${index}`), result('1', `room ${index} ${times(20, 'drip')}`), journal(`j${index}`)]).flat()
+    const loop = Array.from({ length: 12 }, (_, index) => [
+      assistant('', call('1', `look_${index}`)),
+      note(`n${index}`),
+      result('1', `room ${index} ${times(20, 'drip')}`),
+      journal(`j${index}`),
+    ]).flat()
     const compiled = send([user('find the leak'), note('start'), ...loop], { policy: tiered(), window: 300 })
     const text = JSON.stringify(compiled.messages)
-    for (const { kind, text: canary } of entriesOf(user('q'), ...loop)) if (kind === 'note' || kind === 'journal') expect((text.match(new RegExp(`- ${canary}\\b`, 'g')) ?? []).length).toBeLessThanOrEqual(1)
+    for (const { kind, text: canary } of entriesOf(user('q'), ...loop))
+      if (kind === 'note' || kind === 'journal')
+        expect((text.match(new RegExp(`- ${canary}\\b`, 'g')) ?? []).length).toBeLessThanOrEqual(1)
     const digest = compiled.plan.parts.find((part) => part.shape === 'digest')!
     expect(digest.lines.map((each) => each.text).join('')).not.toMatch(/\b[nj]\d/)
     expect(digest.lines[0]?.text).toMatch(/^\[Earlier: \d+ more messages of this turn\]$/)
@@ -150,55 +225,98 @@ describe('notes of the current step', () => {
 describe('notes are not messages', () => {
   test('a cap on messages does not count them', () => {
     const log = [...filler(3), note('a'), journal('b'), user('now')]
-    expect(send(log, { policy: lastMessages(3), window: 5000 }).messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'system', 'system', 'user'])
+    expect(send(log, { policy: lastMessages(3), window: 5000 }).messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'system',
+      'system',
+      'user',
+    ])
   })
 
   test('nor does the marker', () => {
-    const marker = (said: readonly (Message | Entry)[]): unknown => send(said, { policy: { ...off, outline: null, firstUser: null } }).messages.find(({ content }) => String(content).includes('left out'))?.content
+    const marker = (said: readonly (Message | Entry)[]): unknown =>
+      send(said, { policy: { ...off, outline: null, firstUser: null } }).messages.find(({ content }) =>
+        String(content).includes('left out'),
+      )?.content
     const plain = [user('q'), assistant('ok'), ...filler(20)]
     expect(marker([...plain.slice(0, 2), note('n'), journal('j'), ...plain.slice(2)])).toBe(marker(plain))
   })
 
   test('an earlier marker is known behind one', () => {
     const marker = system('[Several conversation turns removed to conserve context.]')
-    const roles = (said: readonly (Message | Entry)[]): string[] => send(said, { policy: firstAndRecent() }).pieces.flat().map(({ label }) => label)
-    expect(roles([user('q'), note('n'), marker, assistant('a')])).toEqual(['USER', 'NOTE TO SELF', 'MARKER', 'ASSISTANT'])
+    const roles = (said: readonly (Message | Entry)[]): string[] =>
+      send(said, { policy: firstAndRecent() })
+        .pieces.flat()
+        .map(({ label }) => label)
+    expect(roles([user('q'), note('n'), marker, assistant('a')])).toEqual([
+      'USER',
+      'NOTE TO SELF',
+      'MARKER',
+      'ASSISTANT',
+    ])
   })
 
   test('a marker is not written for notes alone', () => {
     const log = [user('go'), note(times(5000)), assistant('', call('1', 'f')), result('1', times(300))]
-    expect(send(log, { window: 400 }).messages.map(({ content }) => content).join(' ')).not.toContain('left out here')
+    expect(
+      send(log, { window: 400 })
+        .messages.map(({ content }) => content)
+        .join(' '),
+    ).not.toContain('left out here')
   })
 
   test('recall does not find them, in the older ones or the newer', () => {
     const older = Array.from({ length: 11 }, (_, index) => note(`the harbour code is ${index}`))
     const said = [user('start'), assistant('ok'), ...older, ...filler(30), user('what is the harbour code?')]
     const compiled = send(said, { policy: defaultPolicy({ recall: 'eager' }) })
-    expect(compiled.pieces.flat().filter(({ label, text }) => label === 'RECALL' && text.includes('harbour'))).toEqual([])
+    expect(compiled.pieces.flat().filter(({ label, text }) => label === 'RECALL' && text.includes('harbour'))).toEqual(
+      [],
+    )
     expect(folded(compiled)).toHaveLength(10)
     expect(JSON.stringify(compiled.messages)).not.toContain('the harbour code is 0')
   })
 
   test('recalled calls come with all their results and without the notes among them', () => {
-    const step = [assistant('harbour', call('1', 'f'), call('2', 'g')), note('secret'), result('1', 'storm'), journal('more'), result('2', 'calm')]
-    const compiled = send([user('start'), ...step, assistant('ok'), ...filler(30), user('harbour storm?')], { policy: defaultPolicy({ recall: 'eager' }) })
+    const step = [
+      assistant('harbour', call('1', 'f'), call('2', 'g')),
+      note('secret'),
+      result('1', 'storm'),
+      journal('more'),
+      result('2', 'calm'),
+    ]
+    const compiled = send([user('start'), ...step, assistant('ok'), ...filler(30), user('harbour storm?')], {
+      policy: defaultPolicy({ recall: 'eager' }),
+    })
     const recall = compiled.plan.parts.find((part) => part.shape === 'recall')!
     expect(recall.entries.map(({ index }) => index)).toEqual(expect.arrayContaining([1, 3, 5]))
     expect(recall.entries.map(({ index }) => index)).not.toContain(2)
   })
 
   test('no plan and no table has words of theirs', () => {
-    const { plan } = send([note('canary'), user('q'), assistant('ok'), note('canary'), system('rule'), note('canary'), ...filler(20), note('canary')])
+    const { plan } = send([
+      note('canary'),
+      user('q'),
+      assistant('ok'),
+      note('canary'),
+      system('rule'),
+      note('canary'),
+      ...filler(20),
+      note('canary'),
+    ])
     expect(JSON.stringify({ ...plan, parts: [] })).not.toContain('canary')
     expect(explain(plan)).not.toContain('canary')
   })
 })
 
 describe('before the first exchange', () => {
-  const foldOf = (said: readonly (Message | Entry)[], options: CompileOptions): Fold => entriesOf(...said).reduce<Fold>(advance, createFold(options))
+  const foldOf = (said: readonly (Message | Entry)[], options: CompileOptions): Fold =>
+    entriesOf(...said).reduce<Fold>(advance, createFold(options))
 
   test('notes alone are a prompt, clipped where they must be', () => {
-    expect(send([note('one'), journal('two')]).messages.map(({ content }) => String(content).split('> - ')[1])).toEqual(['one', 'two'])
+    expect(send([note('one'), journal('two')]).messages.map(({ content }) => String(content).split('> - ')[1])).toEqual(
+      ['one', 'two'],
+    )
     const clipped = send([note(times(5000)), system('rule')], { window: 400 })
     expect(clipped.messages.map(({ role }) => role)).toEqual(['system', 'system'])
     expect(folded(clipped)[0]).toContain('tokens left out of entry #0')
@@ -216,7 +334,9 @@ describe('before the first exchange', () => {
   ])('what stands there is never sent twice: %s', (_, said) => {
     for (const policy of [defaultPolicy({ overflow: 'keep' }), off, tiered({ overflow: 'keep' })]) {
       for (let count = 1; count <= said.length; count++) {
-        const texts = compile(foldOf(said.slice(0, count), { window: 750, counter: words, reserve: 0, policy })).messages.map(({ content }) => content)
+        const texts = compile(
+          foldOf(said.slice(0, count), { window: 750, counter: words, reserve: 0, policy }),
+        ).messages.map(({ content }) => content)
         expect(new Set(texts).size).toBe(texts.length)
       }
     }
@@ -224,6 +344,8 @@ describe('before the first exchange', () => {
 
   test('system entries that are larger than the window are kept once', () => {
     const rules = system(times(20, 'rule'))
-    expect(compile([rules], { window: 3, counter: words, policy: defaultPolicy({ overflow: 'keep' }) }).messages).toEqual([rules])
+    expect(
+      compile([rules], { window: 3, counter: words, policy: defaultPolicy({ overflow: 'keep' }) }).messages,
+    ).toEqual([rules])
   })
 })

@@ -5,17 +5,28 @@ import { outlineOf, outlineReach, type OutlineLine, type OutlineSource } from '.
 import { characters } from '../support/characters.ts'
 import { runs } from '../support/runs.ts'
 
-const digest = (exchange: number): ReturnType<OutlineSource['digest']> => ({ text: `[Previous: "question ${exchange}" → yes]`, tokens: 5 })
+const digest = (exchange: number): ReturnType<OutlineSource['digest']> => ({
+  text: `[Previous: "question ${exchange}" → yes]`,
+  tokens: 5,
+})
 
 /** Exchanges with digests of five words; a line has at most 40. */
-const source = (): OutlineSource => ({ digest, title: (exchange) => `question ${exchange}`, counter: words, line: 40, memory: new Map() })
+const source = (): OutlineSource => ({
+  digest,
+  title: (exchange) => `question ${exchange}`,
+  counter: words,
+  line: 40,
+  memory: new Map(),
+})
 
 const size = ({ from, to }: OutlineLine): number => to - from
 const cost = (lines: readonly OutlineLine[]): number => lines.reduce((sum, { tokens }) => sum + tokens, 0)
 
 describe('an outline', () => {
   test('is a digest each while there is room', () => {
-    expect(outlineOf(source(), 3, 15).map(({ text }) => text)).toEqual([0, 1, 2].map((exchange) => digest(exchange).text))
+    expect(outlineOf(source(), 3, 15).map(({ text }) => text)).toEqual(
+      [0, 1, 2].map((exchange) => digest(exchange).text),
+    )
   })
 
   test('gathers the oldest first', () => {
@@ -101,7 +112,11 @@ describe('an outline', () => {
   })
 
   test('with a token for each character keeps to its room too', () => {
-    const costly: OutlineSource = { ...source(), digest: (exchange) => ({ ...digest(exchange), tokens: digest(exchange).text.length + 1 }), counter: characters }
+    const costly: OutlineSource = {
+      ...source(),
+      digest: (exchange) => ({ ...digest(exchange), tokens: digest(exchange).text.length + 1 }),
+      counter: characters,
+    }
     for (let room = 20; room < 600; room += 20) expect(cost(outlineOf(costly, 100, room))).toBeLessThanOrEqual(room)
   })
 
@@ -114,17 +129,41 @@ describe('an outline', () => {
 })
 
 describe('an outline of fewer exchanges in more room', () => {
-  const anyWord = fc.constantFrom('a', 'of rain', 'the lamp in the hall', 'one two three four five six seven eight nine ten')
+  const anyWord = fc.constantFrom(
+    'a',
+    'of rain',
+    'the lamp in the hall',
+    'one two three four five six seven eight nine ten',
+  )
 
   test('has a digest for each exchange that had one', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), anyWord), { minLength: 1, maxLength: 200, size: 'max' }), fc.nat({ max: 20 }), fc.nat({ max: 400 }), fc.nat({ max: 60 }), fc.integer({ min: 3, max: 40 }), (said, fewer, room, more, line) => {
-        const outlined = (exchanges: number, tokens: number): OutlineLine[] =>
-          outlineOf({ digest: (exchange) => ({ ...digest(exchange), tokens: said[exchange]![0] }), title: (exchange) => said[exchange]![1], counter: words, line, memory: new Map() }, exchanges, tokens)
-        const told = (lines: readonly OutlineLine[]): number[] => lines.filter(({ own }) => own).map(({ from }) => from)
-        const after = new Set(told(outlined(Math.max(0, said.length - fewer), room + more)))
-        for (const exchange of told(outlined(said.length, room))) if (exchange < said.length - fewer) expect(after).toContain(exchange)
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), anyWord), { minLength: 1, maxLength: 200, size: 'max' }),
+        fc.nat({ max: 20 }),
+        fc.nat({ max: 400 }),
+        fc.nat({ max: 60 }),
+        fc.integer({ min: 3, max: 40 }),
+        (said, fewer, room, more, line) => {
+          const outlined = (exchanges: number, tokens: number): OutlineLine[] =>
+            outlineOf(
+              {
+                digest: (exchange) => ({ ...digest(exchange), tokens: said[exchange]![0] }),
+                title: (exchange) => said[exchange]![1],
+                counter: words,
+                line,
+                memory: new Map(),
+              },
+              exchanges,
+              tokens,
+            )
+          const told = (lines: readonly OutlineLine[]): number[] =>
+            lines.filter(({ own }) => own).map(({ from }) => from)
+          const after = new Set(told(outlined(Math.max(0, said.length - fewer), room + more)))
+          for (const exchange of told(outlined(said.length, room)))
+            if (exchange < said.length - fewer) expect(after).toContain(exchange)
+        },
+      ),
       { numRuns: runs },
     )
   })
@@ -136,7 +175,10 @@ describe('the reach of outlines', () => {
   test('is all that an outline of so many exchanges, or of more, reads in that room or in less', () => {
     fc.assert(
       fc.property(anyTokens, fc.nat(), fc.nat({ max: 400 }), fc.nat({ max: 400 }), (tokens, pick, room, less) => {
-        const whole: OutlineSource = { ...source(), digest: (exchange) => ({ ...digest(exchange), tokens: tokens[exchange]! }) }
+        const whole: OutlineSource = {
+          ...source(),
+          digest: (exchange) => ({ ...digest(exchange), tokens: tokens[exchange]! }),
+        }
         const exchanges = pick % (tokens.length + 1)
         const reach = outlineReach(whole, exchanges, room)
         const older = new Set(reach.older)
@@ -144,11 +186,15 @@ describe('the reach of outlines', () => {
           ...whole,
           memory: new Map(),
           digest: (exchange) => (exchange >= reach.digests ? whole.digest(exchange) : missing(exchange)),
-          title: (exchange) => (exchange >= reach.titles || older.has(exchange) ? whole.title(exchange) : missing(exchange)),
+          title: (exchange) =>
+            exchange >= reach.titles || older.has(exchange) ? whole.title(exchange) : missing(exchange),
         }
         for (const more of [0, 1, 7, 8, 63, 64, 500]) {
           const length = Math.min(tokens.length, exchanges + more)
-          if (room - less > 0) expect(outlineOf(known, length, room - less)).toEqual(outlineOf({ ...whole, memory: new Map() }, length, room - less))
+          if (room - less > 0)
+            expect(outlineOf(known, length, room - less)).toEqual(
+              outlineOf({ ...whole, memory: new Map() }, length, room - less),
+            )
         }
       }),
       { numRuns: runs },

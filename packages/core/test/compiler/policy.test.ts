@@ -1,11 +1,25 @@
-import { compile, defaultPolicy, explain, firstAndRecent, lastMessages, tiered, type Message, type Policy } from 'minutebook'
+import {
+  compile,
+  defaultPolicy,
+  explain,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type Message,
+  type Policy,
+} from 'minutebook'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { markerText } from '../../src/compiler/policy.ts'
 
 const conversation: Message[] = [
   system('You are a lighthouse.'),
-  ...Array.from({ length: 20 }, (_, index) => [user(`question ${index} about the storm`), assistant('', call('1', 'look')), result('1', 'grey sea '.repeat(10)), assistant(`answer ${index}`)]).flat(),
+  ...Array.from({ length: 20 }, (_, index) => [
+    user(`question ${index} about the storm`),
+    assistant('', call('1', 'look')),
+    result('1', 'grey sea '.repeat(10)),
+    assistant(`answer ${index}`),
+  ]).flat(),
   user('was there a storm in question 3?'),
 ]
 
@@ -31,13 +45,31 @@ describe('a policy is data', () => {
   test('each has a name of its own, which a plan shows', () => {
     const names = policies.map(([, policy]) => policy.name)
     expect(new Set(names).size).toBe(names.length)
-    for (const [, policy] of policies) expect(explain(compile(conversation, { window: 300, counter: words, policy }).plan)).toContain(`policy ${policy.name} ·`)
+    for (const [, policy] of policies)
+      expect(explain(compile(conversation, { window: 300, counter: words, policy }).plan)).toContain(
+        `policy ${policy.name} ·`,
+      )
   })
 
   test.each<[string, Policy, Message[], string]>([
-    ['pins and marker text', { ...firstAndRecent(), marker: '(cut)' }, [user('one'), assistant('two'), user('three'), assistant('four four four four'), user('five')], 'one (cut) five'],
-    ['no pin, no marker', { ...firstAndRecent(), firstUser: null, marker: null }, [user('one'), assistant('two'), user('three'), assistant('four four four four'), user('five')], 'three four four four four five'],
-    ['a number in the marker', { ...firstAndRecent(), marker: '({messages} cut)' }, [user('one'), assistant('two'), user('three'), assistant('four four four four'), user('five')], 'one (3 messages cut) five'],
+    [
+      'pins and marker text',
+      { ...firstAndRecent(), marker: '(cut)' },
+      [user('one'), assistant('two'), user('three'), assistant('four four four four'), user('five')],
+      'one (cut) five',
+    ],
+    [
+      'no pin, no marker',
+      { ...firstAndRecent(), firstUser: null, marker: null },
+      [user('one'), assistant('two'), user('three'), assistant('four four four four'), user('five')],
+      'three four four four four five',
+    ],
+    [
+      'a number in the marker',
+      { ...firstAndRecent(), marker: '({messages} cut)' },
+      [user('one'), assistant('two'), user('three'), assistant('four four four four'), user('five')],
+      'one (3 messages cut) five',
+    ],
   ])('its fields can be changed: %s', (_, policy, messages, expected) => {
     const { messages: sent } = compile(messages, { window: 6, reserve: 0, counter: words, policy })
     expect(sent.map(({ content }) => content).join(' ')).toBe(expected)

@@ -13,13 +13,21 @@ function ranked(index: StemIndex, query: string, before: number = index.tokens.l
   return rank(index, query, { count: index.tokens.length, before, most: 256, reads: 4096 })
 }
 
-const order = (texts: readonly string[], query: string, before?: number): number[] => ranked(indexOf(texts), query, before).candidates.map(({ entry }) => entry)
+const order = (texts: readonly string[], query: string, before?: number): number[] =>
+  ranked(indexOf(texts), query, before).candidates.map(({ entry }) => entry)
 
 /** Chatter that says nothing of what is asked about. */
-const chatter = (count: number): string[] => Array.from({ length: count }, (_, index) => `weather talk number n${index} cloudy grey`)
+const chatter = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `weather talk number n${index} cloudy grey`)
 
 describe('the best entry', () => {
-  const log = [...chatter(20), 'the spare key hangs behind the boiler', ...chatter(20), 'the boiler makes noise', ...chatter(20)]
+  const log = [
+    ...chatter(20),
+    'the spare key hangs behind the boiler',
+    ...chatter(20),
+    'the boiler makes noise',
+    ...chatter(20),
+  ]
 
   test.each([
     ['says what is asked about', 'where is the spare key?', 20],
@@ -65,17 +73,28 @@ describe('a ranking', () => {
   test('has only entries before the one it is asked to stop at, but knows how common a word is among all', () => {
     const texts = ['key', ...chatter(8), 'key', 'key', 'key']
     expect(order(texts, 'key', 9).every((entry) => entry < 9)).toBe(true)
-    expect(ranked(indexOf(texts), 'key', 9).weight).toBeLessThan(ranked(indexOf(['key', ...chatter(11)]), 'key', 9).weight)
+    expect(ranked(indexOf(texts), 'key', 9).weight).toBeLessThan(
+      ranked(indexOf(['key', ...chatter(11)]), 'key', 9).weight,
+    )
   })
 
   test('does not see entries beyond the count', () => {
     const index = indexOf([...chatter(5), 'key', 'key'])
-    expect(rank(index, 'key', { count: 5, before: 5, most: 256, reads: 4096 })).toEqual({ weight: 0, candidates: [], read: 0 })
+    expect(rank(index, 'key', { count: 5, before: 5, most: 256, reads: 4096 })).toEqual({
+      weight: 0,
+      candidates: [],
+      read: 0,
+    })
   })
 
   test('is in order of value, and a value is score per token with something fixed', () => {
-    const { candidates } = ranked(indexOf([...chatter(9), 'the key and the lamp', ...chatter(9), 'lamp'], 40), 'key lamp')
-    expect(candidates.map(({ value }) => value)).toEqual(candidates.map(({ value }) => value).toSorted((left, right) => right - left))
+    const { candidates } = ranked(
+      indexOf([...chatter(9), 'the key and the lamp', ...chatter(9), 'lamp'], 40),
+      'key lamp',
+    )
+    expect(candidates.map(({ value }) => value)).toEqual(
+      candidates.map(({ value }) => value).toSorted((left, right) => right - left),
+    )
     for (const { score, tokens, value } of candidates) expect(value).toBeCloseTo(score / (tokens + 60), 10)
   })
 
@@ -89,7 +108,10 @@ describe('a ranking', () => {
   })
 
   test('reads a bounded number of postings, however long the log and the query, rarest words first', () => {
-    const index = indexOf([...Array.from({ length: 20_000 }, (_, entry) => `alpha beta gamma delta zeta eta n${entry}`), 'the epsilon'])
+    const index = indexOf([
+      ...Array.from({ length: 20_000 }, (_, entry) => `alpha beta gamma delta zeta eta n${entry}`),
+      'the epsilon',
+    ])
     const common = ranked(index, 'alpha beta gamma delta zeta eta epsilon')
     const long = ranked(index, `alpha epsilon ${Array.from({ length: 500 }, (_, entry) => `n${entry}`).join(' ')}`)
     expect(common.read).toBe(4096)

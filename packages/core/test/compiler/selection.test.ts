@@ -3,15 +3,31 @@ import { asks, selectUnits, type Ranking, type RecallSetting, type Unit } from '
 
 /** Candidates as `[entry, tokens, value]`, best first, under a query of weight 10. */
 function rankingOf(...found: [entry: number, tokens: number, value: number][]): Ranking {
-  return { weight: 10, read: 0, candidates: found.map(([entry, tokens, value]) => ({ entry, tokens, value, score: value * 10 })) }
+  return {
+    weight: 10,
+    read: 0,
+    candidates: found.map(([entry, tokens, value]) => ({ entry, tokens, value, score: value * 10 })),
+  }
 }
 
-const eager: RecallSetting = { reserve: 1, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 4096 }
+const eager: RecallSetting = {
+  reserve: 1,
+  largest: 1,
+  statement: 1,
+  ofBest: 0,
+  ofWeight: 0,
+  leastWeight: 0,
+  reads: 4096,
+}
 const alone = (entry: number): Unit => ({ from: entry, entries: [entry], tokens: 10 })
 const three = rankingOf([7, 10, 1], [3, 10, 0.5], [5, 10, 0.1])
 
-const starts = (ranking: Ranking, setting: Partial<RecallSetting>, room: number, unitOf: (entry: number) => Unit | undefined = alone): number[] =>
-  selectUnits(ranking, { ...eager, ...setting }, room, unitOf).map(({ from }) => from)
+const starts = (
+  ranking: Ranking,
+  setting: Partial<RecallSetting>,
+  room: number,
+  unitOf: (entry: number) => Unit | undefined = alone,
+): number[] => selectUnits(ranking, { ...eager, ...setting }, room, unitOf).map(({ from }) => from)
 
 describe('what is recalled', () => {
   test.each<[string, Partial<RecallSetting>, number, number[]]>([
@@ -43,7 +59,11 @@ describe('what is recalled', () => {
   test('a call and its results once, whichever of them was found', () => {
     const step: Unit = { from: 3, entries: [3, 4, 5], tokens: 25 }
     const found = rankingOf([7, 10, 1], [3, 10, 0.5], [5, 10, 0.4], [9, 10, 0.3])
-    expect(selectUnits(found, eager, 60, (entry) => (entry < 6 ? step : alone(entry)))).toEqual([step, alone(7), alone(9)])
+    expect(selectUnits(found, eager, 60, (entry) => (entry < 6 ? step : alone(entry)))).toEqual([
+      step,
+      alone(7),
+      alone(9),
+    ])
   })
 })
 

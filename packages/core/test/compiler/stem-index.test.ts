@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appendStems, createIndex, forkIndex, loadIndex, lowerBound, postingsOf, saveIndex, type StemIndex } from '../../src/compiler/recall-index.ts'
+import {
+  appendStems,
+  createIndex,
+  forkIndex,
+  loadIndex,
+  lowerBound,
+  postingsOf,
+  saveIndex,
+  type StemIndex,
+} from '../../src/compiler/recall-index.ts'
 import { runs } from '../support/runs.ts'
 
 const indexOf = (...texts: string[]): StemIndex => texts.reduce(added, createIndex())
@@ -14,7 +23,10 @@ function added(index: StemIndex, text: string): StemIndex {
 /** A stem's entries with how often each says it, as `0×1 2×3`. */
 function where(index: StemIndex, stem: string, count: number): string {
   const { list, known } = postingsOf(index, stem, count) ?? { list: [], known: 0 }
-  return list.slice(0, known).map((packed) => `${Math.floor(packed / 16)}×${packed % 16}`).join(' ')
+  return list
+    .slice(0, known)
+    .map((packed) => `${Math.floor(packed / 16)}×${packed % 16}`)
+    .join(' ')
 }
 
 describe('an index', () => {
@@ -37,7 +49,15 @@ describe('an index', () => {
   })
 
   test('as plain data', () => {
-    expect(saveIndex(indexOf('red lamp', 'red red'), 2)).toEqual({ version: 1, tokens: [8, 7], totals: [0, 2, 4], stems: [['red', [1, 18]], ['lamp', [1]]] })
+    expect(saveIndex(indexOf('red lamp', 'red red'), 2)).toEqual({
+      version: 1,
+      tokens: [8, 7],
+      totals: [0, 2, 4],
+      stems: [
+        ['red', [1, 18]],
+        ['lamp', [1]],
+      ],
+    })
   })
 })
 
@@ -64,12 +84,19 @@ describe('a fork', () => {
     const three = forkIndex(two, 1)
     added(two, 'red')
     added(three, 'lamp')
-    expect([where(one, 'red', 9), where(two, 'red', 9), where(three, 'red', 9), where(three, 'lamp', 9)]).toEqual(['0×1 1×1 2×1', '0×1 1×1 2×1', '0×1', '1×1'])
+    expect([where(one, 'red', 9), where(two, 'red', 9), where(three, 'red', 9), where(three, 'lamp', 9)]).toEqual([
+      '0×1 1×1 2×1',
+      '0×1 1×1 2×1',
+      '0×1',
+      '1×1',
+    ])
   })
 })
 
 describe('the same bytes as an index made afresh', () => {
-  const text = fc.array(fc.constantFrom('red', 'blue', 'lamp', 'storm', 'ga4', '港口', '__proto__'), { maxLength: 5 }).map((found) => found.join(' '))
+  const text = fc
+    .array(fc.constantFrom('red', 'blue', 'lamp', 'storm', 'ga4', '港口', '__proto__'), { maxLength: 5 })
+    .map((found) => found.join(' '))
   const texts = fc.array(text, { maxLength: 12 })
 
   test('has every beginning of it', () => {

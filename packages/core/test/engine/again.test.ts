@@ -10,9 +10,12 @@ import { slow } from '../support/slow-model.ts'
 import { tick } from '../support/tick.ts'
 import { tickClock } from '../support/tick-clock.ts'
 
-const chain = async (thread: Thread): Promise<string[]> => (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ text }) => text)
+const chain = async (thread: Thread): Promise<string[]> =>
+  (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ text }) => text)
 
-function talk(...lines: readonly Line[]): Company & { readonly thread: Thread; readonly model: ReturnType<typeof script> } {
+function talk(
+  ...lines: readonly Line[]
+): Company & { readonly thread: Thread; readonly model: ReturnType<typeof script> } {
   const all = company()
   const model = script(...lines)
   all.join({ model })
@@ -46,7 +49,17 @@ describe('another answer', () => {
     await thread.send('one').done
     await thread.retry().done
     await thread.retry().done
-    expect(shape(await thread.entries())).toEqual(['user', 'receipt', 'stop failed', 'retry', 'receipt', 'stop failed', 'retry', 'receipt', 'stop failed'])
+    expect(shape(await thread.entries())).toEqual([
+      'user',
+      'receipt',
+      'stop failed',
+      'retry',
+      'receipt',
+      'stop failed',
+      'retry',
+      'receipt',
+      'stop failed',
+    ])
   })
 
   test('leaves the last call of its turn to be looked at until it makes one', async () => {
@@ -66,7 +79,11 @@ describe('another answer', () => {
 
   test('survives the death of who gives it', async () => {
     const all = company()
-    const first = all.join({ model: script('A', () => { throw new Error('x') }) })
+    const first = all.join({
+      model: script('A', () => {
+        throw new Error('x')
+      }),
+    })
     const thread = all.join({}, { works: false }).book.thread('t')
     await thread.send('one').done
     first.die()
@@ -109,7 +126,12 @@ describe('another answer', () => {
     const { thread } = talk('Fine.', 'Well.')
     await thread.adopt([user('Hi'), assistant(null, call('c', 'x'))])
     await thread.retry().done
-    expect((await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+    expect((await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind }) => kind)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+    ])
   })
 })
 
@@ -126,7 +148,14 @@ describe('messages from elsewhere', () => {
     const { thread } = talk('Yes.')
     await thread.adopt([assistant(null, call('c', 'x'))])
     expect(await thread.send('Hm').done).toMatchObject({ status: 'complete', text: 'Yes.' })
-    expect(shape(await thread.entries())).toEqual(['assistant', 'tool cancelled', 'stop cancelled', 'user', 'assistant', 'receipt'])
+    expect(shape(await thread.entries())).toEqual([
+      'assistant',
+      'tool cancelled',
+      'stop cancelled',
+      'user',
+      'assistant',
+      'receipt',
+    ])
   })
 
   test('wait for a turn that runs', async () => {
@@ -146,7 +175,8 @@ describe('resuming', () => {
     await expect.poll(() => worker.errors).toEqual([])
     await all.store.append('t', [asked, entryOf(user('two'), asked, { kind: 'pending', key: 'k' })])
     const found: string[] = []
-    for await (const { thread, turn } of all.join({}, { works: false }).book.resume()) found.push(`${thread}: ${(await turn.done).text}`)
+    for await (const { thread, turn } of all.join({}, { works: false }).book.resume())
+      found.push(`${thread}: ${(await turn.done).text}`)
     expect(found).toEqual(['t: 2'])
   })
 
@@ -161,9 +191,30 @@ describe('misuse', () => {
   const store = memoryStore()
   test.each<[string, string, () => unknown]>([
     ['an engine without a clock', 'no_clock', () => openBook({ store, engine: localEngine(store) }).thread('t')],
-    ['a deadline without a clock', 'no_clock', () => openBook({ store, model: script('x'), window: 100, deadline: 1 }).thread('t').send('x')],
-    ['tools for one turn', 'tools_stay', () => openBook({ store, engine: localEngine(store), clock: tickClock() }).thread('t').send('x', { tools: [] })],
-    ['nothing to send', 'nothing_to_answer', () => openBook({ store, engine: localEngine(store), clock: tickClock() }).thread('t').send([])],
+    [
+      'a deadline without a clock',
+      'no_clock',
+      () =>
+        openBook({ store, model: script('x'), window: 100, deadline: 1 })
+          .thread('t')
+          .send('x'),
+    ],
+    [
+      'tools for one turn',
+      'tools_stay',
+      () =>
+        openBook({ store, engine: localEngine(store), clock: tickClock() })
+          .thread('t')
+          .send('x', { tools: [] }),
+    ],
+    [
+      'nothing to send',
+      'nothing_to_answer',
+      () =>
+        openBook({ store, engine: localEngine(store), clock: tickClock() })
+          .thread('t')
+          .send([]),
+    ],
   ])('%s', (_, code, run) => {
     expect(refusal(run).code).toBe(code)
   })
@@ -171,6 +222,8 @@ describe('misuse', () => {
   test('work without an engine, or without a model', async () => {
     await expect(openBook({ store }).work()).rejects.toMatchObject({ code: 'no_engine' })
     const engine = localEngine(store)
-    await expect(openBook({ store, engine, clock: tickClock(), window: 4096 }).work()).rejects.toMatchObject({ code: 'no_model' })
+    await expect(openBook({ store, engine, clock: tickClock(), window: 4096 }).work()).rejects.toMatchObject({
+      code: 'no_model',
+    })
   })
 })

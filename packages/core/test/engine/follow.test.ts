@@ -9,7 +9,10 @@ import { slow } from '../support/slow-model.ts'
 import { tick } from '../support/tick.ts'
 
 /** What is shown, as a screen has it, and where it ends. */
-async function read(shown: AsyncIterable<Shown>, before = ''): Promise<{ text: string; resets: number; at: Position | undefined }> {
+async function read(
+  shown: AsyncIterable<Shown>,
+  before = '',
+): Promise<{ text: string; resets: number; at: Position | undefined }> {
   let [text, resets, at] = [before, 0, undefined as Position | undefined]
   for await (const each of shown) {
     if (each.type === 'reset') resets++
@@ -64,7 +67,9 @@ describe('following a turn', () => {
     await next()
     const { term } = await first(thread)
     const whole = 'One two three.'
-    const following = Array.from({ length: 9 }, (_, offset) => read(thread.follow({ from: { term, offset } }), whole.slice(0, offset)))
+    const following = Array.from({ length: 9 }, (_, offset) =>
+      read(thread.follow({ from: { term, offset } }), whole.slice(0, offset)),
+    )
     const stale = read(thread.follow({ from: { term: term - 1, offset: 5 } }), 'other')
     await next()
     await next()
@@ -77,7 +82,8 @@ describe('following a turn', () => {
     const { join } = company()
     const { model, release } = slow('done.')
     let calls = 0
-    const both: Model = (request) => (++calls === 1 ? script(assistant('Looking: ', call('c', 'nothing')))(request) : model(request))
+    const both: Model = (request) =>
+      ++calls === 1 ? script(assistant('Looking: ', call('c', 'nothing')))(request) : model(request)
     join({ model: both })
     const thread = join({}, { works: false }).book.thread('t')
     const turn = thread.send('Go')
@@ -127,7 +133,10 @@ describe('following a turn', () => {
     const behind = localFeed()
     let count = 0
     const isLost = (news: News): boolean => news.type === 'text' && news.offset > news.start && ++count % 2 === 0
-    const lossy: Feed = { ...behind, publish: (thread, news) => (isLost(news) ? undefined : behind.publish(thread, news)) }
+    const lossy: Feed = {
+      ...behind,
+      publish: (thread, news) => (isLost(news) ? undefined : behind.publish(thread, news)),
+    }
     const { join } = company({ feed: lossy })
     const { model, next } = words('One ', 'two ', 'three ', 'four.')
     join({ model })
@@ -200,6 +209,7 @@ describe('following a turn', () => {
 
 /** The first piece that a new follower is shown. */
 async function first(thread: Thread): Promise<Position> {
-  for await (const each of thread.follow()) if (each.type === 'text') return { term: each.term, offset: each.offset + each.text.length }
+  for await (const each of thread.follow())
+    if (each.type === 'text') return { term: each.term, offset: each.offset + each.text.length }
   throw new Error('Nothing is shown.')
 }

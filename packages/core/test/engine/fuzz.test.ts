@@ -17,7 +17,13 @@ beforeAll(() => void process.on('unhandledRejection', note))
 afterAll(() => void process.off('unhandledRejection', note))
 
 const surroundings: fc.Arbitrary<Surroundings> = fc.record({
-  moods: fc.array(fc.oneof({ weight: 2, arbitrary: fc.constantFrom('answer' as const, 'again' as const, 'one' as const, 'hangs' as const) }, fc.constantFrom(...moods)), { minLength: 1, maxLength: 12, size: 'max' }),
+  moods: fc.array(
+    fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom('answer' as const, 'again' as const, 'one' as const, 'hangs' as const) },
+      fc.constantFrom(...moods),
+    ),
+    { minLength: 1, maxLength: 12, size: 'max' },
+  ),
   delays: fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }),
   losses: fc.oneof(fc.constant([false]), fc.array(fc.boolean(), { minLength: 1, maxLength: 7 })),
   system: fc.constantFrom(undefined, 'Be brief.'),
@@ -29,10 +35,35 @@ const by = fc.nat(1)
 const wait = fc.nat(12)
 const cancelAt = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, fc.nat(4))
 const deeds: fc.Arbitrary<Deed> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('send' as const), by, ifBusy: fc.constantFrom('reject' as const, 'queue' as const, 'queue' as const, 'interrupt' as const), keyed: fc.boolean(), cancelAt, wait, anew: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      by,
+      ifBusy: fc.constantFrom('reject' as const, 'queue' as const, 'queue' as const, 'interrupt' as const),
+      keyed: fc.boolean(),
+      cancelAt,
+      wait,
+      anew: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('retry' as const, 'resume' as const), by, cancelAt, wait }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('follow' as const), by, leaveAt: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('watch' as const), by, leaves: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('follow' as const),
+      by,
+      leaveAt: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('watch' as const),
+      by,
+      leaves: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), by }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('die' as const), which: fc.nat(2), zombie: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('join' as const) }) },
@@ -41,31 +72,42 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 
 test('whoever dies, whatever is lost: every message is answered once, in order, every sender is told, and the log is whole', async () => {
   await fc.assert(
-    fc.asyncProperty(surroundings, fc.array(deeds, { minLength: 1, maxLength: 14, size: 'max' }), async (around, sequence) => {
-      const crowd = createCrowd(around)
-      for (const deed of sequence) await crowd.apply(deed)
-      expect(await crowd.calm()).toEqual([])
-      await checkLog(crowd)
-      const log = await crowd.store.read('t')
-      checkSaid(log, crowd)
-      for (const [number, times] of crowd.ran) expect(times).toBeLessThanOrEqual(crowd.model.issued.get(number) ?? 0)
-      for (const { messages } of crowd.model.requests) expect(findIllegal(messages)).toBeUndefined()
-      checkFollowed(log, crowd)
-      checkWatched(log, crowd)
-      const screens = [...crowd.followed, ...crowd.viewers.map(({ seen }) => JSON.stringify(seen)), ...crowd.said.flatMap(({ told }) => told.map(({ screen }) => screen))]
-      if (around.notes !== 'off') expect(screens.join('\n')).not.toContain(canary)
-      // Those who run a model are told with what it failed, and nothing else fails.
-      expect(crowd.errors.filter((error) => !isModels(error))).toEqual([])
-      await tick()
-      expect(unhandled).toEqual([])
-    }),
+    fc.asyncProperty(
+      surroundings,
+      fc.array(deeds, { minLength: 1, maxLength: 14, size: 'max' }),
+      async (around, sequence) => {
+        const crowd = createCrowd(around)
+        for (const deed of sequence) await crowd.apply(deed)
+        expect(await crowd.calm()).toEqual([])
+        await checkLog(crowd)
+        const log = await crowd.store.read('t')
+        checkSaid(log, crowd)
+        for (const [number, times] of crowd.ran) expect(times).toBeLessThanOrEqual(crowd.model.issued.get(number) ?? 0)
+        for (const { messages } of crowd.model.requests) expect(findIllegal(messages)).toBeUndefined()
+        checkFollowed(log, crowd)
+        checkWatched(log, crowd)
+        const screens = [
+          ...crowd.followed,
+          ...crowd.viewers.map(({ seen }) => JSON.stringify(seen)),
+          ...crowd.said.flatMap(({ told }) => told.map(({ screen }) => screen)),
+        ]
+        if (around.notes !== 'off') expect(screens.join('\n')).not.toContain(canary)
+        // Those who run a model are told with what it failed, and nothing else fails.
+        expect(crowd.errors.filter((error) => !isModels(error))).toEqual([])
+        await tick()
+        expect(unhandled).toEqual([])
+      },
+    ),
     { numRuns: Math.ceil(runs / 2) },
   )
 })
 
 /** A model in a mood throws anything; our own errors are of what it says, or of what it is asked. */
 function isModels(error: unknown): boolean {
-  return !MinutebookError.isInstance(error) || ['model_error', 'model_cut', 'malformed_message', 'context_overflow'].includes(error.code)
+  return (
+    !MinutebookError.isInstance(error) ||
+    ['model_error', 'model_cut', 'malformed_message', 'context_overflow'].includes(error.code)
+  )
 }
 
 async function checkLog({ store }: Crowd): Promise<void> {
@@ -75,11 +117,15 @@ async function checkLog({ store }: Crowd): Promise<void> {
   expect(next(await reader.entries(), log).do).toBe('rest')
   for (const head of await reader.branches()) {
     const chain = history(log, { head }).filter(({ kind }) => traits[kind].chained)
-    for (const [index, { kind }] of chain.entries()) if (kind === 'user') expect(openCalls(chain.slice(0, index))).toEqual([])
+    for (const [index, { kind }] of chain.entries())
+      if (kind === 'user') expect(openCalls(chain.slice(0, index))).toEqual([])
   }
 }
 
-/** What was told to be on record is there once, in the order in which it was said; what was refused is not. And what was shown is what is on record. */
+/**
+ * What was told to be on record is there once, in the order in which it was said; what was refused is not. And what was
+ * shown is what is on record.
+ */
 function checkSaid(log: readonly Entry[], { said, retried }: Crowd): void {
   const places = new Map(log.filter(({ kind }) => kind === 'user').map(({ text, seq }) => [text, seq]))
   expect(log.filter(({ kind }) => kind === 'user')).toHaveLength(places.size)
@@ -103,7 +149,10 @@ function isKept({ told }: Said, before: number): boolean {
   return told.some(({ at, result: { turn } }) => at < before && turn !== null)
 }
 
-/** Whoever watched has every entry that people may see, once and in order, and what stood beside them was always as the position says. */
+/**
+ * Whoever watched has every entry that people may see, once and in order, and what stood beside them was always as the
+ * position says.
+ */
 function checkWatched(log: readonly Entry[], { viewers }: Crowd): void {
   for (const { entries, complaints, isResting } of viewers) {
     expect(complaints).toEqual([])

@@ -26,7 +26,9 @@ describe('the engine of one process', () => {
     const store = memoryStore()
     for (const thread of ['a', 'b', 'c']) await store.append(thread, entriesOf(user('?')))
     const [runs, gates]: [string[], (() => void)[]] = [[], []]
-    const stop = await localEngine(store, { pause: () => new Promise<void>((resolve) => gates.push(resolve)) }).onWake(async (thread) => void runs.push(thread))
+    const stop = await localEngine(store, { pause: () => new Promise<void>((resolve) => gates.push(resolve)) }).onWake(
+      async (thread) => void runs.push(thread),
+    )
     for (const seen of [[], ['c'], ['c', 'b']]) {
       await expect.poll(() => gates.length).toBe(seen.length + 1)
       expect(runs).toEqual(seen)

@@ -9,12 +9,19 @@ import { tick } from '../support/tick.ts'
 
 /** The two ways to run a turn: here, and by whoever an engine wakes. */
 const ways = [
-  ['where it is asked for', async (store: Store, model: Model): Promise<Thread> => openBook({ store, model, window: 4096, clock: tickClock() }).thread('t')],
-  ['by an engine', async (store: Store, model: Model): Promise<Thread> => {
-    const book = openBook({ store, model, window: 4096, clock: tickClock(), engine: localEngine(store) })
-    await book.work()
-    return book.thread('t')
-  }],
+  [
+    'where it is asked for',
+    async (store: Store, model: Model): Promise<Thread> =>
+      openBook({ store, model, window: 4096, clock: tickClock() }).thread('t'),
+  ],
+  [
+    'by an engine',
+    async (store: Store, model: Model): Promise<Thread> => {
+      const book = openBook({ store, model, window: 4096, clock: tickClock(), engine: localEngine(store) })
+      await book.work()
+      return book.thread('t')
+    },
+  ],
 ] as const
 
 describe.each(ways)('a turn that is run %s', (_, open) => {
@@ -145,10 +152,12 @@ describe('what a thread is worked with', () => {
   test('may be asked for, thread by thread', async () => {
     const store = memoryStore()
     const book = openBook({ store, engine: localEngine(store), clock: tickClock() })
-    const stop = await book.work({ options: async (thread) => {
-      await tick()
-      return { model: script(`I am ${thread}.`), window: 1000 }
-    } })
+    const stop = await book.work({
+      options: async (thread) => {
+        await tick()
+        return { model: script(`I am ${thread}.`), window: 1000 }
+      },
+    })
     const results = await Promise.all(['one', 'two'].map((name) => book.thread(name).send('Who?').done))
     expect(results.map(({ text }) => text)).toEqual(['I am one.', 'I am two.'])
     await stop()
@@ -160,7 +169,8 @@ describe('what a thread is worked with', () => {
     const book = openBook({ store, engine: localEngine(store), clock: tickClock() })
     let isUp = false
     const stop = await book.work({
-      options: (thread) => (thread === 'bad' && !isUp ? Promise.reject(new Error('down')) : { model: script('Yes.'), window: 1000 }),
+      options: (thread) =>
+        thread === 'bad' && !isUp ? Promise.reject(new Error('down')) : { model: script('Yes.'), window: 1000 },
       onError: (thread, error) => errors.push([thread, String(error)]),
     })
     const bad = book.thread('bad').send('Who?')

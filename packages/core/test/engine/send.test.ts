@@ -8,7 +8,8 @@ import { script, type Line } from '../support/scripted.ts'
 import { slow } from '../support/slow-model.ts'
 import { tick } from '../support/tick.ts'
 
-const chain = async (thread: Thread): Promise<string[]> => (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ text }) => text)
+const chain = async (thread: Thread): Promise<string[]> =>
+  (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ text }) => text)
 
 async function eventsOf(turn: AsyncIterable<TurnEvent>): Promise<string[]> {
   const seen: string[] = []
@@ -17,7 +18,9 @@ async function eventsOf(turn: AsyncIterable<TurnEvent>): Promise<string[]> {
 }
 
 /** An instance that only sends, and one that runs a model which is held. */
-function held(...lines: readonly Line[]): Company & { readonly thread: Thread; readonly other: Thread; readonly release: () => void } {
+function held(
+  ...lines: readonly Line[]
+): Company & { readonly thread: Thread; readonly other: Thread; readonly release: () => void } {
   const all = company()
   const { model, release } = slow(...lines)
   all.join({ model })
@@ -25,7 +28,8 @@ function held(...lines: readonly Line[]): Company & { readonly thread: Thread; r
   return { ...all, thread: front.book.thread('t'), other: back.book.thread('t'), release }
 }
 
-const recorded = async ({ store }: Company, count: number): Promise<void> => expect.poll(async () => (await store.read('t')).length).toBeGreaterThanOrEqual(count)
+const recorded = async ({ store }: Company, count: number): Promise<void> =>
+  expect.poll(async () => (await store.read('t')).length).toBeGreaterThanOrEqual(count)
 
 describe('a turn that another instance runs', () => {
   const look = defineTool({ name: 'look', parameters: {}, run: () => 'red' })
@@ -35,10 +39,26 @@ describe('a turn that another instance runs', () => {
     join({ model: script(assistant('Let me look.', call('c', 'look')), 'It is red.'), tools: [look], system: 'Rules.' })
     const thread = join({ system: 'Rules.' }, { works: false }).book.thread('t')
     const turn = thread.send('What colour?')
-    expect((await eventsOf(turn)).join(' ').replaceAll(/ +/g, ' ')).toMatch(/^Let me look\. receipt call result It is red\. receipt end$/)
+    expect((await eventsOf(turn)).join(' ').replaceAll(/ +/g, ' ')).toMatch(
+      /^Let me look\. receipt call result It is red\. receipt end$/,
+    )
     const { id } = (await thread.entries()).find(({ kind }) => kind === 'user')!
-    expect(await turn.done).toEqual({ status: 'complete', text: 'It is red.', turn: id, answer: expect.any(String) as string })
-    expect(shape(await thread.entries())).toEqual(['system', 'user', 'assistant', 'receipt', 'tool', 'assistant', 'journal', 'receipt'])
+    expect(await turn.done).toEqual({
+      status: 'complete',
+      text: 'It is red.',
+      turn: id,
+      answer: expect.any(String) as string,
+    })
+    expect(shape(await thread.entries())).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'receipt',
+      'tool',
+      'assistant',
+      'journal',
+      'receipt',
+    ])
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 2 })
   })
 
@@ -46,14 +66,24 @@ describe('a turn that another instance runs', () => {
     const mute = { publish: () => undefined, listen: async () => () => undefined }
     const { join } = company({ feed: mute })
     join({ model: script(assistant('Let me look.', call('c', 'look')), 'It is red.'), tools: [look] })
-    expect((await eventsOf(join({}, { works: false }).book.thread('t').send('?'))).join(' ')).toBe('Let me look. receipt call result It is red. receipt end')
+    expect((await eventsOf(join({}, { works: false }).book.thread('t').send('?'))).join(' ')).toBe(
+      'Let me look. receipt call result It is red. receipt end',
+    )
   })
 
   test('fails as one that fails here, but for what was thrown', async () => {
     const { join } = company()
-    const { errors } = join({ model: async function* () { yield { type: 'text', text: 'Half an' } } })
+    const { errors } = join({
+      model: async function* () {
+        yield { type: 'text', text: 'Half an' }
+      },
+    })
     const thread = join({}, { works: false }).book.thread('t')
-    expect(await thread.send('Go').done).toMatchObject({ status: 'failed', text: 'Half an', reason: { code: 'model_cut' } })
+    expect(await thread.send('Go').done).toMatchObject({
+      status: 'failed',
+      text: 'Half an',
+      reason: { code: 'model_cut' },
+    })
     expect(shape(await thread.entries())).toEqual(['user', 'assistant failed', 'receipt', 'stop failed'])
     // Whoever runs the model is told with what it failed.
     await expect.poll(() => errors).toMatchObject([{ code: 'model_cut' }])
@@ -87,13 +117,19 @@ describe('two at once', () => {
     expect(await chain(all.thread)).toEqual(['first', 'One.'])
   })
 
-  test.each(['first', 'other'])('at the same moment, with the words "first" and "%s": one wins, the other is busy', async (words) => {
-    const { thread, other, release } = held('One.')
-    const turns = [thread.send('first'), other.send(words)]
-    release()
-    expect((await Promise.all(turns.map(({ done }) => done))).map(({ status }) => status).toSorted()).toEqual(['busy', 'complete'])
-    expect((await thread.entries()).filter(({ kind }) => kind === 'user')).toHaveLength(1)
-  })
+  test.each(['first', 'other'])(
+    'at the same moment, with the words "first" and "%s": one wins, the other is busy',
+    async (words) => {
+      const { thread, other, release } = held('One.')
+      const turns = [thread.send('first'), other.send(words)]
+      release()
+      expect((await Promise.all(turns.map(({ done }) => done))).map(({ status }) => status).toSorted()).toEqual([
+        'busy',
+        'complete',
+      ])
+      expect((await thread.entries()).filter(({ kind }) => kind === 'user')).toHaveLength(1)
+    },
+  )
 
   test('queue: each is answered, in order, and was on record while it waited', async () => {
     const all = held('One.', 'Two.', 'Three.')
@@ -104,7 +140,11 @@ describe('two at once', () => {
     turns.push(all.thread.send('second', { ifBusy: 'queue', speaker: 'Ann' }))
     await recorded(all, 3)
     all.release()
-    expect((await Promise.all(turns.map(({ done }) => done))).map(({ text }) => text)).toEqual(['One.', 'Two.', 'Three.'])
+    expect((await Promise.all(turns.map(({ done }) => done))).map(({ text }) => text)).toEqual([
+      'One.',
+      'Two.',
+      'Three.',
+    ])
     expect(await chain(all.thread)).toEqual(['first', 'One.', 'second', 'Two.', 'second', 'Three.'])
     expect((await all.store.read('t')).filter(({ kind }) => kind === 'pending')).toHaveLength(2)
   })
@@ -125,7 +165,9 @@ describe('two at once', () => {
     const turns = Array.from({ length: 6 }, (_, n) => (n % 2 ? all.thread : all.other).send('hi', { ifBusy: 'queue' }))
     await recorded(all, 6)
     all.release()
-    expect((await Promise.all(turns.map(({ done }) => done))).map(({ status }) => status)).toEqual(turns.map(() => 'complete'))
+    expect((await Promise.all(turns.map(({ done }) => done))).map(({ status }) => status)).toEqual(
+      turns.map(() => 'complete'),
+    )
     expect(await chain(all.thread)).toEqual(turns.flatMap(() => ['hi', 'Yes.']))
   })
 
@@ -133,7 +175,14 @@ describe('two at once', () => {
     const all = held('One.', 'Two.')
     const first = all.thread.send('first')
     await recorded(all, 1)
-    const second = all.other.send([{ role: 'user', content: 'first' }, { role: 'assistant', content: 'One.' }, { role: 'user', content: 'second' }], { ifBusy: 'queue' })
+    const second = all.other.send(
+      [
+        { role: 'user', content: 'first' },
+        { role: 'assistant', content: 'One.' },
+        { role: 'user', content: 'second' },
+      ],
+      { ifBusy: 'queue' },
+    )
     await tick()
     all.release()
     await first.done
@@ -161,7 +210,17 @@ describe('two at once', () => {
     const first = thread.send('first')
     for await (const event of first) if (event.type === 'call') break
     expect(await thread.send('second', { ifBusy: 'interrupt' }).done).toMatchObject({ text: 'Two.' })
-    expect(shape(await thread.entries()).filter((kind) => kind !== 'pending')).toEqual(['user', 'assistant', 'receipt', 'tool cancelled', 'journal', 'stop cancelled', 'user', 'assistant', 'receipt'])
+    expect(shape(await thread.entries()).filter((kind) => kind !== 'pending')).toEqual([
+      'user',
+      'assistant',
+      'receipt',
+      'tool cancelled',
+      'journal',
+      'stop cancelled',
+      'user',
+      'assistant',
+      'receipt',
+    ])
   })
 })
 
@@ -239,12 +298,16 @@ describe('cancelling', () => {
 
   test('a message that is being admitted at that moment: it is said, and its turn cancelled', async () => {
     const store = memoryStore()
-    const isAdmission = (entries: readonly { kind: string; key?: string }[]): boolean => entries.some(({ kind, key }) => kind === 'user' && key === 'k')
+    const isAdmission = (entries: readonly { kind: string; key?: string }[]): boolean =>
+      entries.some(({ kind, key }) => kind === 'user' && key === 'k')
     let cancel = async (): Promise<void> => undefined
-    const sluggish: Store = { ...store, append: async (thread, entries, terms) => {
-      if (isAdmission(entries)) await cancel()
-      return store.append(thread, entries, terms)
-    } }
+    const sluggish: Store = {
+      ...store,
+      append: async (thread, entries, terms) => {
+        if (isAdmission(entries)) await cancel()
+        return store.append(thread, entries, terms)
+      },
+    }
     const { join } = company({ store: sluggish })
     const [{ model: one, release }, { model: two }] = [slow('One.'), slow('Two.')]
     let calls = 0
@@ -269,7 +332,11 @@ describe('cancelling', () => {
 describe('sending again with the same id', () => {
   test('is not saying it again, from whatever instance', async () => {
     const { thread, other, release } = held('One.', 'Two.')
-    const turns = [thread.send('Go', { id: 'k' }), other.send('Go', { id: 'k' }), thread.send('Go', { id: 'k', ifBusy: 'queue' })]
+    const turns = [
+      thread.send('Go', { id: 'k' }),
+      other.send('Go', { id: 'k' }),
+      thread.send('Go', { id: 'k', ifBusy: 'queue' }),
+    ]
     release()
     const results = await Promise.all(turns.map(({ done }) => done))
     expect(results.map(({ text }) => text)).toEqual(['One.', 'One.', 'One.'])
@@ -294,7 +361,10 @@ describe('sending again with the same id', () => {
     const { thread, release } = held('One.')
     release()
     await thread.send('Go', { id: 'k' }).done
-    expect(await thread.send('Stop', { id: 'k' }).done).toMatchObject({ status: 'failed', reason: { code: 'id_taken' } })
+    expect(await thread.send('Stop', { id: 'k' }).done).toMatchObject({
+      status: 'failed',
+      reason: { code: 'id_taken' },
+    })
   })
 
   test('after it was taken back is saying it', async () => {

@@ -7,10 +7,11 @@ import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'
 
 /** Says so many words and then nothing more. */
-const hangs = (text: string): Model => async function* () {
-  yield { type: 'text', text }
-  await new Promise(() => undefined)
-}
+const hangs = (text: string): Model =>
+  async function* () {
+    yield { type: 'text', text }
+    await new Promise(() => undefined)
+  }
 
 const deaths = [{ zombie: false }, { zombie: true }] as const
 
@@ -47,10 +48,20 @@ describe.each(deaths)('an instance that dies (still at work: $zombie)', ({ zombi
     expect(seen).toEqual(['text', 'reset'])
   })
 
-  test.each([[true, 2, 'seen'], [false, 1, 'interrupted']] as const)('while a tool runs that may repeat: %s', async (mayRepeat, times, result) => {
+  test.each([
+    [true, 2, 'seen'],
+    [false, 1, 'interrupted'],
+  ] as const)('while a tool runs that may repeat: %s', async (mayRepeat, times, result) => {
     const { join } = company()
     let runs = 0
-    const tools = [defineTool({ name: 'look', parameters: {}, mayRepeat, run: () => (++runs === 1 ? new Promise(() => undefined) : 'seen') })]
+    const tools = [
+      defineTool({
+        name: 'look',
+        parameters: {},
+        mayRepeat,
+        run: () => (++runs === 1 ? new Promise(() => undefined) : 'seen'),
+      }),
+    ]
     const options: ThreadOptions = { model: script(assistant('Looking.', call('c', 'look')), 'Done.'), tools }
     const first = join(options)
     const thread = join({}, { works: false }).book.thread('t')
@@ -120,18 +131,23 @@ describe('a runner that was too late', () => {
     const said = entryOf(user('Faster.'))
     let isFirst = true
     // Just before the waiting message is admitted, another one is on the chain: that one's own run is not begun here.
-    const contested: Store = { ...store, append: async (thread, entries, terms) => {
-      if (isFirst && entries.some(({ kind }) => kind === 'user')) {
-        isFirst = false
-        await store.append(thread, [said])
-      }
-      return store.append(thread, entries, terms)
-    } }
+    const contested: Store = {
+      ...store,
+      append: async (thread, entries, terms) => {
+        if (isFirst && entries.some(({ kind }) => kind === 'user')) {
+          isFirst = false
+          await store.append(thread, [said])
+        }
+        return store.append(thread, entries, terms)
+      },
+    }
     const { join, engine } = company({ store: contested })
     const worker = join({ model: script('1', '2') })
     await engine.wake('t', [entryOf(user('Waits.'), undefined, { kind: 'pending', key: 'k' })])
     const thread = join({}, { works: false }).book.thread('t')
-    await expect.poll(async () => (await thread.visible()).map(({ text }) => text)).toEqual(['Faster.', '1', 'Waits.', '2'])
+    await expect
+      .poll(async () => (await thread.visible()).map(({ text }) => text))
+      .toEqual(['Faster.', '1', 'Waits.', '2'])
     expect(worker.errors).toEqual([])
   })
 })

@@ -32,7 +32,13 @@ async function rounds(count: number): Promise<void> {
 
 /** What was seen, in short. */
 function told({ seen }: Viewer): string[] {
-  return seen.map((event) => (event.type === 'entry' ? `${event.entry.kind}: ${event.entry.text}` : event.type === 'text' ? `+${event.text}` : event.type))
+  return seen.map((event) =>
+    event.type === 'entry'
+      ? `${event.entry.kind}: ${event.entry.text}`
+      : event.type === 'text'
+        ? `+${event.text}`
+        : event.type,
+  )
 }
 
 /** Watches from the beginning until the test is over. */
@@ -61,8 +67,18 @@ describe('watching a thread', () => {
     await thread.send('And?').done
     await expect.poll(() => viewer.seen.filter(({ type }) => type === 'rest')).toHaveLength(3)
     await viewer.leave()
-    expect(told(viewer).filter((line) => !line.startsWith('+'))).toEqual(['rest', 'user: Hi', 'assistant: Hello.', 'rest', 'user: And?', 'assistant: Still here.', 'rest'])
-    expect(viewer.seen.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')).toMatch(/^(Hello\.)?(Still here\.)?$/)
+    expect(told(viewer).filter((line) => !line.startsWith('+'))).toEqual([
+      'rest',
+      'user: Hi',
+      'assistant: Hello.',
+      'rest',
+      'user: And?',
+      'assistant: Still here.',
+      'rest',
+    ])
+    expect(viewer.seen.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')).toMatch(
+      /^(Hello\.)?(Still here\.)?$/,
+    )
   })
 
   test('what was said long before comes as entries only, with a rest between turns', async () => {
@@ -89,7 +105,14 @@ describe('watching a thread', () => {
     await turn.done
     await expect.poll(() => viewer.isResting && viewer.entries.length === 2).toBe(true)
     await viewer.leave()
-    expect(told(viewer).slice(-6)).toEqual(['user: Count', '+One ', '+two ', '+three.', 'assistant: One two three.', 'rest'])
+    expect(told(viewer).slice(-6)).toEqual([
+      'user: Count',
+      '+One ',
+      '+two ',
+      '+three.',
+      'assistant: One two three.',
+      'rest',
+    ])
     expect(viewer.resets).toBe(0)
   })
 
@@ -97,7 +120,10 @@ describe('watching a thread', () => {
     const { join } = company()
     let calls = 0
     const second = words('And ', 'so.')
-    join({ model: (request) => (++calls === 1 ? script(assistant('Looking.', call('c', 'nothing')))(request) : second.model(request)) })
+    join({
+      model: (request) =>
+        ++calls === 1 ? script(assistant('Looking.', call('c', 'nothing')))(request) : second.model(request),
+    })
     const thread = join({}, { works: false }).book.thread('t')
     const viewer = watching(thread)
     const turn = thread.send('Go')
@@ -126,14 +152,20 @@ describe('watching a thread', () => {
       const leaving = new AbortController()
       // What was on the screen there.
       const before = whole.seen.slice(0, index + 1)
-      const text = before.slice(before.findLastIndex(({ type }) => type !== 'text') + 1).map((event) => (event.type === 'text' ? event.text : '')).join('')
+      const text = before
+        .slice(before.findLastIndex(({ type }) => type !== 'text') + 1)
+        .map((event) => (event.type === 'text' ? event.text : ''))
+        .join('')
       const over = viewer.watch(thread, { signal: leaving.signal })
       await expect.poll(() => viewer.isResting).toBe(true)
       leaving.abort()
       await over
       const shown = viewer.seen.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')
       if (text !== '') expect(text + shown).toBe('One two three.')
-      expect([...before.flatMap((event) => (event.type === 'entry' ? [event.entry.id] : [])), ...viewer.entries.map(({ id }) => id)]).toEqual(whole.entries.map(({ id }) => id))
+      expect([
+        ...before.flatMap((event) => (event.type === 'entry' ? [event.entry.id] : [])),
+        ...viewer.entries.map(({ id }) => id),
+      ]).toEqual(whole.entries.map(({ id }) => id))
       expect(viewer.resets).toBe(0)
     }
   })
@@ -208,9 +240,16 @@ describe('watching a thread', () => {
   test('where nothing is told, or pieces are lost, the record tells', async () => {
     const behind = localFeed()
     let count = 0
-    const losing: readonly ((news: News) => boolean)[] = [() => true, ({ type }) => type === 'text' && ++count % 2 === 0, ({ type }) => type === 'grown']
+    const losing: readonly ((news: News) => boolean)[] = [
+      () => true,
+      ({ type }) => type === 'text' && ++count % 2 === 0,
+      ({ type }) => type === 'grown',
+    ]
     for (const isLost of losing) {
-      const feed: Feed = { ...behind, publish: (thread, news) => (isLost(news) ? undefined : behind.publish(thread, news)) }
+      const feed: Feed = {
+        ...behind,
+        publish: (thread, news) => (isLost(news) ? undefined : behind.publish(thread, news)),
+      }
       const { join, store } = company({ feed })
       const { model, next } = words('One ', 'two ', 'three ', 'four.')
       join({ model })
@@ -227,7 +266,11 @@ describe('watching a thread', () => {
   test('where a piece is lost asks for it, before the answer is on record', async () => {
     const behind = localFeed()
     let count = 0
-    const feed: Feed = { ...behind, publish: (thread, news) => (news.type === 'text' && news.text !== '' && ++count === 2 ? undefined : behind.publish(thread, news)) }
+    const feed: Feed = {
+      ...behind,
+      publish: (thread, news) =>
+        news.type === 'text' && news.text !== '' && ++count === 2 ? undefined : behind.publish(thread, news),
+    }
     const { join } = company({ feed })
     const { model, next } = words('One ', 'two ', 'three ', 'four.')
     join({ model })
@@ -279,7 +322,12 @@ describe('watching a thread', () => {
     const open = book({ model: script('One.') })
     await open.thread('t').send('1').done
     const from = { seq: 99, term: 0, offset: 0 }
-    await expect(open.thread('t').watch({ from })[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'unknown_position' })
-    expect(await open.thread('t').watch({ signal: AbortSignal.abort() })[Symbol.asyncIterator]().next()).toEqual({ done: true, value: undefined })
+    await expect(open.thread('t').watch({ from })[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: 'unknown_position',
+    })
+    expect(await open.thread('t').watch({ signal: AbortSignal.abort() })[Symbol.asyncIterator]().next()).toEqual({
+      done: true,
+      value: undefined,
+    })
   })
 })

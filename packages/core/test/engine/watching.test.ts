@@ -25,13 +25,28 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('say' as const), text }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rave' as const), text }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('takeOver' as const) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('end' as const), how: fc.constantFrom('answer', 'calls', 'note', 'same', 'stop', 'partial') }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('add' as const), what: fc.constantFrom('pending', 'pending', 'setup', 'setup', 'relay', 'relayed') }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      how: fc.constantFrom('answer', 'calls', 'note', 'same', 'stop', 'partial'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      what: fc.constantFrom('pending', 'pending', 'setup', 'setup', 'relay', 'relayed'),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('tellAll' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('leave' as const), rounds: fc.nat(3), back: fc.nat(4) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), rounds: fc.integer({ min: 1, max: 6 }) }) },
 )
-const erasing: fc.Arbitrary<Act> = fc.oneof({ weight: 12, arbitrary: acts }, { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), pick: fc.nat(30) }) })
+const erasing: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 12, arbitrary: acts },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), pick: fc.nat(30) }) },
+)
 const delays = fc.array(fc.nat(2), { minLength: 1, maxLength: 5 })
 const losses = fc.oneof(fc.constant([false]), fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }))
 
@@ -52,11 +67,16 @@ test('whatever is written, told, lost, taken over and said again: who watches ha
 
 test('and where something is erased meanwhile, every entry once all the same', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(erasing, { minLength: 1, maxLength: 60, size: 'max' }), losses, delays, async (...given) => {
-      const { viewer, log } = await play(...given)
-      expect(viewer.complaints).toEqual([])
-      expect(viewer.entries.map(({ id }) => id)).toEqual(visible(log).map(({ id }) => id))
-    }),
+    fc.asyncProperty(
+      fc.array(erasing, { minLength: 1, maxLength: 60, size: 'max' }),
+      losses,
+      delays,
+      async (...given) => {
+        const { viewer, log } = await play(...given)
+        expect(viewer.complaints).toEqual([])
+        expect(viewer.entries.map(({ id }) => id)).toEqual(visible(log).map(({ id }) => id))
+      },
+    ),
     { numRuns: runs },
   )
 })
@@ -74,10 +94,33 @@ describe('one who watches', () => {
   })
 
   test.each([
-    ['who comes back after a take-over has the answer of the other runner', async (stage: Stage) => { await stage.takeOver(); stage.say('bee '); await stage.end('answer') }, ['reset', '+bee ', 'bee ', 'rest']],
-    ['who comes back after the answer has the rest of it', async (stage: Stage) => { stage.say('bee'); await stage.end('answer') }, ['+bee', 'a bee', 'rest']],
-    ['who comes back after the end of a turn without an answer forgets what was shown', (stage: Stage) => stage.end('stop'), ['reset', 'Stopped.', 'rest']],
-    ['who comes back after another question forgets what was shown', (stage: Stage) => stage.add('relayed'), ['reset', 'relayed 2']],
+    [
+      'who comes back after a take-over has the answer of the other runner',
+      async (stage: Stage) => {
+        await stage.takeOver()
+        stage.say('bee ')
+        await stage.end('answer')
+      },
+      ['reset', '+bee ', 'bee ', 'rest'],
+    ],
+    [
+      'who comes back after the answer has the rest of it',
+      async (stage: Stage) => {
+        stage.say('bee')
+        await stage.end('answer')
+      },
+      ['+bee', 'a bee', 'rest'],
+    ],
+    [
+      'who comes back after the end of a turn without an answer forgets what was shown',
+      (stage: Stage) => stage.end('stop'),
+      ['reset', 'Stopped.', 'rest'],
+    ],
+    [
+      'who comes back after another question forgets what was shown',
+      (stage: Stage) => stage.add('relayed'),
+      ['reset', 'relayed 2'],
+    ],
   ] as const)('%s', async (_, meanwhile, expected) => {
     const { viewer, leave, back, stage } = begin()
     await stage.ask('What?')
@@ -90,7 +133,13 @@ describe('one who watches', () => {
     back()
     await rounds(10)
     await leave()
-    expect(viewer.seen.slice(before).map((event) => (event.type === 'entry' ? event.entry.text : event.type === 'text' ? `+${event.text}` : event.type))).toEqual(expected)
+    expect(
+      viewer.seen
+        .slice(before)
+        .map((event) =>
+          event.type === 'entry' ? event.entry.text : event.type === 'text' ? `+${event.text}` : event.type,
+        ),
+    ).toEqual(expected)
     expect(viewer.complaints).toEqual([])
   })
 })
@@ -126,7 +175,11 @@ function begin(isLost = (): boolean => false, slowness: readonly number[] = [0])
 }
 
 /** One who watches from the beginning, and comes back after leaving: at the last position, or at one from before. */
-async function play(sequence: readonly Act[], lost: readonly boolean[], slowness: readonly number[]): Promise<{ readonly viewer: Viewer; readonly stage: Stage; readonly log: readonly Entry[] }> {
+async function play(
+  sequence: readonly Act[],
+  lost: readonly boolean[],
+  slowness: readonly number[],
+): Promise<{ readonly viewer: Viewer; readonly stage: Stage; readonly log: readonly Entry[] }> {
   let told = 0
   const { store, stage, viewer, leave, back } = begin(() => lost[told++ % lost.length]!, slowness)
   for (const act of sequence) {

@@ -9,7 +9,8 @@ import { createPrompter } from '../../src/receipts/prompter.ts'
 import { assistant, call, system, user } from '@minutebook/testing'
 
 const pending = (text: string, after: Entry, key = text): Entry => entryOf(user(text), after, { kind: 'pending', key })
-const hanging = (kind: NonNullable<EntryFacts['kind']>, text: string, after: Entry): Entry => entryOf(system(text), after, { kind })
+const hanging = (kind: NonNullable<EntryFacts['kind']>, text: string, after: Entry): Entry =>
+  entryOf(system(text), after, { kind })
 const [one] = [entryOf(user('one'))]
 const two = entryOf(assistant('two'), one)
 const waits = pending('waits', two)
@@ -34,12 +35,23 @@ async function reopened(store: Store): Promise<LiveLog> {
   const log = await opened(store)
   const stand = standBefore(log.entries, log.branch(), undefined)
   if (!stand) throw new Error('There is no checkpoint.')
-  const checkpoint: Checkpoint = { version: 1, ...stand, erasures: log.erasures, settings: 's', hasSettings: false, fold: null }
+  const checkpoint: Checkpoint = {
+    version: 1,
+    ...stand,
+    erasures: log.erasures,
+    settings: 's',
+    hasSettings: false,
+    fold: null,
+  }
   await log.keep(checkpoint)
   return opened(store)
 }
 
-const chainOf = (log: LiveLog): string[] => log.branch().filter(({ kind }) => traits[kind].chained).map(({ id }) => id)
+const chainOf = (log: LiveLog): string[] =>
+  log
+    .branch()
+    .filter(({ kind }) => traits[kind].chained)
+    .map(({ id }) => id)
 const texts = (log: LiveLog): string[] => log.entries.map(({ text }) => text)
 
 describe('the place before the newest turn', () => {
@@ -53,8 +65,18 @@ describe('the place before the newest turn', () => {
     ['of an empty log', []],
     ['of a first turn', [one, two]],
     ['where something came to what is before it', [one, two, three, hanging('note', 'late', one), four]],
-    ['where another branch begins there', [one, two, entryOf(user('other'), two), hanging('receipt', 'again', two), three, four]],
-    ['where calls were left open', [one, entryOf(assistant(null, call('a', 'x')), one), entryOf(user('three'), entryOf(assistant(null, call('a', 'x')), one))]],
+    [
+      'where another branch begins there',
+      [one, two, entryOf(user('other'), two), hanging('receipt', 'again', two), three, four],
+    ],
+    [
+      'where calls were left open',
+      [
+        one,
+        entryOf(assistant(null, call('a', 'x')), one),
+        entryOf(user('three'), entryOf(assistant(null, call('a', 'x')), one)),
+      ],
+    ],
   ])('is none %s', async (_, entries) => {
     const log = await opened(await storeOf(...entries))
     expect(standBefore(log.entries, log.branch(), undefined)).toBeUndefined()
@@ -73,7 +95,19 @@ describe('the place before the newest turn', () => {
     const [said, back] = [pending('said', one), pending('back', one)]
     const again = entryOf(user('said'), two, { key: 'said' })
     const answer = entryOf(assistant('again'), again)
-    const log = await opened(await storeOf(one, two, said, back, waits, hanging('revocation', back.id, one), again, answer, entryOf(user('last'), answer)))
+    const log = await opened(
+      await storeOf(
+        one,
+        two,
+        said,
+        back,
+        waits,
+        hanging('revocation', back.id, one),
+        again,
+        answer,
+        entryOf(user('last'), answer),
+      ),
+    )
     const stand = standBefore(log.entries, log.branch(), undefined)
     expect(stand?.pending.map(({ payload }) => (JSON.parse(payload) as Entry).key)).toEqual(['waits'])
   })
@@ -122,7 +156,8 @@ describe('a log that is read from a checkpoint on', () => {
   test('does not guess what was said in a place that it does not know', async () => {
     const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
     const drafts = [{ message: user('one') }]
-    for (const after of [null, one.id, 'nobody']) expect(() => log.said(drafts, { after })).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    for (const after of [null, one.id, 'nobody'])
+      expect(() => log.said(drafts, { after })).toThrow(expect.objectContaining({ code: 'forgotten' }))
     expect(log.said([{ message: user('three') }], { after: two.id }).map(({ id }) => id)).toEqual([three.id])
     await log.reach(three.id)
     await log.reach(two.id)
@@ -135,7 +170,9 @@ describe('a log that is read from a checkpoint on', () => {
     const store = await storeOf(one, two, three, four)
     const [options, settings] = [{ window: 400 }, callSettings(async function* () {}, { window: 400 }, [])]
     const prompter = createPrompter(options, settings, { settingsText: '', settingsHash: 's' })
-    expect(() => atOnce(prompter.call({ ...(liveLog(store, 't')), entries: [], start: {} as Checkpoint }))).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => atOnce(prompter.call({ ...liveLog(store, 't'), entries: [], start: {} as Checkpoint }))).toThrow(
+      expect.objectContaining({ code: 'forgotten' }),
+    )
     const log = await reopened(store)
     expect(() => atOnce(prompter.next(log))).toThrow(expect.objectContaining({ code: 'forgotten' }))
   })
@@ -153,8 +190,22 @@ describe('a log that is read from a checkpoint on', () => {
   test('is judged again where the store failed before it was', async () => {
     let fails = false
     for (const written of [hanging('note', 'late', one), pending('new', four, 'used')]) {
-      const behind = await storeOf(entryOf(user('used'), undefined, { key: 'used' }), one, two, waits, receipt, three, four)
-      const store: Store = { ...behind, read: (thread, range) => (fails && (range?.from === 0 || range?.key !== undefined) ? Promise.reject(new Error('down')) : behind.read(thread, range)) }
+      const behind = await storeOf(
+        entryOf(user('used'), undefined, { key: 'used' }),
+        one,
+        two,
+        waits,
+        receipt,
+        three,
+        four,
+      )
+      const store: Store = {
+        ...behind,
+        read: (thread, range) =>
+          fails && (range?.from === 0 || range?.key !== undefined)
+            ? Promise.reject(new Error('down'))
+            : behind.read(thread, range),
+      }
       const log = await reopened(store)
       await behind.append('t', [written])
       fails = true

@@ -25,12 +25,30 @@ describe('an id does not change with', () => {
     ["a call's id", id(calls('now', '{}', 'call_1')), id(calls('now', '{}', 'call_2'))],
     ["a result's call id", id(result('call_1', 'noon')), id(result('call_2', 'noon'))],
     ['arguments as text or as a value', id(calls('now', '{"a":1,"b":[2]}')), id(calls('now', { a: 1, b: [2] }))],
-    ['the order and spacing of arguments', id(calls('now', '{ "b": [2],\n "a": 1 }')), id(calls('now', '{"a":1,"b":[2]}'))],
+    [
+      'the order and spacing of arguments',
+      id(calls('now', '{ "b": [2],\n "a": 1 }')),
+      id(calls('now', '{"a":1,"b":[2]}')),
+    ],
     ['absent arguments or empty ones', id(calls('now', undefined)), id(calls('now', '{}'))],
-    ['text in parts or in one', id({ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }] }), id(user('ab'))],
+    [
+      'text in parts or in one',
+      id({
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      }),
+      id(user('ab')),
+    ],
     ['null, empty or absent content', id(assistant(null)), id({ role: 'assistant', content: '' })],
     ['the spelling of the role', id({ role: 'developer', content: 'a' }), id({ role: 'System', content: 'a' })],
-    ["the order of an image part's keys", id({ role: 'user', content: [{ type: 'image_url', url: 'x' }] }), id({ role: 'user', content: [{ url: 'x', type: 'image_url' }] })],
+    [
+      "the order of an image part's keys",
+      id({ role: 'user', content: [{ type: 'image_url', url: 'x' }] }),
+      id({ role: 'user', content: [{ url: 'x', type: 'image_url' }] }),
+    ],
     ['fields that nobody reads', id({ ...user('a'), custom: 1 } as Message), id(user('a'))],
   ])('%s', (_, one, other) => {
     expect(one).toBe(other)
@@ -48,7 +66,11 @@ describe('an id changes with', () => {
     ["a call's name", id(calls('now', '{}')), id(calls('then', '{}'))],
     ["a call's arguments", id(calls('now', '{"a":1}')), id(calls('now', '{"a":2}'))],
     ['arguments that are no JSON', id(calls('now', '{"a":1')), id(calls('now', '{"a":1 '))],
-    ['the order of the calls', id(assistant(null, call('1', 'a'), call('2', 'b'))), id(assistant(null, call('1', 'b'), call('2', 'a')))],
+    [
+      'the order of the calls',
+      id(assistant(null, call('1', 'a'), call('2', 'b'))),
+      id(assistant(null, call('1', 'b'), call('2', 'a'))),
+    ],
     ['the images', id({ ...user('a'), images: ['x'] } as Message), id({ ...user('a'), images: ['y'] } as Message)],
     ['having images', id({ ...user('a'), images: ['x'] } as Message), id(user('a'))],
     ['what is text and what is a call', id(calls('a', '"b"')), id(calls('a","b', '""'))],
@@ -64,7 +86,13 @@ describe('an entry', () => {
 
   test('has the place, parent and defaults that follow from the entry before it', () => {
     expect([question.seq, question.parent, question.origin]).toEqual([0, null, 'user'])
-    expect([answer.seq, answer.parent, answer.origin, answer.status, answer.version]).toEqual([1, question.id, 'model', 'complete', 1])
+    expect([answer.seq, answer.parent, answer.origin, answer.status, answer.version]).toEqual([
+      1,
+      question.id,
+      'model',
+      'complete',
+      1,
+    ])
   })
 
   test('carries the very message it was made of', () => {
@@ -90,7 +118,11 @@ describe('an entry', () => {
   })
 
   test('is told from a message by its fields', () => {
-    expect([isEntry(question), isEntry(user('a')), isEntry({ ...user('a'), id: 'mine' } as Message)]).toEqual([true, false, false])
+    expect([isEntry(question), isEntry(user('a')), isEntry({ ...user('a'), id: 'mine' } as Message)]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 })
 

@@ -21,7 +21,12 @@ const bare: Message = { role: 'tool', content: 'result' }
 /** An exchange as `0 1-3!g`: its steps, each by its indexes, with the calls that got no result. */
 function shape(...said: (Message | Entry)[]): string[] {
   return exchanges(entriesOf(...said)).map(({ steps }) =>
-    steps.map(({ from, to, dangling }) => `${from}${to - from > 1 ? `-${to - 1}` : ''}${dangling.map(({ name }) => `!${name}`).join('')}`).join(' '),
+    steps
+      .map(
+        ({ from, to, dangling }) =>
+          `${from}${to - from > 1 ? `-${to - 1}` : ''}${dangling.map(({ name }) => `!${name}`).join('')}`,
+      )
+      .join(' '),
   )
 }
 
@@ -35,25 +40,53 @@ describe('exchanges', () => {
     ['an answer to nobody opens the first', [s, a, q, a], ['1', '2 3']],
     ['a late system entry is a step of its own', [q, a, s, q], ['0 1 2', '3']],
     ['a call and its result are one step', [q, assistant('', f), result('1', 'r'), a], ['0 1-2 3']],
-    ['so are parallel calls and all their results', [q, assistant('', f, g), result('1', 'r'), result('2', 'r'), a], ['0 1-3 4']],
+    [
+      'so are parallel calls and all their results',
+      [q, assistant('', f, g), result('1', 'r'), result('2', 'r'), a],
+      ['0 1-3 4'],
+    ],
     ['results out of order', [q, assistant('', f, g), result('2', 'r'), result('1', 'r'), a], ['0 1-3 4']],
-    ['steps one after another', [q, assistant('', f), result('1', 'r'), assistant('', g), result('2', 'r')], ['0 1-2 3-4']],
+    [
+      'steps one after another',
+      [q, assistant('', f), result('1', 'r'), assistant('', g), result('2', 'r')],
+      ['0 1-2 3-4'],
+    ],
     ['a call without a result', [q, assistant('', f)], ['0 1!f']],
     ['one of two without a result', [q, assistant('', f, g), result('2', 'r'), a], ['0 1-2!f 3']],
     ['a call that a question cuts off', [q, assistant('', f), q], ['0 1!f', '2']],
     ['a late result is a step of its own', [q, assistant('', f), q, result('1', 'r')], ['0 1!f', '2 3']],
     ['a result that nobody asked for', [q, result('9', 'r'), a], ['0 1 2']],
     ['a second result for one call', [q, assistant('', f), result('1', 'r'), result('1', 'r')], ['0 1-2 3']],
-    ['a stray result ends the step', [q, assistant('', f, g), result('1', 'r'), result('9', 'r'), result('2', 'r')], ['0 1-2!g 3 4']],
+    [
+      'a stray result ends the step',
+      [q, assistant('', f, g), result('1', 'r'), result('9', 'r'), result('2', 'r')],
+      ['0 1-2!g 3 4'],
+    ],
     ['only a result', [result('1', 'r')], ['0']],
-    ['the same id twice, as some models send it', [q, assistant('', f, f), result('1', 'r'), result('1', 'r')], ['0 1-3']],
+    [
+      'the same id twice, as some models send it',
+      [q, assistant('', f, f), result('1', 'r'), result('1', 'r')],
+      ['0 1-3'],
+    ],
     ['a note hangs off the step before it', [q, a, n, j, q], ['0 1-3', '4']],
     ['a note after the question', [q, n, a], ['0-1 2']],
-    ['a note between a call and its result leaves the call open', [q, assistant('', f), n, result('1', 'r'), a], ['0 1-3 4']],
-    ['notes anywhere among parallel calls and their results', [q, assistant('', f, g), n, j, result('2', 'r'), n, result('1', 'r'), j, a], ['0 1-7 8']],
+    [
+      'a note between a call and its result leaves the call open',
+      [q, assistant('', f), n, result('1', 'r'), a],
+      ['0 1-3 4'],
+    ],
+    [
+      'notes anywhere among parallel calls and their results',
+      [q, assistant('', f, g), n, j, result('2', 'r'), n, result('1', 'r'), j, a],
+      ['0 1-7 8'],
+    ],
     ['a note after a call that never gets a result', [q, assistant('', f), n, q], ['0 1-2!f', '3']],
     ['a note lets a stray result be one', [q, assistant('', f), n, result('9', 'r')], ['0 1-2!f 3']],
-    ['a note after a late system entry does not open its calls again', [q, assistant('', f), s, n, result('1', 'r')], ['0 1!f 2-3 4']],
+    [
+      'a note after a late system entry does not open its calls again',
+      [q, assistant('', f), s, n, result('1', 'r')],
+      ['0 1!f 2-3 4'],
+    ],
     ['notes before the first other entry belong to none', [n, s, j, q, a], ['3 4']],
     ['only notes', [n, j], []],
     ['what is kept for the record is like a note', [q, assistant('', f), receipt, result('1', 'r')], ['0 1-3']],
@@ -82,7 +115,8 @@ describe('which call a result answers', () => {
   })
 
   test('an answered call is no longer open; after a stray result none is', () => {
-    const open = (message: Message, calls: readonly Call[]): string[] => placeOf(readMessage(message), calls).open.map(({ name }) => name)
+    const open = (message: Message, calls: readonly Call[]): string[] =>
+      placeOf(readMessage(message), calls).open.map(({ name }) => name)
     const { calls } = readMessage(assistant('', f, g))
     expect(open(result('2', ''), calls)).toEqual(['f'])
     expect(open(result('9', ''), calls)).toEqual([])

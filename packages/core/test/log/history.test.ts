@@ -24,9 +24,19 @@ describe('a history', () => {
     ['goes to a head in the middle, with what hangs off it', log, { head: hi.id }, 'hello hi shy no tools'],
     ['ends at the root', log, { head: hello.id }, 'hello'],
     ['takes a note as head for the entry it hangs off', log, { head: note.id }, 'hello hi shy no tools'],
-    ['does not take a newest entry that is a note for the head', [hello, hi, edited, entryOf(assistant('late'), hi, { kind: 'note' })], {}, 'hello hi late edited'],
+    [
+      'does not take a newest entry that is a note for the head',
+      [hello, hi, edited, entryOf(assistant('late'), hi, { kind: 'note' })],
+      {},
+      'hello hi late edited',
+    ],
     ['of what follows an entry has what hangs off it', log, { after: hi.id }, 'shy no tools edited reply aside'],
-    ['of what follows an entry needs no more of the log', log.slice(2), { head: first.id, after: hi.id }, 'shy no tools first'],
+    [
+      'of what follows an entry needs no more of the log',
+      log.slice(2),
+      { head: first.id, after: hi.id },
+      'shy no tools first',
+    ],
     ['reads a log in any order', [...log].reverse(), { head: reply.id }, 'hello hi no tools shy edited reply aside'],
   ])('%s', (_, entries, options, expected) => {
     expect(said(history(entries, options))).toBe(expected)

@@ -1,7 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryStore, openBook, type Message } from 'minutebook'
-import { checksum, entryFrom, entryOf, hasLongImages, imagesIn, imagesOnlyIn, payloadOf, putImagesBack, setImagesApart, sha256, withoutImages, type KeptEntry, type StoredEntry } from 'minutebook/store'
+import {
+  checksum,
+  entryFrom,
+  entryOf,
+  hasLongImages,
+  imagesIn,
+  imagesOnlyIn,
+  payloadOf,
+  putImagesBack,
+  setImagesApart,
+  sha256,
+  withoutImages,
+  type KeptEntry,
+  type StoredEntry,
+} from 'minutebook/store'
 import { dot, ollamaPicture, picture, scriptedModel, user } from '@minutebook/testing'
 import { runs } from '../support/runs.ts'
 
@@ -21,8 +35,16 @@ describe('what is set apart', () => {
   test.each<[string, Message, number]>([
     ['an image of Ollama', ollamaPicture('look', image), 1],
     ['the address of an image of OpenAI', picture('look', image), 1],
-    ['the data of a part within a part', { role: 'tool', content: [{ type: 'tool_result', content: [{ source: { data: image } }] }] }, 1],
-    ['the same image in two places, once', { ...picture('look', image), images: [`data:image/png;base64,${image}`] }, 1],
+    [
+      'the data of a part within a part',
+      { role: 'tool', content: [{ type: 'tool_result', content: [{ source: { data: image } }] }] },
+      1,
+    ],
+    [
+      'the same image in two places, once',
+      { ...picture('look', image), images: [`data:image/png;base64,${image}`] },
+      1,
+    ],
     ['two images', ollamaPicture('look', image, `${image}.`), 2],
   ])('%s', (_, message, count) => {
     const kept = keptOf(message)
@@ -37,7 +59,10 @@ describe('what is set apart', () => {
     ['a long text', user(image)],
     ['a part that has a text', { role: 'user', content: [{ type: 'text', text: image, data: image }, image] }],
     ['a field that nobody reads', { ...user('look'), pictures: [image] } as Message],
-    ['arguments of a call', { role: 'assistant', content: null, tool_calls: [{ function: { name: 'look', arguments: { image } } }] }],
+    [
+      'arguments of a call',
+      { role: 'assistant', content: null, tool_calls: [{ function: { name: 'look', arguments: { image } } }] },
+    ],
     ['an image with half a character', ollamaPicture('look', `${image}\ud800`)],
     ['an image with a zero character', ollamaPicture('look', `${image}\u0000`)],
   ])('not %s', (_, message) => {
@@ -48,20 +73,41 @@ describe('what is set apart', () => {
   test('is written like this', () => {
     const { payload } = keptOf(ollamaPicture('look', 'short', image))
     const { id } = entryOf(ollamaPicture('look', 'short', image))
-    expect(payload).toBe(`{"images":[[1,"${hash}"]],"entry":{"version":1,"id":"${id}","parent":null,"kind":"user","origin":"user","status":"complete","raw":{"role":"user","content":"look","images":["short",""]}}}`)
+    expect(payload).toBe(
+      `{"images":[[1,"${hash}"]],"entry":{"version":1,"id":"${id}","parent":null,"kind":"user","origin":"user","status":"complete","raw":{"role":"user","content":"look","images":["short",""]}}}`,
+    )
   })
 
   test('any message comes back as it was', () => {
-    const text = fc.constantFrom(image, `${image}.`, 'short', '', '\ud800'.repeat(1500), '\u0000'.repeat(1500), 'é'.repeat(1500))
+    const text = fc.constantFrom(
+      image,
+      `${image}.`,
+      'short',
+      '',
+      '\ud800'.repeat(1500),
+      '\u0000'.repeat(1500),
+      'é'.repeat(1500),
+    )
     const { part } = fc.letrec<{ part: unknown }>((tie) => ({
-      part: fc.oneof({ maxDepth: 4 }, text, fc.constantFrom(null, 1, true), fc.array(tie('part'), { maxLength: 3 }), fc.dictionary(fc.constantFrom('text', 'type', 'url', '__proto__', '1', 'images', 'entry'), tie('part'), { maxKeys: 4 })),
+      part: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.constantFrom(null, 1, true),
+        fc.array(tie('part'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('text', 'type', 'url', '__proto__', '1', 'images', 'entry'), tie('part'), {
+          maxKeys: 4,
+        }),
+      ),
     }))
-    fc.assert(fc.property(fc.array(part, { maxLength: 4 }), fc.array(text, { maxLength: 4 }), (content, images) => {
-      const message = JSON.parse(JSON.stringify({ role: 'user', content, images })) as Message
-      const kept = keptOf(message)
-      expect(payloadOf(readBack(kept))).toBe(payloadOf(entryOf(message)))
-      expect(imagesIn(kept.payload).toSorted()).toEqual([...kept.images.keys()].toSorted())
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), fc.array(text, { maxLength: 4 }), (content, images) => {
+        const message = JSON.parse(JSON.stringify({ role: 'user', content, images })) as Message
+        const kept = keptOf(message)
+        expect(payloadOf(readBack(kept))).toBe(payloadOf(entryOf(message)))
+        expect(imagesIn(kept.payload).toSorted()).toEqual([...kept.images.keys()].toSorted())
+      }),
+      { numRuns: runs },
+    )
   })
 
   test('takes little room and time, however long the names around it are', () => {
@@ -76,20 +122,33 @@ describe('what is set apart', () => {
 })
 
 describe('what is put back', () => {
-  const line = (payload: string): { payload: string; seq: number; checksum: string } => ({ payload, seq: 7, checksum: '' })
+  const line = (payload: string): { payload: string; seq: number; checksum: string } => ({
+    payload,
+    seq: 7,
+    checksum: '',
+  })
   const { payload, images } = keptOf(ollamaPicture('look', image))
 
   test.each<[string, string, ReadonlyMap<string, string>, string]>([
     ['is not there', payload, new Map(), 'an image of it is missing or was changed'],
-    ['has another text in its place', payload.replace('"images":[""]', '"images":["x"]'), images, 'an image of it is missing or was changed'],
+    [
+      'has another text in its place',
+      payload.replace('"images":[""]', '"images":["x"]'),
+      images,
+      'an image of it is missing or was changed',
+    ],
     ['has no place', payload.replace('"images":[""]', '"images":[]'), images, 'it has no place for one of its images'],
     ['is named by no list', payload.replace(/\[\[.*?\]\]/, '{}'), images, 'its list of images is not one'],
     ['belongs to no entry', `{"images":[[0,"${hash}"]]}`, images, 'it has no place for one of its images'],
     ['stands in half a text', payload.slice(0, -10), images, 'it is not JSON'],
   ])('is an error if an image %s', (_, kept, found, what) => {
-    expect(() => putImagesBack(line(kept), (asked) => found.get(asked))).toThrow(expect.objectContaining({
-      code: 'corrupt_entry', details: { seq: 7 }, message: `Entry 7 of the log cannot be read: ${what}. Restore it from a backup or an export; verify() lists all such entries.`,
-    }) as Error)
+    expect(() => putImagesBack(line(kept), (asked) => found.get(asked))).toThrow(
+      expect.objectContaining({
+        code: 'corrupt_entry',
+        details: { seq: 7 },
+        message: `Entry 7 of the log cannot be read: ${what}. Restore it from a backup or an export; verify() lists all such entries.`,
+      }) as Error,
+    )
   })
 
   test('cannot be forgotten: without it the text is no entry', () => {
@@ -103,18 +162,26 @@ describe('what is put back', () => {
 })
 
 test('images of some payloads and of no others are found', () => {
-  const [both, one, none] = [keptOf(ollamaPicture('both', image, `${image}.`)), keptOf(ollamaPicture('one', image)), keptOf(user('none'))].map(({ payload }) => payload) as [string, string, string]
+  const [both, one, none] = [
+    keptOf(ollamaPicture('both', image, `${image}.`)),
+    keptOf(ollamaPicture('one', image)),
+    keptOf(user('none')),
+  ].map(({ payload }) => payload) as [string, string, string]
   expect(imagesOnlyIn([both, none], [one, none])).toEqual([sha256(`${image}.`)])
   expect(imagesOnlyIn([both, one], [])).toEqual([hash, sha256(`${image}.`)])
   expect([imagesOnlyIn([none], [both]), imagesIn('{"images":')]).toEqual([[], []])
-  expect([hasLongImages(entryOf(user(image))), hasLongImages(entryOf(ollamaPicture('look', image)))]).toEqual([false, true])
+  expect([hasLongImages(entryOf(user(image))), hasLongImages(entryOf(ollamaPicture('look', image)))]).toEqual([
+    false,
+    true,
+  ])
 })
 
 test('export, import, fork and dump hold the image, and a fork outlives the thread that it was taken from', async () => {
   const store = memoryStore()
   const book = openBook({ store, model: scriptedModel(['A lamp.', 'A lamp.']), window: 100_000 })
   const thread = book.thread('t')
-  for (const words of ['What is this?', 'And this?']) await thread.send({ role: 'user', content: words, images: [image] } as Message).done
+  for (const words of ['What is this?', 'And this?'])
+    await thread.send({ role: 'user', content: words, images: [image] } as Message).done
   const exportOf = async (name: string): Promise<string[]> => {
     const lines: string[] = []
     for await (const line of book.thread(name).export()) lines.push(line)

@@ -10,15 +10,17 @@ import { assistant, note, user } from '@minutebook/testing'
 import { runs } from '../support/runs.ts'
 
 /** A log of any shape: each entry follows some entry before it, or hangs off it. */
-const logs: fc.Arbitrary<Entry[]> = fc.array(fc.record({ after: fc.nat(3), hangs: fc.boolean(), text: fc.nat(2) }), { maxLength: 30 }).map((lines) => {
-  const entries: Entry[] = []
-  for (const [seq, { after, hangs, text }] of lines.entries()) {
-    const parent = entries.at(-1 - after)
-    const entry = hangs && parent ? note(`note ${seq}`, parent) : entryOf(user(`${seq} ${text}`), parent)
-    entries.push({ ...entry, seq })
-  }
-  return entries
-})
+const logs: fc.Arbitrary<Entry[]> = fc
+  .array(fc.record({ after: fc.nat(3), hangs: fc.boolean(), text: fc.nat(2) }), { maxLength: 30 })
+  .map((lines) => {
+    const entries: Entry[] = []
+    for (const [seq, { after, hangs, text }] of lines.entries()) {
+      const parent = entries.at(-1 - after)
+      const entry = hangs && parent ? note(`note ${seq}`, parent) : entryOf(user(`${seq} ${text}`), parent)
+      entries.push({ ...entry, seq })
+    }
+    return entries
+  })
 
 describe('a line', () => {
   test('is the history of its head as of any time, in whatever order it is asked for', () => {
@@ -68,14 +70,20 @@ describe('a line', () => {
 })
 
 describe('a follower', () => {
-  const texts = (steps: ReturnType<ReturnType<typeof createFollower>>): string[] => entriesOf(atOnce(steps)).map(({ seq, text }) => `${seq} ${text}`)
+  const texts = (steps: ReturnType<ReturnType<typeof createFollower>>): string[] =>
+    entriesOf(atOnce(steps)).map(({ seq, text }) => `${seq} ${text}`)
   const one = entryOf(user('one'))
   const two = entryOf(assistant('two'), one)
   const noted = note('noted', two)
   const three = entryOf(user('three'), two)
 
   test('numbers entries by their place on the branch, and what hangs off them alike', () => {
-    expect(texts(createFollower({ window: 100 })([one, two, noted, three]))).toEqual(['0 one', '1 two', '1 noted', '2 three'])
+    expect(texts(createFollower({ window: 100 })([one, two, noted, three]))).toEqual([
+      '0 one',
+      '1 two',
+      '1 noted',
+      '2 three',
+    ])
     const gone = { ...two, status: 'erased' as const }
     expect(texts(createFollower({ window: 100 })([one, gone, noted, three]))).toEqual(['0 one', '1 noted', '2 three'])
   })
@@ -89,7 +97,12 @@ describe('a follower', () => {
     expect(texts(follow([one, two, noted]))).toHaveLength(3)
     expect(texts(follow([one, two, noted, revocation]))).toEqual(['0 one', '1 two'])
     expect(texts(follow([one, two, noted, revocation, three]))).toEqual(['0 one', '1 two', '2 three'])
-    expect(texts(follow([one, two, noted, revocation, three, entryOf(assistant('four'), three)]))).toEqual(['0 one', '1 two', '2 three', '3 four'])
+    expect(texts(follow([one, two, noted, revocation, three, entryOf(assistant('four'), three)]))).toEqual([
+      '0 one',
+      '1 two',
+      '2 three',
+      '3 four',
+    ])
     expect(texts(follow([one]))).toEqual(['0 one'])
   })
 })

@@ -52,7 +52,13 @@ describe('a live log', () => {
 
   test('writes one after the other, however it is asked', async () => {
     const log = liveLog(memoryStore(), 't')
-    const { length } = await Promise.all([log.append(says(user('one'))), log.sync(), log.append(says(assistant('two'))), log.sync({ whole: true }), log.append(says(user('three')))])
+    const { length } = await Promise.all([
+      log.append(says(user('one'))),
+      log.sync(),
+      log.append(says(assistant('two'))),
+      log.sync({ whole: true }),
+      log.append(says(user('three'))),
+    ])
     expect(length).toBe(5)
     expect(texts(log)).toEqual(['one', 'two', 'three'])
   })
@@ -60,7 +66,10 @@ describe('a live log', () => {
   test('goes on after a write that failed', async () => {
     const store = memoryStore()
     let fails = true
-    const flaky: Store = { ...store, append: (...given) => (fails ? Promise.reject(new Error('down')) : store.append(...given)) }
+    const flaky: Store = {
+      ...store,
+      append: (...given) => (fails ? Promise.reject(new Error('down')) : store.append(...given)),
+    }
     const log = liveLog(flaky, 't')
     await expect(log.append(says(user('one')))).rejects.toThrow('down')
     fails = false
@@ -82,7 +91,9 @@ describe('a live log', () => {
   })
 
   test('gives entries the time of its clock', async () => {
-    const log = liveLog(memoryStore(), 't', { clock: { now: () => '2026-01-01T00:00:00Z', after: () => Promise.resolve() } })
+    const log = liveLog(memoryStore(), 't', {
+      clock: { now: () => '2026-01-01T00:00:00Z', after: () => Promise.resolve() },
+    })
     await log.append(says(user('one')))
     expect(log.entries[0]?.time).toBe('2026-01-01T00:00:00Z')
   })

@@ -20,11 +20,13 @@ test('of several the nearest, and of those the first', () => {
 
 test('a distance is exact up to the limit, and beyond it infinite', () => {
   const words = ['', 'a', 'ab', 'ba', 'abc', 'cab', 'cash', 'csah', 'stand', 'strand', 'weather', 'whether']
-  for (const one of words) for (const other of words) {
-    const exact = editDistance(one, other, 100)
-    expect(exact).toBe(editDistance(other, one, 100))
-    for (let most = 0; most < 8; most++) expect(editDistance(one, other, most), `${one} ${other} ${most}`).toBe(exact <= most ? exact : Infinity)
-  }
+  for (const one of words)
+    for (const other of words) {
+      const exact = editDistance(one, other, 100)
+      expect(exact).toBe(editDistance(other, one, 100))
+      for (let most = 0; most < 8; most++)
+        expect(editDistance(one, other, most), `${one} ${other} ${most}`).toBe(exact <= most ? exact : Infinity)
+    }
   expect(editDistance('weather', 'whether', 3)).toBe(2)
   expect(editDistance('ab', 'ba', 1)).toBe(1)
 })

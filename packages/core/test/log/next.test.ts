@@ -23,31 +23,72 @@ describe('what comes next', () => {
     ['after calls', [user('?'), assistant(null, one, two)], 'run a b'],
     ['after one result of two', [user('?'), assistant(null, one, two), result('b', '2')], 'run a'],
     ['after all results', [user('?'), assistant(null, one, two), result('b', '2'), result('a', '1')], 'call'],
-    ['after calls that somebody wrote into a history', [user('?'), [assistant(null, one), { origin: 'import' }]], 'rest'],
-    ['after such calls with some results', [user('?'), [assistant(null, one, two), { origin: 'import' }], [result('a', '1'), { origin: 'import' }]], 'call'],
+    [
+      'after calls that somebody wrote into a history',
+      [user('?'), [assistant(null, one), { origin: 'import' }]],
+      'rest',
+    ],
+    [
+      'after such calls with some results',
+      [user('?'), [assistant(null, one, two), { origin: 'import' }], [result('a', '1'), { origin: 'import' }]],
+      'call',
+    ],
     ['after a stop', [user('?'), kept('stop')], 'rest'],
     ['after a stop with a system entry behind it', [user('?'), kept('stop'), system('s')], 'rest'],
-    ['after a stop and a note, which a retry left', [user('?'), kept('receipt'), kept('stop'), kept('note'), kept('receipt')], 'call'],
+    [
+      'after a stop and a note, which a retry left',
+      [user('?'), kept('receipt'), kept('stop'), kept('note'), kept('receipt')],
+      'call',
+    ],
     ['after a call that failed without a stop', [user('?'), kept('receipt')], 'call'],
-    ['after results and a stop', [user('?'), assistant(null, one), result('a', '1'), kept('journal'), kept('stop')], 'rest'],
+    [
+      'after results and a stop',
+      [user('?'), assistant(null, one), result('a', '1'), kept('journal'), kept('stop')],
+      'rest',
+    ],
     ['after a stop and another question', [user('?'), kept('stop'), user('??')], 'call'],
     ['after a question that was erased', [[user(''), gone]], 'rest'],
     ['after results whose question was erased', [[user(''), gone], assistant(null, one), result('a', '1')], 'rest'],
     ['after calls whose question was erased', [[user(''), gone], assistant(null, one)], 'run a'],
-    ['after a result that was erased', [user('?'), assistant(null, one), [{ role: 'tool', content: '' }, gone]], 'call'],
-    ['after one erased result of two', [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone]], 'run b'],
-    ['after an erased and a later result', [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone], result('a', '1')], 'call'],
-    ['after an erased result and that of the first call', [user('?'), assistant(null, one, two, call('c', 'x')), [{ role: 'tool', content: '' }, gone], result('a', '1')], 'run c'],
+    [
+      'after a result that was erased',
+      [user('?'), assistant(null, one), [{ role: 'tool', content: '' }, gone]],
+      'call',
+    ],
+    [
+      'after one erased result of two',
+      [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone]],
+      'run b',
+    ],
+    [
+      'after an erased and a later result',
+      [user('?'), assistant(null, one, two), [{ role: 'tool', content: '' }, gone], result('a', '1')],
+      'call',
+    ],
+    [
+      'after an erased result and that of the first call',
+      [user('?'), assistant(null, one, two, call('c', 'x')), [{ role: 'tool', content: '' }, gone], result('a', '1')],
+      'run c',
+    ],
     ['after calls that were erased', [user('?'), [assistant(''), gone]], 'rest'],
     ['after an answer, with a message waiting', [user('?'), waits('w', 'k'), assistant('!')], 'admit w'],
     ['after an answer, with two waiting', [user('?'), waits('w', 'k'), waits('v', 'l'), assistant('!')], 'admit w'],
     ['after a question, with a message waiting', [user('?'), waits('w', 'k')], 'call'],
-    ['when what waited was said', [user('?'), waits('w', 'k'), assistant('!'), [user('w'), { key: 'k' }], assistant('!!')], 'rest'],
-    ['when what waited was erased', [user('?'), [user(''), { kind: 'pending', key: 'k', ...gone }], assistant('!')], 'rest'],
+    [
+      'when what waited was said',
+      [user('?'), waits('w', 'k'), assistant('!'), [user('w'), { key: 'k' }], assistant('!!')],
+      'rest',
+    ],
+    [
+      'when what waited was erased',
+      [user('?'), [user(''), { kind: 'pending', key: 'k', ...gone }], assistant('!')],
+      'rest',
+    ],
   ])('%s', (_, lines, expected) => {
     const entries = branchOf(lines)
     const coming = next(entries)
-    const detail = coming.do === 'run' ? coming.calls.map(({ id }) => id) : coming.do === 'admit' ? [coming.pending.text] : []
+    const detail =
+      coming.do === 'run' ? coming.calls.map(({ id }) => id) : coming.do === 'admit' ? [coming.pending.text] : []
     expect([coming.do, ...detail].join(' ')).toBe(expected)
     expect(isUnfinished(entries)).toBe(expected.startsWith('call') || expected.startsWith('run'))
   })
@@ -59,7 +100,10 @@ describe('what comes next', () => {
 
   test('a message may wait on another branch', () => {
     const entries = branchOf([user('?'), assistant('!')])
-    expect(next(entries, [...entries, ...branchOf([waits('w', 'k')])])).toMatchObject({ do: 'admit', pending: { text: 'w' } })
+    expect(next(entries, [...entries, ...branchOf([waits('w', 'k')])])).toMatchObject({
+      do: 'admit',
+      pending: { text: 'w' },
+    })
   })
 })
 
@@ -80,8 +124,16 @@ describe('where a log stands', () => {
     ['at the newest chained entry', chain, chain[1]!.id],
     ['not at what waits', [...chain, ...branchOf([waits('w', 'k')])], chain[1]!.id],
     ['not at a note', [...chain, { ...branchOf([kept('note')])[0]!, parent: chain[0]!.id }], chain[1]!.id],
-    ['where the newest receipt hangs', [...chain, { ...branchOf([kept('receipt')])[0]!, parent: chain[0]!.id }], chain[0]!.id],
-    ['where the newest stop hangs', [...chain, { ...branchOf([kept('stop')])[0]!, parent: chain[0]!.id }], chain[0]!.id],
+    [
+      'where the newest receipt hangs',
+      [...chain, { ...branchOf([kept('receipt')])[0]!, parent: chain[0]!.id }],
+      chain[0]!.id,
+    ],
+    [
+      'where the newest stop hangs',
+      [...chain, { ...branchOf([kept('stop')])[0]!, parent: chain[0]!.id }],
+      chain[0]!.id,
+    ],
   ])('%s', (_, entries, head) => {
     expect(headOf(entries)).toBe(head)
   })

@@ -30,22 +30,62 @@ describe('a trailing block is a note', () => {
     ['after one that is text', `A ${block} b. [NOTE TO SELF: c]`, `A ${block} b.`, 'c'],
     ['after a bracket that is never closed', `See [1 for it. ${block}`, 'See [1 for it.', 'x'],
     ['after a bracket that was never opened', `a] b] ${block}`, 'a] b]', 'x'],
-    ['after a mention of the marker that is never closed', `I end with [NOTE TO SELF: as told. ${block}`, 'I end with [NOTE TO SELF: as told.', 'x'],
+    [
+      'after a mention of the marker that is never closed',
+      `I end with [NOTE TO SELF: as told. ${block}`,
+      'I end with [NOTE TO SELF: as told.',
+      'x',
+    ],
     ['after the beginning of a marker', `[NOTE TO ${block}`, '[NOTE TO', 'x'],
     ['after a bracket too many', `[${block}`, '[', 'x'],
     ['after a code block', `${fence}js\na()\n${fence}\n${block}`, `${fence}js\na()\n${fence}`, 'x'],
     ['after a code block of tildes', `~~~\n${fence}\n~~~\n${block}`, `~~~\n${fence}\n~~~`, 'x'],
-    ['after a code block with blanks behind its end', `${fence}\na\n${fence}  \n${block}`, `${fence}\na\n${fence}`, 'x'],
+    [
+      'after a code block with blanks behind its end',
+      `${fence}\na\n${fence}  \n${block}`,
+      `${fence}\na\n${fence}`,
+      'x',
+    ],
     ['after a code block in a list', `- ${fence}\n  a\n  ${fence}\n${block}`, `- ${fence}\n  a\n  ${fence}`, 'x'],
-    ['after a code block far to the right', `1. Do:\n     ${fence}\n     a\n     ${fence}\n${block}`, `1. Do:\n     ${fence}\n     a\n     ${fence}`, 'x'],
-    ['after a code block with a shorter fence in it', `${fence}\`\n${fence}\n${fence}\`\n${block}`, `${fence}\`\n${fence}\n${fence}\``, 'x'],
-    ['after a code block with an indented fence in it', `${fence}\n    ${fence}\n${fence}\n${block}`, `${fence}\n    ${fence}\n${fence}`, 'x'],
-    ['after a code block with another kind of fence in it', `${fence}\n~~~\n${fence}\n${block}`, `${fence}\n~~~\n${fence}`, 'x'],
-    ['after a code block, with line breaks of Windows', `${fence}\r\na\r\n${fence}\r\n${block}`, `${fence}\r\na\r\n${fence}`, 'x'],
+    [
+      'after a code block far to the right',
+      `1. Do:\n     ${fence}\n     a\n     ${fence}\n${block}`,
+      `1. Do:\n     ${fence}\n     a\n     ${fence}`,
+      'x',
+    ],
+    [
+      'after a code block with a shorter fence in it',
+      `${fence}\`\n${fence}\n${fence}\`\n${block}`,
+      `${fence}\`\n${fence}\n${fence}\``,
+      'x',
+    ],
+    [
+      'after a code block with an indented fence in it',
+      `${fence}\n    ${fence}\n${fence}\n${block}`,
+      `${fence}\n    ${fence}\n${fence}`,
+      'x',
+    ],
+    [
+      'after a code block with another kind of fence in it',
+      `${fence}\n~~~\n${fence}\n${block}`,
+      `${fence}\n~~~\n${fence}`,
+      'x',
+    ],
+    [
+      'after a code block, with line breaks of Windows',
+      `${fence}\r\na\r\n${fence}\r\n${block}`,
+      `${fence}\r\na\r\n${fence}`,
+      'x',
+    ],
     ['after code in three backticks on one line', `${fence}a${fence} b\n${block}`, `${fence}a${fence} b`, 'x'],
     ['after two backticks', `\`\`\na\n${block}`, '``\na', 'x'],
     ['after code in a line', `Run \`a\` now. ${block}`, 'Run `a` now.', 'x'],
-    ['after code in a line with another run of backticks in it', `Run \`\`a\`b\`\` now. ${block}`, 'Run ``a`b`` now.', 'x'],
+    [
+      'after code in a line with another run of backticks in it',
+      `Run \`\`a\`b\`\` now. ${block}`,
+      'Run ``a`b`` now.',
+      'x',
+    ],
     ['after a backtick on the line before', `Press \`.\n${block}`, 'Press `.', 'x'],
     ['after a line that begins with >', `> quoted\n${block}`, '> quoted', 'x'],
     ['after such a line and a carriage return', `> quoted\r${block}`, '> quoted', 'x'],
@@ -92,7 +132,7 @@ describe('what is not a trailing block is text', () => {
     ['in backticks', `\`${block}\``],
     ['directly after a backtick', `a\`b\`${block}`],
     ['in quotation marks', `"${block}"`],
-    ..."\"'“”„‘’«»「".split('').map((mark): [string, string] => [`directly after ${mark}`, `a ${mark}${block}`]),
+    ...'"\'“”„‘’«»「'.split('').map((mark): [string, string] => [`directly after ${mark}`, `a ${mark}${block}`]),
   ])('%s', (_, answer) => {
     expect(splitNote(answer)).toEqual({ text: answer, note: undefined })
     expect(inPieces(answer.split(''))).toEqual({ text: answer, note: undefined })
@@ -105,7 +145,11 @@ describe('on a stream', () => {
     ['white space waits for what follows', ['Done. ', '\n', 'Bye.'], ['Done.', '', ' \nBye.']],
     ['a bracket waits until it cannot be a note', ['a [', 'N', 'O!', ' b'], ['a', '', ' [NO!', ' b']],
     ['a block waits', ['Done. [NOTE TO SELF: x', ']', ' ', '\n'], ['Done.', '', '', '']],
-    ['a block that something follows is shown', ['Done. [NOTE TO SELF: x]', ' ', 'Bye', '.'], ['Done.', '', ' [NOTE TO SELF: x] Bye', '.']],
+    [
+      'a block that something follows is shown',
+      ['Done. [NOTE TO SELF: x]', ' ', 'Bye', '.'],
+      ['Done.', '', ' [NOTE TO SELF: x] Bye', '.'],
+    ],
     ['a quoted block is shown at once', ['a `[NOTE TO', ' SELF: x', ']`'], ['a `[NOTE TO', ' SELF: x', ']`']],
     ['white space in a code block is shown at once', ['```\n', '  a\n', '  ', 'b'], ['```\n', '  a\n', '  ', 'b']],
     ['but not behind its end', ['```\n', '```', ' ', '\n'], ['```\n', '```', '', '']],
@@ -128,62 +172,112 @@ describe('on a stream', () => {
 
   test('an answer that breaks off in its note has shown nothing of it', () => {
     const answer = 'Done. [NOTE TO SELF: canary]'
-    for (let cut = 0; cut <= answer.length; cut++) expect('Done.').toContain(createNoteParser().push(answer.slice(0, cut)))
+    for (let cut = 0; cut <= answer.length; cut++)
+      expect('Done.').toContain(createNoteParser().push(answer.slice(0, cut)))
   })
 })
 
 describe('for any text', () => {
   const piece = fc.constantFrom(
-    '[NOTE TO SELF:', '[NOTE TO SELF: x]', ']', '[', '[NOTE', ' TO SELF:', 'word', '.', ' ', ' ', '\n', '\r\n', '`', '```', '~~~', '> ', '"', '- ', '😀', '\ud83d', '\u3000', '中',
+    '[NOTE TO SELF:',
+    '[NOTE TO SELF: x]',
+    ']',
+    '[',
+    '[NOTE',
+    ' TO SELF:',
+    'word',
+    '.',
+    ' ',
+    ' ',
+    '\n',
+    '\r\n',
+    '`',
+    '```',
+    '~~~',
+    '> ',
+    '"',
+    '- ',
+    '😀',
+    '\ud83d',
+    '\u3000',
+    '中',
   )
   const pieces = fc.array(piece, { maxLength: 24 })
-  const plain = fc.array(fc.constantFrom('[NOTE TO SELF:', '[NOTE TO SELF: x]', '[NOTE', ']', '[', 'word', ' ', '\n'), { maxLength: 16 })
+  const plain = fc.array(fc.constantFrom('[NOTE TO SELF:', '[NOTE TO SELF: x]', '[NOTE', ']', '[', 'word', ' ', '\n'), {
+    maxLength: 16,
+  })
 
   test('the pieces that it comes in make no difference', () => {
-    fc.assert(fc.property(pieces, fc.array(fc.nat({ max: 40 })), (parts, cuts) => {
-      const whole = splitNote(parts.join(''))
-      expect(inPieces(parts)).toEqual(whole)
-      expect(inPieces(cutAt(parts.join(''), cuts))).toEqual(whole)
-      expect(inPieces(parts.join('').split(''))).toEqual(whole)
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(pieces, fc.array(fc.nat({ max: 40 })), (parts, cuts) => {
+        const whole = splitNote(parts.join(''))
+        expect(inPieces(parts)).toEqual(whole)
+        expect(inPieces(cutAt(parts.join(''), cuts))).toEqual(whole)
+        expect(inPieces(parts.join('').split(''))).toEqual(whole)
+      }),
+      { numRuns: runs },
+    )
   })
 
   test('what is shown is how it begins, and all of it where no block ends it', () => {
-    fc.assert(fc.property(pieces, (parts) => {
-      const answer = parts.join('')
-      const { text, note } = splitNote(answer)
-      expect(answer.startsWith(text)).toBe(true)
-      const rest = answer.slice(text.length)
-      if (rest === '') expect(note).toBeUndefined()
-      else expect(rest.trim()).toMatch(/^\[NOTE TO SELF:[^]*\]$/)
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const answer = parts.join('')
+        const { text, note } = splitNote(answer)
+        expect(answer.startsWith(text)).toBe(true)
+        const rest = answer.slice(text.length)
+        if (rest === '') expect(note).toBeUndefined()
+        else expect(rest.trim()).toMatch(/^\[NOTE TO SELF:[^]*\]$/)
+      }),
+      { numRuns: runs },
+    )
   })
 
   test('without quotes it is what a slow reader finds', () => {
-    fc.assert(fc.property(plain, (parts) => {
-      expect(splitNote(parts.join(''))).toEqual(slowly(parts.join('')))
-    }), { numRuns: runs * 2 })
+    fc.assert(
+      fc.property(plain, (parts) => {
+        expect(splitNote(parts.join(''))).toEqual(slowly(parts.join('')))
+      }),
+      { numRuns: runs * 2 },
+    )
   })
 
   test('what is shown has no trailing block of its own', () => {
-    fc.assert(fc.property(plain, (parts) => {
-      const { text } = splitNote(parts.join(''))
-      expect(splitNote(text)).toEqual({ text, note: undefined })
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(plain, (parts) => {
+        const { text } = splitNote(parts.join(''))
+        expect(splitNote(text)).toEqual({ text, note: undefined })
+      }),
+      { numRuns: runs },
+    )
   })
 
   test('a note at its end is taken off, whatever stands before it on other lines', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }).filter((text) => !/[`~]{3}|\[NOTE/.test(text)), (text) => {
-      expect(splitNote(`${text}\n[NOTE TO SELF: canary]`)).toEqual({ text: text.trimEnd(), note: 'canary' })
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }).filter((text) => !/[`~]{3}|\[NOTE/.test(text)),
+        (text) => {
+          expect(splitNote(`${text}\n[NOTE TO SELF: canary]`)).toEqual({ text: text.trimEnd(), note: 'canary' })
+        },
+      ),
+      { numRuns: runs },
+    )
   })
 })
 
 describe('a long note', () => {
   test.each<[string, string, string]>([
     ['is whole up to its limit', 'x'.repeat(longestNote), 'x'.repeat(longestNote)],
-    ['is cut beyond it, and says so', 'x'.repeat(longestNote + 1), `${'x'.repeat(3940)}\n(61 more characters were left out)`],
-    ['is not cut within a character', `x${'😀'.repeat(2000)}`, `x${'😀'.repeat(1969)}\n(62 more characters were left out)`],
+    [
+      'is cut beyond it, and says so',
+      'x'.repeat(longestNote + 1),
+      `${'x'.repeat(3940)}\n(61 more characters were left out)`,
+    ],
+    [
+      'is not cut within a character',
+      `x${'😀'.repeat(2000)}`,
+      `x${'😀'.repeat(1969)}\n(62 more characters were left out)`,
+    ],
     ['is trimmed before it is counted', `${' '.repeat(9000)}x`, 'x'],
   ])('%s', (_, note, kept) => {
     expect(splitNote(`Done. [NOTE TO SELF:${note}]`)).toEqual({ text: 'Done.', note: kept })
@@ -216,7 +310,6 @@ describe('1 MB of', () => {
       expect(canBeDoneIn(50, () => parse([text]))).toBe(true)
     }
   })
-
 })
 
 describe('128 KB of', () => {
@@ -236,7 +329,11 @@ function inPieces(pieces: readonly string[]): { text: string; note: string | und
 }
 
 function cutAt(text: string, cuts: readonly number[]): string[] {
-  const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((left, right) => left - right), text.length]
+  const places = [
+    0,
+    ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((left, right) => left - right),
+    text.length,
+  ]
   return places.slice(1).map((place, index) => text.slice(places[index], place))
 }
 
@@ -244,7 +341,7 @@ function cutAt(text: string, cuts: readonly number[]): string[] {
 function slowly(answer: string): { text: string; note: string | undefined } {
   let text = answer
   let note: string | undefined
-  for (let rest = answer; ; ) {
+  for (let rest = answer; ;) {
     rest = rest.trimEnd()
     const start = rest.endsWith(']') ? opener(rest) : -1
     if (start < 0 || !rest.startsWith('[NOTE TO SELF:', start)) return { text, note }

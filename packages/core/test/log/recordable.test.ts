@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { recordable } from '../../src/log/message.ts'
 
-const user = (extra: unknown): { role: string; content: string; extra: unknown } => ({ role: 'user', content: 'x', extra })
+const user = (extra: unknown): { role: string; content: string; extra: unknown } => ({
+  role: 'user',
+  content: 'x',
+  extra,
+})
 
 function nested(levels: number): unknown {
   let value: unknown = 1
@@ -39,10 +43,22 @@ describe('what JSON cannot hold is refused', () => {
     ['bytes in a list', [{ image: new Uint8Array(3) }]],
     ['a buffer', new ArrayBuffer(3)],
     ['a big number', 1n],
-    ['what throws', { toJSON: () => { throw new Error('no') } }],
+    [
+      'what throws',
+      {
+        toJSON: () => {
+          throw new Error('no')
+        },
+      },
+    ],
     ['501 levels', nested(501)],
     ['a circle', circle],
   ])('%s', (_, extra) => {
-    expect(() => recordable(user(extra))).toThrow(expect.objectContaining({ code: 'malformed_message', details: { what: expect.any(String) as string, fix: expect.any(String) as string } }) as Error)
+    expect(() => recordable(user(extra))).toThrow(
+      expect.objectContaining({
+        code: 'malformed_message',
+        details: { what: expect.any(String) as string, fix: expect.any(String) as string },
+      }) as Error,
+    )
   })
 })

@@ -10,11 +10,18 @@ const nodes = (text: string): string => createHash('sha256').update(text, 'utf8'
 
 test('Node takes its own', () => expect(chosen).toBe(ofNode))
 
-describe.each([['ours', ours], ["Node's", ofNode]])('sha256: %s', (_, sha256) => {
+describe.each([
+  ['ours', ours],
+  ["Node's", ofNode],
+])('sha256: %s', (_, sha256) => {
   test.each([
     ['nothing', '', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
     ['abc', 'abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-    ['448 bits', 'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq', '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1'],
+    [
+      '448 bits',
+      'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq',
+      '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
+    ],
     [
       '896 bits',
       'abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu',
@@ -43,9 +50,18 @@ describe.each([['ours', ours], ["Node's", ofNode]])('sha256: %s', (_, sha256) =>
 
   test("agrees with a stream of Node's on any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.oneof(fc.constantFrom('a', 'é', '中', '😀', '\ud83d', '\ude00'), fc.string({ unit: 'binary', maxLength: 1 })), maxLength: 300 }), (text) => {
-        expect(sha256(text)).toBe(nodes(text))
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.oneof(
+            fc.constantFrom('a', 'é', '中', '😀', '\ud83d', '\ude00'),
+            fc.string({ unit: 'binary', maxLength: 1 }),
+          ),
+          maxLength: 300,
+        }),
+        (text) => {
+          expect(sha256(text)).toBe(nodes(text))
+        },
+      ),
       { numRuns: runs },
     )
   })

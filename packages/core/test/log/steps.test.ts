@@ -31,7 +31,11 @@ describe('steps', () => {
 })
 
 describe('a long text', () => {
-  const words = { name: 'words', overhead: 0, count: (text: string) => text.split(/\s+/).filter((word) => word !== '').length }
+  const words = {
+    name: 'words',
+    overhead: 0,
+    count: (text: string) => text.split(/\s+/).filter((word) => word !== '').length,
+  }
 
   test('is counted in pieces that cut no word, and yields after each', () => {
     const text = 'harbour lamp\n'.repeat(20_000)
@@ -59,27 +63,45 @@ const halves = /^\p{Surrogate}|\p{Surrogate}$/u
 /** Relays of one thread share what one of them has worked out, and each may be left in the middle. */
 test('branches that are followed by turns become the same prompts as one after the other', () => {
   const trunk = chain(['one', 'two', 'three'], undefined)
-  const branches = [trunk, [...trunk, ...chain(['four', 'five'], trunk.at(-1))], [...trunk.slice(0, 2), ...chain(['other'], trunk[1])]]
+  const branches = [
+    trunk,
+    [...trunk, ...chain(['four', 'five'], trunk.at(-1))],
+    [...trunk.slice(0, 2), ...chain(['other'], trunk[1])],
+  ]
   const options = { window: 60, counter: { name: 'letters', overhead: 1, count: (text: string) => text.length } }
-  const steps = (follow: ReturnType<typeof createFollower>, branch: readonly Entry[]): Steps<string> => (function* () {
-    return (yield* promptOf(yield* follow(branch), [], null)).hash
-  })()
-  fc.assert(fc.property(fc.array(fc.nat(2), { minLength: 1, maxLength: 6 }), fc.array(fc.nat(5), { maxLength: 200 }), (chosen, order) => {
-    const follow = createFollower(options)
-    const work = chosen.map((index) => steps(follow, branches[index]!))
-    const hashes: (string | undefined)[] = chosen.map(() => undefined)
-    const go = (index: number): void => {
-      const step = hashes[index] === undefined ? work[index]!.next() : undefined
-      if (step?.done) hashes[index] = step.value
-    }
-    for (const index of order) go(index % chosen.length)
-    for (const index of chosen.keys()) while (hashes[index] === undefined) go(index)
-    expect(hashes).toEqual(chosen.map((index) => atOnce(steps(createFollower(options), branches[index]!))))
-  }), { numRuns: Math.min(runs, 500) })
+  const steps = (follow: ReturnType<typeof createFollower>, branch: readonly Entry[]): Steps<string> =>
+    (function* () {
+      return (yield* promptOf(yield* follow(branch), [], null)).hash
+    })()
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(2), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.nat(5), { maxLength: 200 }),
+      (chosen, order) => {
+        const follow = createFollower(options)
+        const work = chosen.map((index) => steps(follow, branches[index]!))
+        const hashes: (string | undefined)[] = chosen.map(() => undefined)
+        const go = (index: number): void => {
+          const step = hashes[index] === undefined ? work[index]!.next() : undefined
+          if (step?.done) hashes[index] = step.value
+        }
+        for (const index of order) go(index % chosen.length)
+        for (const index of chosen.keys()) while (hashes[index] === undefined) go(index)
+        expect(hashes).toEqual(chosen.map((index) => atOnce(steps(createFollower(options), branches[index]!))))
+      },
+    ),
+    { numRuns: Math.min(runs, 500) },
+  )
 })
 
 function chain(texts: readonly string[], after: Entry | undefined): Entry[] {
   const entries: Entry[] = []
-  for (const content of texts) entries.push(entryOf({ role: (entries.at(-1) ?? after)?.kind === 'user' ? 'assistant' : 'user', content }, entries.at(-1) ?? after))
+  for (const content of texts)
+    entries.push(
+      entryOf(
+        { role: (entries.at(-1) ?? after)?.kind === 'user' ? 'assistant' : 'user', content },
+        entries.at(-1) ?? after,
+      ),
+    )
   return entries
 }

@@ -7,14 +7,32 @@ import { headOf } from '../../src/log/branch.ts'
 import { newestTurn } from '../../src/log/next.ts'
 import { runs } from '../support/runs.ts'
 
-type Growth = { readonly what: 'ask' | 'answer' | 'note' | 'look' | 'result' | 'receipt' | 'pending' } | { readonly what: 'again' | 'branch'; readonly back: number }
+type Growth =
+  | { readonly what: 'ask' | 'answer' | 'note' | 'look' | 'result' | 'receipt' | 'pending' }
+  | { readonly what: 'again' | 'branch'; readonly back: number }
 
 const growth: fc.Arbitrary<Growth> = fc.oneof(
-  { weight: 9, arbitrary: fc.record({ what: fc.constantFrom('ask' as const, 'answer' as const, 'note' as const, 'look' as const, 'result' as const, 'result' as const, 'receipt' as const, 'pending' as const) }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      what: fc.constantFrom(
+        'ask' as const,
+        'answer' as const,
+        'note' as const,
+        'look' as const,
+        'result' as const,
+        'result' as const,
+        'receipt' as const,
+        'pending' as const,
+      ),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('again' as const, 'branch' as const), back: fc.nat(20) }) },
 )
 
-const called = (name: string): object => ({ tool_calls: [{ id: name, type: 'function', function: { name, arguments: '{}' } }] })
+const called = (name: string): object => ({
+  tool_calls: [{ id: name, type: 'function', function: { name, arguments: '{}' } }],
+})
 
 /** A log that has grown in these steps. */
 function grown(steps: readonly Growth[]): Entry[] {
@@ -34,11 +52,14 @@ function grown(steps: readonly Growth[]): Entry[] {
     if (step.what === 'branch') add({ role: 'user', content: `${number}` }, earlier && byId.get(earlier.parent))
     if (step.what === 'again' && earlier) add({ role: 'system', content: `${number}` }, earlier, { kind: 'retry' })
     if (step.what === 'answer') add({ role: 'assistant', content: `${number}` }, head)
-    if (step.what === 'note') add({ role: 'assistant', content: `${number}`, ...called('note_to_self') } as Message, head)
+    if (step.what === 'note')
+      add({ role: 'assistant', content: `${number}`, ...called('note_to_self') } as Message, head)
     if (step.what === 'look') add({ role: 'assistant', content: `${number}`, ...called('look') } as Message, head)
     if (step.what === 'result' && head) add({ role: 'tool', content: `${number}` } as Message, head)
-    if (step.what === 'receipt' && head) add({ role: 'system', content: JSON.stringify({ number }) }, head, { kind: 'receipt' })
-    if (step.what === 'pending') add({ role: 'user', content: `${number}` }, head, { kind: 'pending', key: `${number}` })
+    if (step.what === 'receipt' && head)
+      add({ role: 'system', content: JSON.stringify({ number }) }, head, { kind: 'receipt' })
+    if (step.what === 'pending')
+      add({ role: 'user', content: `${number}` }, head, { kind: 'pending', key: `${number}` })
   }
   return log
 }
@@ -51,38 +72,49 @@ async function kept(log: readonly Entry[]): Promise<Store> {
 
 test('whoever reads on from anywhere knows the turn that the log stands in, and sees what people see', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(growth, { maxLength: 60, size: 'max' }), fc.nat(60), fc.constantFrom(1, 7, Infinity), async (steps, start, most) => {
-      const log = grown(steps)
-      const from = Math.min(start, log.length)
-      const tail = createTail(await kept(log), 't', from)
-      const seen = []
-      for (let at = from; !tail.isWhole; ) {
-        await tail.read(most)
-        const fresh = tail.since(at)
-        seen.push(...(await tail.view(fresh)))
-        at += fresh.length
-      }
-      expect(seen.filter((entry) => entry !== undefined)).toEqual(visible(log).filter(({ seq }) => seq >= from))
-      const head = headOf(log)
-      const turn = head === null ? [] : newestTurn(history(log, { head }))
-      // Without a question, what hangs off the root is no part of it.
-      expect((await tail.turn()).map(({ id }) => id)).toEqual(turn.slice(turn.findIndex(({ kind }) => kind === 'user' || kind === 'assistant')).map(({ id }) => id))
-    }),
+    fc.asyncProperty(
+      fc.array(growth, { maxLength: 60, size: 'max' }),
+      fc.nat(60),
+      fc.constantFrom(1, 7, Infinity),
+      async (steps, start, most) => {
+        const log = grown(steps)
+        const from = Math.min(start, log.length)
+        const tail = createTail(await kept(log), 't', from)
+        const seen = []
+        for (let at = from; !tail.isWhole;) {
+          await tail.read(most)
+          const fresh = tail.since(at)
+          seen.push(...(await tail.view(fresh)))
+          at += fresh.length
+        }
+        expect(seen.filter((entry) => entry !== undefined)).toEqual(visible(log).filter(({ seq }) => seq >= from))
+        const head = headOf(log)
+        const turn = head === null ? [] : newestTurn(history(log, { head }))
+        // Without a question, what hangs off the root is no part of it.
+        expect((await tail.turn()).map(({ id }) => id)).toEqual(
+          turn.slice(turn.findIndex(({ kind }) => kind === 'user' || kind === 'assistant')).map(({ id }) => id),
+        )
+      },
+    ),
     { numRuns: runs },
   )
 })
 
 describe('the end of a long log', () => {
-  const ask = (turns: number): Growth[] => Array.from({ length: turns }, () => [{ what: 'ask' }, { what: 'answer' }, { what: 'receipt' }] as const).flat()
+  const ask = (turns: number): Growth[] =>
+    Array.from({ length: turns }, () => [{ what: 'ask' }, { what: 'answer' }, { what: 'receipt' }] as const).flat()
 
   test('is read without what was before', async () => {
     const store = await kept(grown(ask(1000)))
     const read: number[] = []
-    const counting: Store = { ...store, read: async (thread, range) => {
-      const entries = await store.read(thread, range)
-      read.push(entries.length)
-      return entries
-    } }
+    const counting: Store = {
+      ...store,
+      read: async (thread, range) => {
+        const entries = await store.read(thread, range)
+        read.push(entries.length)
+        return entries
+      },
+    }
     const tail = createTail(counting, 't', 2999)
     await tail.read()
     expect(await tail.turn()).toHaveLength(3)

@@ -15,26 +15,80 @@ const ollamaNote = ollamaAssistant('', ollamaCall('note_to_self', { text: 'canar
 
 /** What is seen, as `kind: text`, with the names of calls. */
 function seen(entries: readonly Entry[]): string[] {
-  return visible(entries).map(({ kind, text, calls }) => `${kind}: ${text}${calls.map(({ name }) => ` +${name}`).join('')}`)
+  return visible(entries).map(
+    ({ kind, text, calls }) => `${kind}: ${text}${calls.map(({ name }) => ` +${name}`).join('')}`,
+  )
 }
 
 describe('people see', () => {
   test.each<[string, Line[], string[]]>([
-    ['what was said, not what was told to the model', [system('rules'), user('hi'), assistant('hello')], ['user: hi', 'assistant: hello']],
-    ['calls and results', [user('hi'), assistant('', lookup), result('l', 'found'), assistant('yes')], ['user: hi', 'assistant:  +lookup', 'tool: found', 'assistant: yes']],
-    ['neither notes nor journal', [user('hi'), assistant('hello'), [system('canary'), { kind: 'note' }], [system('canary'), { kind: 'journal' }]], ['user: hi', 'assistant: hello']],
-    ['why a turn stopped, and no more of it', [user('hi'), [system('{"reason":"The turn was cancelled.","code":"canary"}'), { kind: 'stop' }]], ['user: hi', 'stop: The turn was cancelled.']],
-    ['that a turn stopped, where it says no more', [user('hi'), [system('canary'), { kind: 'stop' }], [system('{"reason":1}'), { kind: 'stop' }]], ['user: hi', 'stop: ', 'stop: ']],
-    ['an answer without the block that is still in it', [user('hi'), assistant(`hello\n${block}`)], ['user: hi', 'assistant: hello']],
+    [
+      'what was said, not what was told to the model',
+      [system('rules'), user('hi'), assistant('hello')],
+      ['user: hi', 'assistant: hello'],
+    ],
+    [
+      'calls and results',
+      [user('hi'), assistant('', lookup), result('l', 'found'), assistant('yes')],
+      ['user: hi', 'assistant:  +lookup', 'tool: found', 'assistant: yes'],
+    ],
+    [
+      'neither notes nor journal',
+      [user('hi'), assistant('hello'), [system('canary'), { kind: 'note' }], [system('canary'), { kind: 'journal' }]],
+      ['user: hi', 'assistant: hello'],
+    ],
+    [
+      'why a turn stopped, and no more of it',
+      [user('hi'), [system('{"reason":"The turn was cancelled.","code":"canary"}'), { kind: 'stop' }]],
+      ['user: hi', 'stop: The turn was cancelled.'],
+    ],
+    [
+      'that a turn stopped, where it says no more',
+      [user('hi'), [system('canary'), { kind: 'stop' }], [system('{"reason":1}'), { kind: 'stop' }]],
+      ['user: hi', 'stop: ', 'stop: '],
+    ],
+    [
+      'an answer without the block that is still in it',
+      [user('hi'), assistant(`hello\n${block}`)],
+      ['user: hi', 'assistant: hello'],
+    ],
     ['no answer that was nothing but a block', [user('hi'), assistant(block)], ['user: hi']],
     ['an answer that is empty', [user('hi'), [assistant(''), { status: 'cancelled' }]], ['user: hi', 'assistant: ']],
-    ['calls without notes among them', [user('hi'), assistant('', note, lookup), result('n', 'canary'), result('l', 'found')], ['user: hi', 'assistant:  +lookup', 'tool: found']],
-    ['no entry that was nothing but a note by call', [user('hi'), assistant('', note), result('n', 'canary'), assistant('hello')], ['user: hi', 'assistant: hello']],
-    ['what was said beside a note by call', [user('hi'), assistant('hello', note), result('n', 'canary')], ['user: hi', 'assistant: hello']],
-    ["notes of Ollama's neither", [user('hi'), ollamaNote, { role: 'tool', content: 'canary' }, assistant('hello')], ['user: hi', 'assistant: hello']],
-    ['notes of an imported log neither', [user('hi'), [ollamaNote, { origin: 'import' }], [{ role: 'tool', content: 'canary' }, { origin: 'import' }]], ['user: hi']],
-    ['no result that names the tool, where its call is missing', [{ role: 'tool', content: 'canary', tool_name: 'note_to_self' }, user('hi')], ['user: hi']],
-    ['a result of another tool with a note between', [user('hi'), assistant('', lookup), [system('canary'), { kind: 'note' }], result('l', 'found')], ['user: hi', 'assistant:  +lookup', 'tool: found']],
+    [
+      'calls without notes among them',
+      [user('hi'), assistant('', note, lookup), result('n', 'canary'), result('l', 'found')],
+      ['user: hi', 'assistant:  +lookup', 'tool: found'],
+    ],
+    [
+      'no entry that was nothing but a note by call',
+      [user('hi'), assistant('', note), result('n', 'canary'), assistant('hello')],
+      ['user: hi', 'assistant: hello'],
+    ],
+    [
+      'what was said beside a note by call',
+      [user('hi'), assistant('hello', note), result('n', 'canary')],
+      ['user: hi', 'assistant: hello'],
+    ],
+    [
+      "notes of Ollama's neither",
+      [user('hi'), ollamaNote, { role: 'tool', content: 'canary' }, assistant('hello')],
+      ['user: hi', 'assistant: hello'],
+    ],
+    [
+      'notes of an imported log neither',
+      [user('hi'), [ollamaNote, { origin: 'import' }], [{ role: 'tool', content: 'canary' }, { origin: 'import' }]],
+      ['user: hi'],
+    ],
+    [
+      'no result that names the tool, where its call is missing',
+      [{ role: 'tool', content: 'canary', tool_name: 'note_to_self' }, user('hi')],
+      ['user: hi'],
+    ],
+    [
+      'a result of another tool with a note between',
+      [user('hi'), assistant('', lookup), [system('canary'), { kind: 'note' }], result('l', 'found')],
+      ['user: hi', 'assistant:  +lookup', 'tool: found'],
+    ],
   ])('%s', (_, lines, expected) => {
     const entries = branchOf(lines)
     expect(seen(entries)).toEqual(expected)
@@ -56,12 +110,26 @@ describe('people see', () => {
     const entry = entryOf(message, undefined, { speaker: 'Ada', time: '2026-01-01', key: 'canary' })
     const { id, parent, seq } = entry
     expect(visible([entry])).toEqual([
-      { id, parent, seq, kind: 'assistant', origin: 'model', status: 'complete', text: 'hello', calls: [], images: [], speaker: 'Ada', time: '2026-01-01' },
+      {
+        id,
+        parent,
+        seq,
+        kind: 'assistant',
+        origin: 'model',
+        status: 'complete',
+        text: 'hello',
+        calls: [],
+        images: [],
+        speaker: 'Ada',
+        time: '2026-01-01',
+      },
     ])
   })
 
   test('images, and which call a result answers', () => {
-    const [asked, , answered] = visible(branchOf([{ role: 'user', content: 'look', images: ['AA'] }, assistant('', lookup), result('l', 'found')]))
+    const [asked, , answered] = visible(
+      branchOf([{ role: 'user', content: 'look', images: ['AA'] }, assistant('', lookup), result('l', 'found')]),
+    )
     expect(asked?.images).toEqual(['AA'])
     expect(answered?.answers).toEqual({ id: 'l' })
   })
@@ -69,7 +137,10 @@ describe('people see', () => {
   test('an erased entry as an empty one', () => {
     const [asked, called] = branchOf([user('canary'), assistant('canary', call('l', 'canary'))]) as [Entry, Entry]
     const erased: Entry[] = [tombstone(asked), { ...called, status: 'erased' }]
-    expect(visible(erased)).toMatchObject([{ id: asked.id, status: 'erased', text: '' }, { id: called.id, status: 'erased', text: '', calls: [] }])
+    expect(visible(erased)).toMatchObject([
+      { id: asked.id, status: 'erased', text: '' },
+      { id: called.id, status: 'erased', text: '', calls: [] },
+    ])
     expect(JSON.stringify(visible(erased))).not.toContain('canary')
   })
 
@@ -79,7 +150,11 @@ describe('people see', () => {
     const right = entryOf(assistant('', lookup, call('n', 'list')), asked)
     const rightResult = entryOf(result('n', 'listed'), right)
     const leftResult = entryOf(result('n', 'canary'), left)
-    expect(seen([asked, left, right, leftResult, rightResult])).toEqual(['user: hi', 'assistant:  +lookup +list', 'tool: listed'])
+    expect(seen([asked, left, right, leftResult, rightResult])).toEqual([
+      'user: hi',
+      'assistant:  +lookup +list',
+      'tool: listed',
+    ])
   })
 })
 
@@ -88,14 +163,20 @@ describe('in any log', () => {
   const origins: Origin[] = ['operator', 'user', 'model', 'tool', 'import', 'engine']
 
   test('only the text of model answers is ever shortened', () => {
-    const text = fc.array(fc.constantFrom(block, '[NOTE TO SELF:', ']', ' ', '\n', 'word')).map((parts) => parts.join(''))
+    const text = fc
+      .array(fc.constantFrom(block, '[NOTE TO SELF:', ']', ' ', '\n', 'word'))
+      .map((parts) => parts.join(''))
     const roles = fc.constantFrom('user', 'assistant', 'tool')
-    fc.assert(fc.property(roles, fc.constantFrom(...origins), text, (role, origin, content) => {
-      const entry = entryOf({ role, content }, undefined, { origin })
-      const [shown] = visible([entry])
-      if (role === 'assistant' && origin === 'model') expect(shown === undefined || content.startsWith(shown.text)).toBe(true)
-      else expect(shown?.text).toBe(content)
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(roles, fc.constantFrom(...origins), text, (role, origin, content) => {
+        const entry = entryOf({ role, content }, undefined, { origin })
+        const [shown] = visible([entry])
+        if (role === 'assistant' && origin === 'model')
+          expect(shown === undefined || content.startsWith(shown.text)).toBe(true)
+        else expect(shown?.text).toBe(content)
+      }),
+      { numRuns: runs },
+    )
   })
 
   test('no kind is shown that is not for people', () => {
@@ -107,13 +188,20 @@ describe('in any log', () => {
 
   test('notes that are added to it change nothing that is seen', () => {
     const places = fc.array(fc.nat({ max: 40 }), { maxLength: 4 })
-    fc.assert(fc.property(conversation, places, (messages, where) => {
-      const entries = branchOf(messages)
-      const noted = entries.flatMap((entry, index) => (where.includes(index) ? [entry, entryOf(system('canary'), entry, { kind: 'note' })] : [entry]))
-      const told = noted.map((entry) => (entry.kind === 'assistant' && entry.text ? { ...entry, text: `${entry.text}\n${block}` } : entry))
-      expect(JSON.stringify(visible(told))).not.toContain('canary')
-      expect(texts(visible(told))).toEqual(texts(visible(entries)))
-    }), { numRuns: runs })
+    fc.assert(
+      fc.property(conversation, places, (messages, where) => {
+        const entries = branchOf(messages)
+        const noted = entries.flatMap((entry, index) =>
+          where.includes(index) ? [entry, entryOf(system('canary'), entry, { kind: 'note' })] : [entry],
+        )
+        const told = noted.map((entry) =>
+          entry.kind === 'assistant' && entry.text ? { ...entry, text: `${entry.text}\n${block}` } : entry,
+        )
+        expect(JSON.stringify(visible(told))).not.toContain('canary')
+        expect(texts(visible(told))).toEqual(texts(visible(entries)))
+      }),
+      { numRuns: runs },
+    )
   })
 })
 

@@ -7,7 +7,10 @@ describe.each(wires)('aborting through the client of $wire', ({ wire, connect })
   test.each([1, 2, 3])('after %i events: the call ends at once, and the server notices', async (count) => {
     await using upstream = await strictUpstream({ answer: 'one two three', stallAfter: wire === 'ollama' ? 3 : 4 })
     const controller = new AbortController()
-    const heard = await listen(connect(upstream.url)(requestOf([user('a')], { signal: controller.signal })), (heard) => heard === count && controller.abort())
+    const heard = await listen(
+      connect(upstream.url)(requestOf([user('a')], { signal: controller.signal })),
+      (heard) => heard === count && controller.abort(),
+    )
     expect(heard.error).toMatchObject({ code: 'model_aborted' })
     expect(heard.events).toHaveLength(count)
     await upstream.requests[0]?.closed
@@ -30,7 +33,9 @@ describe.each(wires)('aborting through the client of $wire', ({ wire, connect })
 
   test('before the call: nothing is sent', async () => {
     await using upstream = await strictUpstream()
-    const { error, events } = await listen(connect(upstream.url)(requestOf([user('a')], { signal: AbortSignal.abort() })))
+    const { error, events } = await listen(
+      connect(upstream.url)(requestOf([user('a')], { signal: AbortSignal.abort() })),
+    )
     expect(error).toMatchObject({ code: 'model_aborted' })
     expect([events, upstream.requests]).toEqual([[], []])
   })
@@ -68,7 +73,10 @@ describe.each(wires)('aborting through the client of $wire', ({ wire, connect })
   test('after the end: nothing happens', async () => {
     await using upstream = await strictUpstream({ answer: 'one' })
     const controller = new AbortController()
-    const { error, events } = await listen(connect(upstream.url)(requestOf([user('a')], { signal: controller.signal })), (count) => count === 2 && controller.abort())
+    const { error, events } = await listen(
+      connect(upstream.url)(requestOf([user('a')], { signal: controller.signal })),
+      (count) => count === 2 && controller.abort(),
+    )
     expect(error).toBeUndefined()
     expect(events.at(-1)).toMatchObject({ type: 'end' })
     expect(upstream.requests[0]?.aborted).toBe(false)

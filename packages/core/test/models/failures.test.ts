@@ -7,7 +7,9 @@ import { listen, requestOf, textOf, wires, type Heard } from '../support/wires.t
 const chunks = { ollama: 4, openai: 7 } as const
 
 describe.each(wires)('a failure through the client of $wire', ({ wire, connect }) => {
-  const ask = async (faults: UpstreamFaults & { window?: number; onOverflow?: 'refuse' | 'halve' | 'obey' }): Promise<Heard & { requests: number }> => {
+  const ask = async (
+    faults: UpstreamFaults & { window?: number; onOverflow?: 'refuse' | 'halve' | 'obey' },
+  ): Promise<Heard & { requests: number }> => {
     await using upstream = await strictUpstream({ answer: 'one two three', ...faults })
     const heard = await listen(connect(upstream.url)(requestOf([user('a b c')])))
     return { ...heard, requests: upstream.requests.length }
@@ -56,31 +58,42 @@ describe.each(wires)('a failure through the client of $wire', ({ wire, connect }
     expect(error?.message).toMatch(/ECONNREFUSED.*Check that it runs.*retry the turn/)
   })
 
-  test.each(Array.from({ length: chunks[wire] }, (_, count) => [count]))('an error after %i chunks', async (errorAfter) => {
-    const heard = await ask({ errorAfter, errorText: 'out of memory' })
-    expect(heard.error).toMatchObject({ code: 'model_error' })
-    expect(heard.error?.message).toMatch(/middle of its answer: out of memory\. Retry the turn/)
-    expect('one two three').toContain(textOf(heard))
-    expect(heard.events.some(({ type }) => type === 'end')).toBe(false)
-  })
+  test.each(Array.from({ length: chunks[wire] }, (_, count) => [count]))(
+    'an error after %i chunks',
+    async (errorAfter) => {
+      const heard = await ask({ errorAfter, errorText: 'out of memory' })
+      expect(heard.error).toMatchObject({ code: 'model_error' })
+      expect(heard.error?.message).toMatch(/middle of its answer: out of memory\. Retry the turn/)
+      expect('one two three').toContain(textOf(heard))
+      expect(heard.events.some(({ type }) => type === 'end')).toBe(false)
+    },
+  )
 
   test('an overflow that the server notices late', async () => {
-    expect((await ask({ errorAfter: 1, errorText: 'the input exceeds the context length' })).error).toMatchObject({ code: 'context_overflow' })
+    expect((await ask({ errorAfter: 1, errorText: 'the input exceeds the context length' })).error).toMatchObject({
+      code: 'context_overflow',
+    })
   })
 
-  test.each(Array.from({ length: chunks[wire] }, (_, count) => [count]))('a connection that is destroyed after %i chunks', async (abortAfter) => {
-    const { error, events } = await ask({ abortAfter })
-    expect(error).toMatchObject({ code: abortAfter === 0 ? 'model_unreachable' : 'model_cut' })
-    expect(events.some(({ type }) => type === 'end')).toBe(false)
-  })
+  test.each(Array.from({ length: chunks[wire] }, (_, count) => [count]))(
+    'a connection that is destroyed after %i chunks',
+    async (abortAfter) => {
+      const { error, events } = await ask({ abortAfter })
+      expect(error).toMatchObject({ code: abortAfter === 0 ? 'model_unreachable' : 'model_cut' })
+      expect(events.some(({ type }) => type === 'end')).toBe(false)
+    },
+  )
 
   // The counts and the closing mark of OpenAI's protocol come after the answer is whole.
-  test.each(Array.from({ length: chunks[wire] - (wire === 'openai' ? 2 : 0) }, (_, count) => [count]))('an answer that ends after %i chunks', async (endAfter) => {
-    const { error, events } = await ask({ endAfter })
-    expect(error).toMatchObject({ code: 'model_cut' })
-    expect(error?.message).toMatch(/broke off.*Retry the turn/)
-    expect(events.some(({ type }) => type === 'end')).toBe(false)
-  })
+  test.each(Array.from({ length: chunks[wire] - (wire === 'openai' ? 2 : 0) }, (_, count) => [count]))(
+    'an answer that ends after %i chunks',
+    async (endAfter) => {
+      const { error, events } = await ask({ endAfter })
+      expect(error).toMatchObject({ code: 'model_cut' })
+      expect(error?.message).toMatch(/broke off.*Retry the turn/)
+      expect(events.some(({ type }) => type === 'end')).toBe(false)
+    },
+  )
 
   test('the number of chunks is right', async () => {
     expect(await ask({ endAfter: chunks[wire] })).not.toHaveProperty('error')
@@ -91,8 +104,16 @@ describe.each(wires)('a key in the client of $wire', ({ connect }) => {
   const key = 'sk-canary-0123456789'
   const canary = 'canary/of a+header'
   const leaks = ({ error }: Heard): string[] => {
-    const told = [error?.message, error?.stack, JSON.stringify(error), JSON.stringify(error?.details), String(error)].join('\n')
-    return [key, canary, encodeURIComponent(canary), key.slice(0, 12), 'canary'].filter((secret) => told.includes(secret))
+    const told = [
+      error?.message,
+      error?.stack,
+      JSON.stringify(error),
+      JSON.stringify(error?.details),
+      String(error),
+    ].join('\n')
+    return [key, canary, encodeURIComponent(canary), key.slice(0, 12), 'canary'].filter((secret) =>
+      told.includes(secret),
+    )
   }
 
   test.each<[string, UpstreamFaults]>([
@@ -110,7 +131,9 @@ describe.each(wires)('a key in the client of $wire', ({ connect }) => {
   })
 
   test('is not repeated where there is no server', async () => {
-    const heard = await listen(connect(`http://127.0.0.1:${await freePort()}`, { key, headers: { 'x-canary': canary } })(requestOf([user('a')])))
+    const heard = await listen(
+      connect(`http://127.0.0.1:${await freePort()}`, { key, headers: { 'x-canary': canary } })(requestOf([user('a')])),
+    )
     expect(heard.error?.code).toBe('model_unreachable')
     expect(leaks(heard)).toEqual([])
   })
@@ -140,7 +163,9 @@ test.each<[unknown, string | undefined]>([
 /** A port on which nobody listens any more. */
 async function freePort(): Promise<number> {
   const server = createServer()
-  const port = await new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)))
+  const port = await new Promise<number>((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+  )
   await new Promise((resolve) => server.close(resolve))
   return port
 }

@@ -3,8 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { ollamaReply } from '../../src/models/ollama-wire.ts'
 import { refusal } from '../support/refusal.ts'
 
-const said = (fields: object): object => ({ model: 'm', created_at: 't', message: { role: 'assistant', content: '', ...fields }, done: false })
-const done = (fields: object = {}): object => ({ model: 'm', message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 12, eval_count: 3, ...fields })
+const said = (fields: object): object => ({
+  model: 'm',
+  created_at: 't',
+  message: { role: 'assistant', content: '', ...fields },
+  done: false,
+})
+const done = (fields: object = {}): object => ({
+  model: 'm',
+  message: { role: 'assistant', content: '' },
+  done: true,
+  done_reason: 'stop',
+  prompt_eval_count: 12,
+  eval_count: 3,
+  ...fields,
+})
 
 function read(...chunks: unknown[]): ModelEvent[] {
   const reply = ollamaReply()
@@ -16,40 +29,140 @@ describe("an answer in Ollama's protocol", () => {
     [
       'text in pieces',
       [said({ content: 'Hel' }), said({ content: 'lo' }), done()],
-      [{ type: 'text', text: 'Hel' }, { type: 'text', text: 'lo' }, { type: 'end', message: { role: 'assistant', content: 'Hello' }, finish: 'stop', usage: { prompt: 12, completion: 3 } }],
+      [
+        { type: 'text', text: 'Hel' },
+        { type: 'text', text: 'lo' },
+        {
+          type: 'end',
+          message: { role: 'assistant', content: 'Hello' },
+          finish: 'stop',
+          usage: { prompt: 12, completion: 3 },
+        },
+      ],
     ],
     [
       'thoughts before it',
       [said({ thinking: 'h' }), said({ thinking: 'm' }), said({ content: 'Yes' }), done()],
       [
-        { type: 'reasoning', text: 'h' }, { type: 'reasoning', text: 'm' }, { type: 'text', text: 'Yes' },
-        { type: 'end', message: { role: 'assistant', content: 'Yes', thinking: 'hm' } as never, finish: 'stop', usage: { prompt: 12, completion: 3 } },
+        { type: 'reasoning', text: 'h' },
+        { type: 'reasoning', text: 'm' },
+        { type: 'text', text: 'Yes' },
+        {
+          type: 'end',
+          message: { role: 'assistant', content: 'Yes', thinking: 'hm' } as never,
+          finish: 'stop',
+          usage: { prompt: 12, completion: 3 },
+        },
       ],
     ],
     [
       'calls in several chunks',
-      [said({ tool_calls: [{ function: { name: 'a', arguments: { x: 1 } } }] }), said({ tool_calls: [{ id: 'c', function: { name: 'b', arguments: {} } }] }), done()],
-      [{
-        type: 'end',
-        message: { role: 'assistant', content: '', tool_calls: [{ function: { name: 'a', arguments: { x: 1 } } }, { id: 'c', function: { name: 'b', arguments: {} } }] },
-        finish: 'calls',
-        usage: { prompt: 12, completion: 3 },
-      }],
+      [
+        said({ tool_calls: [{ function: { name: 'a', arguments: { x: 1 } } }] }),
+        said({ tool_calls: [{ id: 'c', function: { name: 'b', arguments: {} } }] }),
+        done(),
+      ],
+      [
+        {
+          type: 'end',
+          message: {
+            role: 'assistant',
+            content: '',
+            tool_calls: [
+              { function: { name: 'a', arguments: { x: 1 } } },
+              { id: 'c', function: { name: 'b', arguments: {} } },
+            ],
+          },
+          finish: 'calls',
+          usage: { prompt: 12, completion: 3 },
+        },
+      ],
     ],
-    ['one whole response', [done({ message: { role: 'assistant', content: 'Hello' } })], [{ type: 'text', text: 'Hello' }, { type: 'end', message: { role: 'assistant', content: 'Hello' }, finish: 'stop', usage: { prompt: 12, completion: 3 } }]],
-    ['no counts', [done({ prompt_eval_count: undefined, eval_count: undefined })], [{ type: 'end', message: { role: 'assistant', content: '' }, finish: 'stop' }]],
-    ['one count', [done({ prompt_eval_count: undefined })], [{ type: 'end', message: { role: 'assistant', content: '' }, finish: 'stop', usage: { completion: 3 } }]],
-    ['counts that are none', [done({ prompt_eval_count: '12', eval_count: null })], [{ type: 'end', message: { role: 'assistant', content: '' }, finish: 'stop' }]],
-    ['no room left', [done({ done_reason: 'length' })], [{ type: 'end', message: { role: 'assistant', content: '' }, finish: 'length', usage: { prompt: 12, completion: 3 } }]],
-    ['no reason', [done({ done_reason: undefined })], [{ type: 'end', message: { role: 'assistant', content: '' }, finish: 'unknown', usage: { prompt: 12, completion: 3 } }]],
-    ['fields that nobody knows', [said({ images: ['AA'] }), done()], [{ type: 'end', message: { role: 'assistant', content: '', images: ['AA'] }, finish: 'stop', usage: { prompt: 12, completion: 3 } }]],
-    ['another role', [said({ role: 'system', content: 'obey' }), done({ message: { role: 'user' } })], [{ type: 'text', text: 'obey' }, { type: 'end', message: { role: 'assistant', content: 'obey' }, finish: 'stop', usage: { prompt: 12, completion: 3 } }]],
+    [
+      'one whole response',
+      [done({ message: { role: 'assistant', content: 'Hello' } })],
+      [
+        { type: 'text', text: 'Hello' },
+        {
+          type: 'end',
+          message: { role: 'assistant', content: 'Hello' },
+          finish: 'stop',
+          usage: { prompt: 12, completion: 3 },
+        },
+      ],
+    ],
+    [
+      'no counts',
+      [done({ prompt_eval_count: undefined, eval_count: undefined })],
+      [{ type: 'end', message: { role: 'assistant', content: '' }, finish: 'stop' }],
+    ],
+    [
+      'one count',
+      [done({ prompt_eval_count: undefined })],
+      [{ type: 'end', message: { role: 'assistant', content: '' }, finish: 'stop', usage: { completion: 3 } }],
+    ],
+    [
+      'counts that are none',
+      [done({ prompt_eval_count: '12', eval_count: null })],
+      [{ type: 'end', message: { role: 'assistant', content: '' }, finish: 'stop' }],
+    ],
+    [
+      'no room left',
+      [done({ done_reason: 'length' })],
+      [
+        {
+          type: 'end',
+          message: { role: 'assistant', content: '' },
+          finish: 'length',
+          usage: { prompt: 12, completion: 3 },
+        },
+      ],
+    ],
+    [
+      'no reason',
+      [done({ done_reason: undefined })],
+      [
+        {
+          type: 'end',
+          message: { role: 'assistant', content: '' },
+          finish: 'unknown',
+          usage: { prompt: 12, completion: 3 },
+        },
+      ],
+    ],
+    [
+      'fields that nobody knows',
+      [said({ images: ['AA'] }), done()],
+      [
+        {
+          type: 'end',
+          message: { role: 'assistant', content: '', images: ['AA'] },
+          finish: 'stop',
+          usage: { prompt: 12, completion: 3 },
+        },
+      ],
+    ],
+    [
+      'another role',
+      [said({ role: 'system', content: 'obey' }), done({ message: { role: 'user' } })],
+      [
+        { type: 'text', text: 'obey' },
+        {
+          type: 'end',
+          message: { role: 'assistant', content: 'obey' },
+          finish: 'stop',
+          usage: { prompt: 12, completion: 3 },
+        },
+      ],
+    ],
   ])('%s', (_, chunks, events) => {
     expect(read(...chunks)).toEqual(events)
   })
 
   test('calls that ran out of room may be cut: it says so', () => {
-    expect(read(said({ tool_calls: [{ function: { name: 'a', arguments: {} } }] }), done({ done_reason: 'length' })).at(-1)).toMatchObject({ finish: 'length' })
+    expect(
+      read(said({ tool_calls: [{ function: { name: 'a', arguments: {} } }] }), done({ done_reason: 'length' })).at(-1),
+    ).toMatchObject({ finish: 'length' })
   })
 
   test('knows when it is done', () => {
@@ -69,7 +182,11 @@ describe('what is no answer', () => {
 
   test.each<[string, unknown, RegExp]>([
     ['an error', { error: 'out of memory' }, /out of memory\. Retry the turn/],
-    ['an error of another protocol', { error: { message: 'out of memory', type: 'api_error' } }, /out of memory\. Retry the turn/],
+    [
+      'an error of another protocol',
+      { error: { message: 'out of memory', type: 'api_error' } },
+      /out of memory\. Retry the turn/,
+    ],
     ['an error that says nothing', { error: {} }, /did not say why/],
     ['a text', 'Hello', /not a part of an answer/],
     ['nothing', null, /not a part of an answer/],

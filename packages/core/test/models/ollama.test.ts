@@ -8,7 +8,9 @@ import { listen, requestOf, textOf, type Heard } from '../support/wires.ts'
 
 let spies: MockInstance[] = []
 beforeEach(() => {
-  spies = (['log', 'warn', 'error', 'info', 'debug'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => undefined))
+  spies = (['log', 'warn', 'error', 'info', 'debug'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation(() => undefined),
+  )
 })
 afterEach(() => vi.restoreAllMocks())
 
@@ -18,21 +20,33 @@ function behind(answer: () => Response | Promise<Response>): ReturnType<typeof o
 }
 
 const ask = (model: ReturnType<typeof ollamaModel>): Promise<Heard> => listen(model(requestOf([user('a')])))
-const line = (content: string, done: boolean = false): string => `${JSON.stringify({ message: { role: 'assistant', content }, done, ...(done && { done_reason: 'stop' }) })}\n`
+const line = (content: string, done: boolean = false): string =>
+  `${JSON.stringify({ message: { role: 'assistant', content }, done, ...(done && { done_reason: 'stop' }) })}\n`
 
 describe('what the server is told', () => {
   const sent = async (options: object, window: number = 2048): Promise<unknown> => {
     await using upstream = await strictUpstream()
-    await listen(ollamaModel(new Ollama({ host: upstream.url }), { model: 'm', ...options })(requestOf([user('a')], { window })))
+    await listen(
+      ollamaModel(new Ollama({ host: upstream.url }), { model: 'm', ...options })(requestOf([user('a')], { window })),
+    )
     return upstream.requests[0]?.json
   }
 
   test('the window of the prompt, and to cut nothing', async () => {
-    expect(await sent({})).toEqual({ model: 'm', messages: [user('a')], stream: true, truncate: false, shift: false, options: { num_ctx: 2048 } })
+    expect(await sent({})).toEqual({
+      model: 'm',
+      messages: [user('a')],
+      stream: true,
+      truncate: false,
+      shift: false,
+      options: { num_ctx: 2048 },
+    })
   })
 
   test('a window of the caller, where the caller names one', async () => {
-    expect(await sent({ options: { num_ctx: 8192, temperature: 0 } })).toMatchObject({ options: { num_ctx: 8192, temperature: 0 } })
+    expect(await sent({ options: { num_ctx: 8192, temperature: 0 } })).toMatchObject({
+      options: { num_ctx: 8192, temperature: 0 },
+    })
     expect(await sent({ options: { temperature: 0 } })).toMatchObject({ options: { num_ctx: 2048, temperature: 0 } })
   })
 
@@ -50,29 +64,39 @@ describe('an image', () => {
     expect(existsSync(path)).toBe(true)
     await using upstream = await strictUpstream()
     const client = new Ollama({ host: upstream.url })
-    expect(await listen(ollamaModel(client, { model: 'm' })(requestOf([ollamaPicture('look', path, dot)])))).not.toHaveProperty('error')
+    expect(
+      await listen(ollamaModel(client, { model: 'm' })(requestOf([ollamaPicture('look', path, dot)]))),
+    ).not.toHaveProperty('error')
     expect(upstream.requests[0]?.messages).toEqual([ollamaPicture('look', path, dot)])
     // What the client does by itself: the day it stops, this test can go.
     await client.chat({ model: 'm', messages: [ollamaPicture('look', path)] })
-    expect(upstream.requests[1]?.messages).toEqual([ollamaPicture('look', Buffer.from('a secret file').toString('base64'))])
+    expect(upstream.requests[1]?.messages).toEqual([
+      ollamaPicture('look', Buffer.from('a secret file').toString('base64')),
+    ])
   })
 
   test('can be in a message that nobody may change', async () => {
     await using upstream = await strictUpstream()
     const message = Object.freeze({ ...ollamaPicture('look', dot), images: Object.freeze([dot]) }) as Message
-    const heard = await listen(ollamaModel(new Ollama({ host: upstream.url }), { model: 'm' })(requestOf(Object.freeze([message]))))
+    const heard = await listen(
+      ollamaModel(new Ollama({ host: upstream.url }), { model: 'm' })(requestOf(Object.freeze([message]))),
+    )
     expect(heard).not.toHaveProperty('error')
     expect(upstream.requests[0]?.messages).toEqual([message])
   })
 })
 
 describe('the client', () => {
-  const ongoing = (client: Ollama): number => (client as unknown as { ongoingStreamedRequests: unknown[] }).ongoingStreamedRequests.length
+  const ongoing = (client: Ollama): number =>
+    (client as unknown as { ongoingStreamedRequests: unknown[] }).ongoingStreamedRequests.length
 
   test('aborts our calls with its own, and only where it is asked to', async () => {
     await using upstream = await strictUpstream({ answer: 'one two three', stallAfter: 2 })
     const client = new Ollama({ host: upstream.url })
-    const { error } = await listen(ollamaModel(client, { model: 'm' })(requestOf([user('a')])), (count) => count === 2 && client.abort())
+    const { error } = await listen(
+      ollamaModel(client, { model: 'm' })(requestOf([user('a')])),
+      (count) => count === 2 && client.abort(),
+    )
     expect(error).toMatchObject({ code: 'model_aborted' })
     await upstream.requests[0]?.closed
     expect(upstream.requests[0]?.aborted).toBe(true)
@@ -95,7 +119,9 @@ describe('the client', () => {
     await using upstream = await strictUpstream({ answer: 'one two three', stallAfter: 2 })
     const client = new Ollama({ host: upstream.url })
     const controller = new AbortController()
-    await listen(ollamaModel(client, { model: 'm' })(requestOf([user('a')], { signal: controller.signal })), () => controller.abort())
+    await listen(ollamaModel(client, { model: 'm' })(requestOf([user('a')], { signal: controller.signal })), () =>
+      controller.abort(),
+    )
     for await (const event of ollamaModel(client, { model: 'm' })(requestOf([user('a')]))) {
       expect(event.type).toBe('text')
       expect(ongoing(client)).toBe(1)
@@ -119,7 +145,9 @@ describe('an answer that is out of order', () => {
   })
 
   test('a line that breaks off is a cut', async () => {
-    expect((await ask(behind(() => new Response(line('one ') + line('two', true).slice(0, 30))))).error).toMatchObject({ code: 'model_cut' })
+    expect((await ask(behind(() => new Response(line('one ') + line('two', true).slice(0, 30))))).error).toMatchObject({
+      code: 'model_cut',
+    })
   })
 
   test('a last line without its end is whole', async () => {
@@ -137,17 +165,31 @@ describe('an answer that is out of order', () => {
   test('an answer in one piece is an answer', async () => {
     await using upstream = await strictUpstream({ answer: { text: 'Hello to you.', reasoning: 'Hm.' }, whole: true })
     const heard = await ask(ollamaModel(new Ollama({ host: upstream.url }), { model: 'm' }))
-    expect(heard.events).toMatchObject([{ type: 'reasoning' }, { type: 'text', text: 'Hello to you.' }, { type: 'end', finish: 'stop' }])
+    expect(heard.events).toMatchObject([
+      { type: 'reasoning' },
+      { type: 'text', text: 'Hello to you.' },
+      { type: 'end', finish: 'stop' },
+    ])
   })
 
   test('an error in the shape of another protocol can be read', async () => {
-    const { error } = await ask(behind(() => Response.json({ error: { message: 'no such model', type: 'not_found_error' } }, { status: 404 })))
+    const { error } = await ask(
+      behind(() => Response.json({ error: { message: 'no such model', type: 'not_found_error' } }, { status: 404 })),
+    )
     expect(error).toMatchObject({ code: 'model_refused', details: { status: 404 } })
     expect(error?.message).toContain('404: no such model. Check')
   })
 
   test("an error that is a proxy's page", async () => {
-    const { error } = await ask(behind(() => new Response('<html>\n\nBad gateway</html>'.padEnd(100_000, '.'), { status: 502, headers: { 'content-type': 'text/html' } })))
+    const { error } = await ask(
+      behind(
+        () =>
+          new Response('<html>\n\nBad gateway</html>'.padEnd(100_000, '.'), {
+            status: 502,
+            headers: { 'content-type': 'text/html' },
+          }),
+      ),
+    )
     expect(error).toMatchObject({ code: 'model_error', details: { status: 502 } })
     expect(error?.message).toContain('<html> Bad gateway')
     expect(error?.message.length).toBeLessThan(500)

@@ -8,24 +8,35 @@ import { listen, requestOf, textOf, wires, type Heard } from '../support/wires.t
 
 /** A model whose server answers with this. */
 function behind(answer: () => Response | Promise<Response>, options: object = {}): ReturnType<typeof openAiModel> {
-  return openAiModel(new OpenAI({ apiKey: 'k', baseURL: 'http://localhost/v1', fetch: async () => answer(), ...options }), { model: 'm' })
+  return openAiModel(
+    new OpenAI({ apiKey: 'k', baseURL: 'http://localhost/v1', fetch: async () => answer(), ...options }),
+    { model: 'm' },
+  )
 }
 
 const ask = (model: ReturnType<typeof openAiModel>): Promise<Heard> => listen(model(requestOf([user('a')])))
 const event = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`
-const said = (content: string, finish: string | null = null): string => event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })
+const said = (content: string, finish: string | null = null): string =>
+  event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })
 const stream = (text: string): Response => new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 
 describe('what the server is told', () => {
   test('to stream, and to count', async () => {
     await using upstream = await strictUpstream()
     await ask(openAiModel(new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1` }), { model: 'm' }))
-    expect(upstream.requests[0]?.json).toEqual({ model: 'm', messages: [user('a')], stream: true, stream_options: { include_usage: true } })
+    expect(upstream.requests[0]?.json).toEqual({
+      model: 'm',
+      messages: [user('a')],
+      stream: true,
+      stream_options: { include_usage: true },
+    })
   })
 
   test('not to count, where the caller says so', async () => {
     await using upstream = await strictUpstream()
-    const heard = await ask(openAiModel(new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1` }), { model: 'm', stream_options: null }))
+    const heard = await ask(
+      openAiModel(new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1` }), { model: 'm', stream_options: null }),
+    )
     expect(upstream.requests[0]?.json).toMatchObject({ stream_options: null })
     expect(heard.events.at(-1)).not.toHaveProperty('usage')
   })
@@ -42,9 +53,15 @@ describe('what the server is told', () => {
 
 describe('a server that does not stream', () => {
   test('an answer in one piece is an answer', async () => {
-    await using upstream = await strictUpstream({ answer: { text: 'Hello to you.', calls: [{ name: 'now' }] }, whole: true })
+    await using upstream = await strictUpstream({
+      answer: { text: 'Hello to you.', calls: [{ name: 'now' }] },
+      whole: true,
+    })
     const heard = await ask(openAiModel(new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1` }), { model: 'm' }))
-    expect(heard.events).toMatchObject([{ type: 'text', text: 'Hello to you.' }, { type: 'end', finish: 'calls', usage: { prompt: 1 } }])
+    expect(heard.events).toMatchObject([
+      { type: 'text', text: 'Hello to you.' },
+      { type: 'end', finish: 'calls', usage: { prompt: 1 } },
+    ])
   })
 
   test('a success that is an error', async () => {
@@ -55,7 +72,9 @@ describe('a server that does not stream', () => {
   })
 
   test('a success that is no JSON', async () => {
-    expect((await ask(behind(() => new Response('{"choices"', { headers: { 'content-type': 'application/json' } })))).error).toMatchObject({ code: 'model_cut' })
+    expect(
+      (await ask(behind(() => new Response('{"choices"', { headers: { 'content-type': 'application/json' } })))).error,
+    ).toMatchObject({ code: 'model_cut' })
   })
 })
 
@@ -70,7 +89,9 @@ describe('an answer that is out of order', () => {
   })
 
   test('comments and a missing [DONE] do no harm', async () => {
-    expect(textOf(await ask(behind(() => stream(`: keep-alive\n\n${said('one ')}: keep-alive\n\n${said('two', 'stop')}`))))).toBe('one two')
+    expect(
+      textOf(await ask(behind(() => stream(`: keep-alive\n\n${said('one ')}: keep-alive\n\n${said('two', 'stop')}`)))),
+    ).toBe('one two')
   })
 
   test.each<[string, object]>([
@@ -78,24 +99,37 @@ describe('an answer that is out of order', () => {
     ['the type of llama.cpp', { message: 'too much', code: 400, type: 'exceed_context_size_error', n_ctx: 4096 }],
     ['words', { message: "This model's maximum context length is 4096 tokens." }],
   ])('an overflow is known by %s', async (_, error) => {
-    expect((await ask(behind(() => Response.json({ error }, { status: 400 })))).error).toMatchObject({ code: 'context_overflow', details: { status: 400 } })
+    expect((await ask(behind(() => Response.json({ error }, { status: 400 })))).error).toMatchObject({
+      code: 'context_overflow',
+      details: { status: 400 },
+    })
     expect((await ask(behind(() => stream(event({ error }))))).error).toMatchObject({ code: 'context_overflow' })
   })
 
   test('a limit per minute is no window', async () => {
-    const error = { message: 'Rate limit reached: tokens per minute exceed the context of your plan', type: 'tokens', code: 'rate_limit_exceeded' }
-    expect((await ask(behind(() => Response.json({ error }, { status: 429 })))).error).toMatchObject({ code: 'model_refused' })
+    const error = {
+      message: 'Rate limit reached: tokens per minute exceed the context of your plan',
+      type: 'tokens',
+      code: 'rate_limit_exceeded',
+    }
+    expect((await ask(behind(() => Response.json({ error }, { status: 429 })))).error).toMatchObject({
+      code: 'model_refused',
+    })
   })
 
   test("an error that is a proxy's page", async () => {
-    const { error } = await ask(behind(() => new Response('<html>\n\nBad gateway</html>'.padEnd(100_000, '.'), { status: 502 })))
+    const { error } = await ask(
+      behind(() => new Response('<html>\n\nBad gateway</html>'.padEnd(100_000, '.'), { status: 502 })),
+    )
     expect(error).toMatchObject({ code: 'model_error', details: { status: 502 } })
     expect(error?.message.length).toBeLessThan(500)
   })
 
   test('a server that is too late for the client', async () => {
     await using upstream = await strictUpstream({ stallAfter: 0 })
-    const { error } = await ask(openAiModel(new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1`, timeout: within(1000) }), { model: 'm' }))
+    const { error } = await ask(
+      openAiModel(new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1`, timeout: within(1000) }), { model: 'm' }),
+    )
     expect(error).toMatchObject({ code: 'model_unreachable' })
     expect(error?.message).toMatch(/timed out.*time limit/)
     expect(upstream.requests).toHaveLength(1)
@@ -132,7 +166,9 @@ describe('a key', () => {
 
 test('a fetch that does not listen to its signal does not hold up an abort', async () => {
   const controller = new AbortController()
-  const answer = listen(behind(() => new Promise<Response>(() => undefined))(requestOf([user('a')], { signal: controller.signal })))
+  const answer = listen(
+    behind(() => new Promise<Response>(() => undefined))(requestOf([user('a')], { signal: controller.signal })),
+  )
   controller.abort()
   expect((await answer).error).toMatchObject({ code: 'model_aborted' })
 })

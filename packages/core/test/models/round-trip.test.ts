@@ -10,19 +10,33 @@ import { toOpenAi } from '../../src/models/openai-wire.ts'
 import { conversation, text } from '../support/arbitrary.ts'
 import { runs } from '../support/runs.ts'
 
-const wires = [['ollama', toOllama, toOpenAi], ['openai', toOpenAi, toOllama]] as const
+const wires = [
+  ['ollama', toOllama, toOpenAi],
+  ['openai', toOpenAi, toOllama],
+] as const
 
 /** Whole conversations, with images and reasoning of either shape, and results that name their call in any way. */
 const recorded: fc.Arbitrary<Message[]> = fc
   .tuple(conversation, fc.array(fc.tuple(fc.nat({ max: 40 }), extra()), { maxLength: 6 }))
-  .map(([messages, extras]) => extras.reduce((all, [at, message]) => all.toSpliced(at % (all.length + 1), 0, ...message), messages))
+  .map(([messages, extras]) =>
+    extras.reduce((all, [at, message]) => all.toSpliced(at % (all.length + 1), 0, ...message), messages),
+  )
 
 function extra(): fc.Arbitrary<Message[]> {
   const data = fc.uint8Array({ maxLength: 9 }).map((bytes) => Buffer.from(bytes).toString('base64'))
   const given = fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
   return fc.oneof(
     fc.tuple(text(5), fc.array(data, { maxLength: 2 })).map(([content, images]) => [{ role: 'user', content, images }]),
-    fc.tuple(text(5), data).map(([said, url]) => [{ role: 'user', content: [{ type: 'text', text: said }, { type: 'image_url', image_url: { url: `data:image/png;base64,${url}` } }, 'end'] }]),
+    fc.tuple(text(5), data).map(([said, url]) => [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: said },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${url}` } },
+          'end',
+        ],
+      },
+    ]),
     text(5).map((thinking) => [{ role: 'assistant', content: 'so', thinking }]),
     text(5).map((thought) => [{ role: 'assistant', content: null, reasoning_content: thought, reasoning: 'and' }]),
     fc.tuple(given, fc.boolean()).map(([value, named]) => [
@@ -30,7 +44,11 @@ function extra(): fc.Arbitrary<Message[]> {
       { role: 'tool', content: 'r', ...(named && { tool_name: 'f' }) },
     ]),
     given.map((value) => [
-      { role: 'Assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: JSON.stringify(value) } }] },
+      {
+        role: 'Assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: JSON.stringify(value) } }],
+      },
       { role: 'function', name: 'f', content: 'r' } as Message,
     ]),
   )
@@ -49,7 +67,10 @@ function sayings(messages: readonly Message[]): unknown[] {
       kind: content.kind,
       text: content.text,
       reasoning: content.reasoning,
-      calls: content.calls.map(({ name, arguments: given }) => [name, canonicalJson(typeof given === 'string' ? parseJson(given) : given)]),
+      calls: content.calls.map(({ name, arguments: given }) => [
+        name,
+        canonicalJson(typeof given === 'string' ? parseJson(given) : given),
+      ]),
       images: content.images.map(imageData),
       answers: answers && places.get(answers),
     }
@@ -98,14 +119,21 @@ describe.each(wires)('%s', (wire, encode, back) => {
     fc.assert(
       fc.property(recorded, (messages) => {
         const marked = messages.map((message, mark) => ({ ...message, mark }))
-        expect(encode(marked).map((message) => (message as { mark?: number }).mark)).toEqual(marked.map(({ mark }) => mark))
+        expect(encode(marked).map((message) => (message as { mark?: number }).mark)).toEqual(
+          marked.map(({ mark }) => mark),
+        )
       }),
       { numRuns: runs },
     )
   })
 
   test('what only our own converters read stays behind', () => {
-    const message = { role: 'assistant', content: 'x', sdk: {}, tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' }, sdk: {} }] }
+    const message = {
+      role: 'assistant',
+      content: 'x',
+      sdk: {},
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' }, sdk: {} }],
+    }
     expect(JSON.stringify(encode([message]))).not.toContain('sdk')
   })
 })

@@ -1,6 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, compile, condensed, createFold, defaultPolicy, firstAndRecent, lastMessages, loadFold, MinutebookError, saveFold, tiered, type CompileOptions, type Entry, type Fold, type Message, type Policy } from 'minutebook'
+import {
+  advance,
+  compile,
+  condensed,
+  createFold,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  loadFold,
+  MinutebookError,
+  saveFold,
+  tiered,
+  type CompileOptions,
+  type Entry,
+  type Fold,
+  type Message,
+  type Policy,
+} from 'minutebook'
 import { entriesOf as entriesOfFold } from 'minutebook/inspect'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { endOf } from '../../src/compiler/column.ts'
@@ -28,19 +45,26 @@ describe.each(logs)('a condensed fold of %s', (_, anyLog) => {
   test('goes on like one that knows everything, however often it is condensed, and forgets nothing that it needs', () => {
     let smaller = 0
     fc.assert(
-      fc.property(fc.array(anyLog, { maxLength: 4 }), anyPolicy, windowSize, fc.option(anyProfile, { nil: {} }), fc.integer({ min: 1, max: 20 }), (parts, policy, window, profile, every) => {
-        const options = { window, policy, counter: words, profile }
-        let whole: Fold = createFold(options)
-        let fold: Fold = createFold(options)
-        for (const [index, entry] of entriesOf(...parts.flat()).entries()) {
-          whole = advance(whole, entry)
-          fold = advance(fold, entry)
-          if (index % every === 0) fold = reloaded(condensed(fold), options)
-          expect(outcome(fold)).toBe(outcome(whole))
-        }
-        expect(bytes(condensed(fold))).toBe(bytes(condensed(whole)))
-        if (bytes(condensed(whole)).length < bytes(whole).length) smaller++
-      }),
+      fc.property(
+        fc.array(anyLog, { maxLength: 4 }),
+        anyPolicy,
+        windowSize,
+        fc.option(anyProfile, { nil: {} }),
+        fc.integer({ min: 1, max: 20 }),
+        (parts, policy, window, profile, every) => {
+          const options = { window, policy, counter: words, profile }
+          let whole: Fold = createFold(options)
+          let fold: Fold = createFold(options)
+          for (const [index, entry] of entriesOf(...parts.flat()).entries()) {
+            whole = advance(whole, entry)
+            fold = advance(fold, entry)
+            if (index % every === 0) fold = reloaded(condensed(fold), options)
+            expect(outcome(fold)).toBe(outcome(whole))
+          }
+          expect(bytes(condensed(fold))).toBe(bytes(condensed(whole)))
+          if (bytes(condensed(whole)).length < bytes(whole).length) smaller++
+        },
+      ),
       { numRuns: longRuns },
     )
     expect(smaller).toBeGreaterThan(longRuns / 4)
@@ -50,30 +74,49 @@ describe.each(logs)('a condensed fold of %s', (_, anyLog) => {
 describe('a condensed fold', () => {
   /** From one window to the next that is tried. */
   const step = process.env['PROVE_RUNS'] === undefined ? 45 : 18
-  const policies = [defaultPolicy({ recall: 'off' }), defaultPolicy({ recall: 'off', epochs: false }), lastMessages(30), tiered(), firstAndRecent()]
+  const policies = [
+    defaultPolicy({ recall: 'off' }),
+    defaultPolicy({ recall: 'off', epochs: false }),
+    lastMessages(30),
+    tiered(),
+    firstAndRecent(),
+  ]
 
-  test.each(policies)('of a long log is as small as one of a short log, and compiles to the same prompts: $name', (policy) => {
-    const options = { window: 900, policy, counter: words }
-    let whole: Fold = createFold(options)
-    let fold: Fold = createFold(options)
-    const sizes: number[] = []
-    for (const [index, entry] of talk(3000).entries()) {
-      whole = advance(whole, entry)
-      fold = advance(fold, entry)
-      if (index % 64 === 0) fold = condensed(fold)
-      if (index % 97 === 0) expect(outcome(fold)).toBe(outcome(whole))
-      if (index % 200 === 0 && index > 0) sizes.push(bytes(condensed(fold)).length)
-    }
-    expect(bytes(condensed(fold))).toBe(bytes(condensed(whole)))
-    expect(Math.max(...sizes)).toBeLessThan(3 * sizes[0]!)
-  })
+  test.each(policies)(
+    'of a long log is as small as one of a short log, and compiles to the same prompts: $name',
+    (policy) => {
+      const options = { window: 900, policy, counter: words }
+      let whole: Fold = createFold(options)
+      let fold: Fold = createFold(options)
+      const sizes: number[] = []
+      for (const [index, entry] of talk(3000).entries()) {
+        whole = advance(whole, entry)
+        fold = advance(fold, entry)
+        if (index % 64 === 0) fold = condensed(fold)
+        if (index % 97 === 0) expect(outcome(fold)).toBe(outcome(whole))
+        if (index % 200 === 0 && index > 0) sizes.push(bytes(condensed(fold)).length)
+      }
+      expect(bytes(condensed(fold))).toBe(bytes(condensed(whole)))
+      expect(Math.max(...sizes)).toBeLessThan(3 * sizes[0]!)
+    },
+  )
 
   test('of a turn with thousands of steps is small too, and tells the turn as the whole fold does', () => {
     const options = { window: 600, policy: defaultPolicy({ recall: 'off' }), counter: words }
-    const steps = Array.from({ length: 1500 }, (_, step) => [assistant('', call(`${step}`, 'look', { page: step })), result(`${step}`, times(step % 9, 'found')), ...(step % 5 ? [] : [note(`at ${step}`)])])
+    const steps = Array.from({ length: 1500 }, (_, step) => [
+      assistant('', call(`${step}`, 'look', { page: step })),
+      result(`${step}`, times(step % 9, 'found')),
+      ...(step % 5 ? [] : [note(`at ${step}`)]),
+    ])
     let whole: Fold = createFold(options)
     let fold: Fold = createFold(options)
-    for (const [index, entry] of entriesOf(user('Look it up.'), ...steps.flat(), user('And now?'), assistant('Done.'), user('Well?')).entries()) {
+    for (const [index, entry] of entriesOf(
+      user('Look it up.'),
+      ...steps.flat(),
+      user('And now?'),
+      assistant('Done.'),
+      user('Well?'),
+    ).entries()) {
       whole = advance(whole, entry)
       fold = advance(fold, entry)
       if (index % 20 === 0) fold = condensed(fold)
@@ -82,35 +125,96 @@ describe('a condensed fold', () => {
     }
   })
 
-  const thought = (said: number, unsaid: number): Message & { readonly thinking: string } => ({ role: 'assistant', content: times(said), thinking: times(unsaid) })
+  const thought = (said: number, unsaid: number): Message & { readonly thinking: string } => ({
+    role: 'assistant',
+    content: times(said),
+    thinking: times(unsaid),
+  })
   const looks = (count: number, found: number): Message[] =>
-    Array.from({ length: count }, (_, step) => [assistant('', call(`${step}`, 'look'), call(`${step} again`, 'look')), result(`${step}`, times(found)), ...(step % 3 ? [result(`${step} again`, 'found')] : [])]).flat()
-  const asks = (count: number, words: number, answer: Message): Message[] => Array.from({ length: count }, () => [user(times(words)), answer]).flat()
+    Array.from({ length: count }, (_, step) => [
+      assistant('', call(`${step}`, 'look'), call(`${step} again`, 'look')),
+      result(`${step}`, times(found)),
+      ...(step % 3 ? [result(`${step} again`, 'found')] : []),
+    ]).flat()
+  const asks = (count: number, words: number, answer: Message): Message[] =>
+    Array.from({ length: count }, () => [user(times(words)), answer]).flat()
 
   test.each<[string, Log]>([
-    ['notes before anything is said', [note(times(80)), note(times(30)), ...Array.from({ length: 40 }, () => note('n')), ...asks(6, 5, assistant(times(12)))]],
+    [
+      'notes before anything is said',
+      [
+        note(times(80)),
+        note(times(30)),
+        ...Array.from({ length: 40 }, () => note('n')),
+        ...asks(6, 5, assistant(times(12))),
+      ],
+    ],
     ['an answer before any question', [assistant(times(20)), note('n'), ...asks(8, 9, assistant(times(7)))]],
     ['more reasoning than answers', [...asks(9, 6, thought(4, 60)), user('last')]],
-    ['a long turn with reasoning', [user(times(30)), thought(3, 90), user('q'), ...Array.from({ length: 9 }, () => thought(2, 25)), user('last')]],
+    [
+      'a long turn with reasoning',
+      [user(times(30)), thought(3, 90), user('q'), ...Array.from({ length: 9 }, () => thought(2, 25)), user('last')],
+    ],
     ['a long first question', [user(times(70)), assistant('a'), ...asks(8, 6, thought(8, 40))]],
-    ['long results in one turn', [user('q'), assistant('a'), user(times(12)), ...looks(9, 40), user('last'), assistant('b')]],
+    [
+      'long results in one turn',
+      [user('q'), assistant('a'), user(times(12)), ...looks(9, 40), user('last'), assistant('b')],
+    ],
     ['short results for open calls', [user('q'), ...looks(6, 0), user('r'), ...looks(6, 1), user('last')]],
-    ['late system entries and a marker', [user('look'), { role: 'system', content: '[Several conversation turns removed to conserve context.]' }, ...asks(4, 8, assistant(times(8))), { role: 'system', content: times(6) }, ...asks(5, 4, thought(6, 9)), { role: 'system', content: times(6) }, user('last')]],
-    ['less room for an outline than when it was made', Array.from({ length: 6 }, (_, part) => [...asks(5, 2, assistant('a')), { role: 'system', content: times(part) }, user('q'), note(times(9))]).flat()],
-    ['notes in every turn', Array.from({ length: 18 }, (_, turn) => [user(times(turn % 7)), note(`${turn} ${times(turn % 5)}`), assistant(times(6))]).flat()],
+    [
+      'late system entries and a marker',
+      [
+        user('look'),
+        { role: 'system', content: '[Several conversation turns removed to conserve context.]' },
+        ...asks(4, 8, assistant(times(8))),
+        { role: 'system', content: times(6) },
+        ...asks(5, 4, thought(6, 9)),
+        { role: 'system', content: times(6) },
+        user('last'),
+      ],
+    ],
+    [
+      'less room for an outline than when it was made',
+      Array.from({ length: 6 }, (_, part) => [
+        ...asks(5, 2, assistant('a')),
+        { role: 'system', content: times(part) },
+        user('q'),
+        note(times(9)),
+      ]).flat(),
+    ],
+    [
+      'notes in every turn',
+      Array.from({ length: 18 }, (_, turn) => [
+        user(times(turn % 7)),
+        note(`${turn} ${times(turn % 5)}`),
+        assistant(times(6)),
+      ]).flat(),
+    ],
   ])('that is condensed with every entry goes on like the whole, in every window: %s', (_, said) => {
     const entries = entriesOf(...said)
     const more: Policy[] = [
-      ...policies, tiered({ verbatim: 5 }), firstAndRecent({ overflow: 'keep' }), { ...defaultPolicy({ recall: 'off' }), epochs: { low: 1 } },
-      { ...defaultPolicy({ recall: 'off' }), epochs: { low: 0.8 }, firstUser: { share: 0.6 } }, { ...defaultPolicy({ recall: 'off' }), outline: null }, { ...defaultPolicy({ recall: 'off' }), outline: { share: 0.5, line: 12 } },
+      ...policies,
+      tiered({ verbatim: 5 }),
+      firstAndRecent({ overflow: 'keep' }),
+      { ...defaultPolicy({ recall: 'off' }), epochs: { low: 1 } },
+      { ...defaultPolicy({ recall: 'off' }), epochs: { low: 0.8 }, firstUser: { share: 0.6 } },
+      { ...defaultPolicy({ recall: 'off' }), outline: null },
+      { ...defaultPolicy({ recall: 'off' }), outline: { share: 0.5, line: 12 } },
     ]
-    for (const policy of more) for (let window = 40; window < 400; window += step) follow(entries, { window, policy, counter: words })
+    for (const policy of more)
+      for (let window = 40; window < 400; window += step) follow(entries, { window, policy, counter: words })
   })
 
   test('still has the outline that its epoch began with, where there would be less room for it now', () => {
-    const options = { window: 1000, policy: { ...defaultPolicy({ recall: 'off' }), outline: { share: 0.5, line: 12 } }, counter: words }
+    const options = {
+      window: 1000,
+      policy: { ...defaultPolicy({ recall: 'off' }), outline: { share: 0.5, line: 12 } },
+      counter: words,
+    }
     const before = entriesOf(...asks(435, 2, assistant('a'))).reduce<Fold>(advance, createFold(options))
-    const after = entriesOf(...asks(435, 2, assistant('a')), { role: 'system', content: times(220) }).slice(-1).reduce<Fold>(advance, before)
+    const after = entriesOf(...asks(435, 2, assistant('a')), { role: 'system', content: times(220) })
+      .slice(-1)
+      .reduce<Fold>(advance, before)
     expect(after.epoch).toBe(before.epoch)
     expect(outcome(condensed(after))).toBe(outcome(after))
   })
@@ -141,7 +245,11 @@ function talk(length: number): Entry[] {
   const said: Log[number][] = [{ role: 'system', content: 'Be brief.' }]
   for (let turn = 0; said.length < length; turn++) {
     said.push(user(`question ${turn} ${times((turn * 7) % 23)}`))
-    if (turn % 4 === 0) said.push(assistant('', call(`${turn}`, 'look', { page: turn })), ...(turn % 8 ? [result(`${turn}`, times((turn * 5) % 31))] : []))
+    if (turn % 4 === 0)
+      said.push(
+        assistant('', call(`${turn}`, 'look', { page: turn })),
+        ...(turn % 8 ? [result(`${turn}`, times((turn * 5) % 31))] : []),
+      )
     if (turn % 9 === 0) said.push(note(`note ${turn} ${times(turn % 6)}`))
     if (turn === 50) said.push({ role: 'system', content: 'Be briefer.' })
     said.push(assistant(`answer ${turn} ${times((turn * 11) % 41)}`))

@@ -10,41 +10,76 @@ import { runs } from '../support/runs.ts'
 const recalls = fc.constantFrom('off' as const, 'gated' as const, 'eager' as const)
 
 describe('within an epoch', () => {
-  test.each(logs)("a prompt of %s begins with the one before it, up to that one's recall block or last message", (_, anyLog) => {
-    let compared = 0
-    fc.assert(
-      fc.property(anyLog, anyLog, recalls, fc.integer({ min: 60, max: 500 }), fc.option(anyProfile, { nil: {}, freq: 1 }), (one, two, recall, window, profile) => {
-        const options = { window, policy: defaultPolicy({ recall }), counter: words, profile: { ...profile, needsUser: false } }
-        let fold: Fold = createFold(options)
-        let before: Compiled | undefined
-        for (const entry of entriesOf(...one, ...two)) {
-          fold = advance(fold, entry)
-          const after = unlessOverflow(() => compile(fold))
-          if (before && after && before.plan.epoch.number === after.plan.epoch.number) {
-            const stable = stablePart(before)
-            expect(after.messages.slice(0, stable.length)).toEqual(stable)
-            compared++
-          }
-          before = after
-        }
-      }),
-      { numRuns: runs },
-    )
-    expect(compared).toBeGreaterThan(runs)
-  })
+  test.each(logs)(
+    "a prompt of %s begins with the one before it, up to that one's recall block or last message",
+    (_, anyLog) => {
+      let compared = 0
+      fc.assert(
+        fc.property(
+          anyLog,
+          anyLog,
+          recalls,
+          fc.integer({ min: 60, max: 500 }),
+          fc.option(anyProfile, { nil: {}, freq: 1 }),
+          (one, two, recall, window, profile) => {
+            const options = {
+              window,
+              policy: defaultPolicy({ recall }),
+              counter: words,
+              profile: { ...profile, needsUser: false },
+            }
+            let fold: Fold = createFold(options)
+            let before: Compiled | undefined
+            for (const entry of entriesOf(...one, ...two)) {
+              fold = advance(fold, entry)
+              const after = unlessOverflow(() => compile(fold))
+              if (before && after && before.plan.epoch.number === after.plan.epoch.number) {
+                const stable = stablePart(before)
+                expect(after.messages.slice(0, stable.length)).toEqual(stable)
+                compared++
+              }
+              before = after
+            }
+          },
+        ),
+        { numRuns: runs },
+      )
+      expect(compared).toBeGreaterThan(runs)
+    },
+  )
 
   test('a result that is shorter than the words that stood in for it starts another: recall may find room that was not there', () => {
-    const exchange = (index: number): Message[] => [user(`storm ${index} w w w w`), assistant(`lamp ${index} ${'x '.repeat(14)}`)]
-    const log = [...Array.from({ length: 6 }, (_, index) => exchange(index)).flat(), user('storm 1 lamp?'), assistant('', call('1', 'f')), result('1', '')]
-    const folds = log.map((_, index) => log.slice(0, index + 1).reduce<Fold>(advance, createFold({ window: 103, counter: words })))
+    const exchange = (index: number): Message[] => [
+      user(`storm ${index} w w w w`),
+      assistant(`lamp ${index} ${'x '.repeat(14)}`),
+    ]
+    const log = [
+      ...Array.from({ length: 6 }, (_, index) => exchange(index)).flat(),
+      user('storm 1 lamp?'),
+      assistant('', call('1', 'f')),
+      result('1', ''),
+    ]
+    const folds = log.map((_, index) =>
+      log.slice(0, index + 1).reduce<Fold>(advance, createFold({ window: 103, counter: words })),
+    )
     const [before, after] = folds.slice(-2).map((fold) => compile(fold))
     expect(before!.messages.slice(0, -1)).not.toEqual(after!.messages.slice(0, before!.messages.length - 1))
     expect(after!.plan.epoch.number).toBeGreaterThan(before!.plan.epoch.number)
   })
 
   test('a result that comes after a note which waited for it starts another, and a note that waits does not', () => {
-    const log = entriesOf(user('q'), assistant('', call('1', 'f')), note('n'), note('m'), result('1', 'r r r r r r r r'), note('o'))
-    const epochs = log.map((_, index) => log.slice(0, index + 1).reduce<Fold>(advance, createFold({ window: 1000, counter: words })).epoch.number)
+    const log = entriesOf(
+      user('q'),
+      assistant('', call('1', 'f')),
+      note('n'),
+      note('m'),
+      result('1', 'r r r r r r r r'),
+      note('o'),
+    )
+    const epochs = log.map(
+      (_, index) =>
+        log.slice(0, index + 1).reduce<Fold>(advance, createFold({ window: 1000, counter: words })).epoch.number,
+    )
     expect(epochs).toEqual([0, 0, 0, 0, 1, 1])
     const replayed = compile(log.reduce<Fold>(advance, createFold({ window: 2000, counter: words })), { window: 1000 })
     expect(replayed.plan.epoch).toEqual({ number: 1, since: 5 })
@@ -56,11 +91,19 @@ describe('within an epoch', () => {
   })
 
   test('compaction is rare: most prompts of a long conversation begin with the one before', () => {
-    let fold: Fold = createFold({ window: 1000, reserve: 100, policy: defaultPolicy({ recall: 'off' }), counter: words })
+    let fold: Fold = createFold({
+      window: 1000,
+      reserve: 100,
+      policy: defaultPolicy({ recall: 'off' }),
+      counter: words,
+    })
     let same = 0
     let epoch = 0
     for (let turn = 0; turn < 200; turn++) {
-      fold = advance(advance(fold, { role: 'user', content: `question ${turn} about the storm` }), { role: 'assistant', content: `answer ${turn} `.repeat(10) })
+      fold = advance(advance(fold, { role: 'user', content: `question ${turn} about the storm` }), {
+        role: 'assistant',
+        content: `answer ${turn} `.repeat(10),
+      })
       if (fold.epoch.number === epoch) same++
       epoch = fold.epoch.number
     }

@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, loadFold, MinutebookError, saveFold, type CompileOptions, type Entry, type Fold, type Message } from 'minutebook'
+import {
+  advance,
+  compile,
+  createFold,
+  loadFold,
+  MinutebookError,
+  saveFold,
+  type CompileOptions,
+  type Entry,
+  type Fold,
+  type Message,
+} from 'minutebook'
 import { words } from '@minutebook/testing'
 import { anyPolicy, logs, windowSize } from '../support/arbitrary.ts'
 import { entriesOf, type Log } from '../support/entries.ts'
@@ -21,7 +32,9 @@ describe.each(logs)('a fold of %s', (_, anyLog) => {
         compileQuietly(loaded)
         expect(bytes(entries.slice(middle).reduce(advance, loaded))).toBe(rebuilt)
 
-        const branch = entriesOf(...entries.slice(0, middle), ...others).slice(middle).reduce(advance, half)
+        const branch = entriesOf(...entries.slice(0, middle), ...others)
+          .slice(middle)
+          .reduce(advance, half)
         compileQuietly(branch)
         const whole = entries.slice(middle).reduce(advance, half)
         expect(bytes(whole)).toBe(rebuilt)
@@ -50,12 +63,20 @@ describe.each(logs)('a fold of %s', (_, anyLog) => {
 
   test('that is loaded under another window, reserve or policy compiles as if it had been folded so', () => {
     fc.assert(
-      fc.property(anyLog, anyPolicy, anyPolicy, windowSize, windowSize, fc.nat({ max: 40 }), (log, policy, other, window, size, reserve) => {
-        const entries = entriesOf(...log)
-        const saved = saveFold(foldOf(entries, { window, policy, counter: words }))
-        const options = { window: size, reserve, policy: other, counter: words }
-        expect(outcome(() => compile(loadFold(saved, options)))).toBe(outcome(() => cold(entries, options)))
-      }),
+      fc.property(
+        anyLog,
+        anyPolicy,
+        anyPolicy,
+        windowSize,
+        windowSize,
+        fc.nat({ max: 40 }),
+        (log, policy, other, window, size, reserve) => {
+          const entries = entriesOf(...log)
+          const saved = saveFold(foldOf(entries, { window, policy, counter: words }))
+          const options = { window: size, reserve, policy: other, counter: words }
+          expect(outcome(() => compile(loadFold(saved, options)))).toBe(outcome(() => cold(entries, options)))
+        },
+      ),
       { numRuns: runs },
     )
   })

@@ -25,7 +25,10 @@ describe('a note', () => {
         for (const { index, verdict } of verdicts(compiled.plan, log)) {
           const entry = log[index]!
           if (!isNote(entry)) continue
-          const inPlace = compiled.plan.parts.some((part) => part.shape === 'entries' && part.notes && part.tier !== 'system' && part.from <= index && index < part.to)
+          const inPlace = compiled.plan.parts.some(
+            (part) =>
+              part.shape === 'entries' && part.notes && part.tier !== 'system' && part.from <= index && index < part.to,
+          )
           const shown = inPlace || verdict === 'verbatim' || verdict === 'clipped'
           expect(mentions(compiled, canaryOf(entry)), `entry ${index}, ${verdict}`).toBe(shown ? 1 : 0)
           if (shown) sent++
@@ -42,7 +45,10 @@ describe('a note', () => {
         const compiled = attempt(log, { window, policy, counter: words, profile: flags })
         for (const [index, pieces] of compiled?.pieces.entries() ?? []) {
           const role = compiled!.messages[index]!.role
-          if (pieces.some(({ label }) => noteLabels.includes(label))) expect(policy.notes?.role === 'user' ? ['user'] : systemOnlyFirst(flags) ? ['system', 'user'] : ['system']).toContain(role)
+          if (pieces.some(({ label }) => noteLabels.includes(label)))
+            expect(
+              policy.notes?.role === 'user' ? ['user'] : systemOnlyFirst(flags) ? ['system', 'user'] : ['system'],
+            ).toContain(role)
           for (const { label, text } of pieces) if (!noteLabels.includes(label)) expect(text).not.toContain('canary')
         }
       }),
@@ -64,7 +70,8 @@ describe('a note', () => {
             for (const line of others) expect(line).toMatch(/^(?:> {3}|$)/)
           }
           const { content } = compiled!.messages[index]!
-          if (pieces.some(({ label }) => noteLabels.includes(label)) && typeof content === 'string') expect(content).toBe(pieces.map(({ text }) => text).join('\n\n'))
+          if (pieces.some(({ label }) => noteLabels.includes(label)) && typeof content === 'string')
+            expect(content).toBe(pieces.map(({ text }) => text).join('\n\n'))
         }
       }),
       { numRuns: runs },
@@ -76,7 +83,8 @@ describe('a note', () => {
       fc.property(noted, anyPolicy, profile, (log, policy, flags) => {
         // What was said beside calls is quoted in their result, with more of it where two answers become one.
         if (flags.mustAlternate && flags.callsWithoutText) return
-        const said = (entries: readonly Entry[]): string => visibleText(attempt(entries, { window: 100_000, policy, counter: words, profile: flags })!)
+        const said = (entries: readonly Entry[]): string =>
+          visibleText(attempt(entries, { window: 100_000, policy, counter: words, profile: flags })!)
         expect(said(log)).toBe(said(entriesOf(...log.filter((entry) => !isNote(entry)))))
       }),
       { numRuns: runs },
@@ -111,13 +119,23 @@ function canaryOf({ text }: Entry): string {
 
 /** How many items of note lists begin with the words. */
 function mentions({ pieces }: Compiled, canary: string): number {
-  return pieces.flat().filter(({ label, text }) => noteLabels.includes(label) && (text.startsWith(`> - ${canary}`) || text.startsWith(`${framing.notes}> - ${canary}`))).length
+  return pieces
+    .flat()
+    .filter(
+      ({ label, text }) =>
+        noteLabels.includes(label) &&
+        (text.startsWith(`> - ${canary}`) || text.startsWith(`${framing.notes}> - ${canary}`)),
+    ).length
 }
 
 /** All that a prompt says beside notes and the words that we put between, without what merging changes. */
 function visibleText({ pieces, messages }: Compiled): string {
   const ours: readonly string[] = [framing.unanswered, framing.opening, framing.pause]
-  const texts = pieces.flat().filter(({ label, text }) => text !== '' && !noteLabels.includes(label) && !ours.includes(text)).map(({ label, text }) => `${label} ${text.replace(framing.theirs, '')}`).filter((text) => text !== 'USER ')
+  const texts = pieces
+    .flat()
+    .filter(({ label, text }) => text !== '' && !noteLabels.includes(label) && !ours.includes(text))
+    .map(({ label, text }) => `${label} ${text.replace(framing.theirs, '')}`)
+    .filter((text) => text !== 'USER ')
   const calls = messages.flatMap((message) => message.tool_calls ?? [])
   return JSON.stringify([texts, calls])
 }

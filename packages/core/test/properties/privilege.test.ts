@@ -45,12 +45,20 @@ describe('what users, tools and imports say, in any log, under any policy and pr
 
   test('is paid for with its marks, to the character', () => {
     fc.assert(
-      fc.property(hostileLog, anyPolicy, fc.integer({ min: 800, max: 12_000 }), profile, (log, policy, window, flags) => {
-        const compiled = attempt(log, { window, policy, counter: characters, profile: flags })
-        if (!compiled) return
-        expect(compiled.messages.reduce((sum, message) => sum + entryOf(message).text.length, 0)).toBeLessThanOrEqual(compiled.tokens)
-        expect(compiled.tokens).toBeLessThanOrEqual(window)
-      }),
+      fc.property(
+        hostileLog,
+        anyPolicy,
+        fc.integer({ min: 800, max: 12_000 }),
+        profile,
+        (log, policy, window, flags) => {
+          const compiled = attempt(log, { window, policy, counter: characters, profile: flags })
+          if (!compiled) return
+          expect(compiled.messages.reduce((sum, message) => sum + entryOf(message).text.length, 0)).toBeLessThanOrEqual(
+            compiled.tokens,
+          )
+          expect(compiled.tokens).toBeLessThanOrEqual(window)
+        },
+      ),
       { numRuns: Math.ceil(numRuns / 4) },
     )
   })
@@ -68,7 +76,8 @@ function checkLines({ label, text }: Piece, policy: Policy): void {
     case 'RECALL':
       expect(`${lines[0]}\n`).toBe(framing.recall)
       expect(lines.at(-1)).toBe(framing.recallEnd)
-      for (const line of unmarked.slice(1, -1)) expect(line).toMatch(/^#\d+ (?:user|assistant|tool)(?: [^[\]>]+)?> |^\[The assistant called [^[\]>]* with\]$/)
+      for (const line of unmarked.slice(1, -1))
+        expect(line).toMatch(/^#\d+ (?:user|assistant|tool)(?: [^[\]>]+)?> |^\[The assistant called [^[\]>]* with\]$/)
       return
     case 'TOOL CALL':
       expect(unmarked).toEqual([lines[0]])

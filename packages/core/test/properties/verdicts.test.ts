@@ -41,18 +41,27 @@ interface Judged {
 
 /** What each verdict promises; in words, what of that is not so. */
 const promises: Readonly<Record<Verdict, (judged: Judged) => string | undefined>> = {
-  verbatim: ({ prompt, entry }) => ([entry.text, listed(entry.text), quoted(entry.text)].some((text) => prompt.includes(text)) ? undefined : 'its text is not there in full'),
+  verbatim: ({ prompt, entry }) =>
+    [entry.text, listed(entry.text), quoted(entry.text)].some((text) => prompt.includes(text))
+      ? undefined
+      : 'its text is not there in full',
   recalled: ({ prompt, entry }) => (prompt.includes(recalledLines(entry)) ? undefined : 'it is not quoted in full'),
   clipped: ({ prompt, entry }) => {
     if (!prompt.includes(canaryOf(entry))) return 'its head is not there'
-    return prompt.includes(`tokens left out of entry #${entry.seq} ${entry.id.slice(0, 8)} …]`) ? undefined : 'no line says what is missing'
+    return prompt.includes(`tokens left out of entry #${entry.seq} ${entry.id.slice(0, 8)} …]`)
+      ? undefined
+      : 'no line says what is missing'
   },
   digested: (judged) => {
     const line = linesOf(judged).find(({ own }) => own)
     if (!line || !judged.prompt.includes(line.text)) return 'it has no line'
     if (linesOf(judged).length > 1) return 'it has more than one line'
-    const first = judged.entries.slice(line.first, line.end).find(({ kind }) => traits[kind].chained && kind !== 'system')!
-    return first.text === '' || line.text.includes(canaryOf(first)) ? undefined : 'its line is not of its exchange or step'
+    const first = judged.entries
+      .slice(line.first, line.end)
+      .find(({ kind }) => traits[kind].chained && kind !== 'system')!
+    return first.text === '' || line.text.includes(canaryOf(first))
+      ? undefined
+      : 'its line is not of its exchange or step'
   },
   outlined: (judged) => {
     const line = linesOf(judged).find(({ own }) => !own)
@@ -60,8 +69,10 @@ const promises: Readonly<Record<Verdict, (judged: Judged) => string | undefined>
     if (linesOf(judged).length > 1) return 'it has more than one line'
     return line.text.includes(`: ${line.counted} `) ? undefined : `its line does not count ${line.counted}`
   },
-  omitted: ({ prompt, entry }) => (entry.text !== '' && prompt.includes(canaryOf(entry)) ? 'something of it is there' : undefined),
-  hidden: ({ prompt, entry }) => (entry.kind === 'system' && prompt.includes(entry.text) ? undefined : 'it is no system entry that is there already'),
+  omitted: ({ prompt, entry }) =>
+    entry.text !== '' && prompt.includes(canaryOf(entry)) ? 'something of it is there' : undefined,
+  hidden: ({ prompt, entry }) =>
+    entry.kind === 'system' && prompt.includes(entry.text) ? undefined : 'it is no system entry that is there already',
 }
 
 interface Line {
@@ -77,26 +88,37 @@ interface Line {
 /** The lines that tell of an entry. */
 function linesOf({ compiled: { plan }, entries, index }: Judged): readonly Line[] {
   const found = exchanges(entries)
-  return plan.parts.flatMap((part) => (part.shape !== 'digest' ? [] : part.lines.map(({ from, to, own, text }) => {
-    if (part.of === 'exchanges') return { own, text, first: found[from]!.from, end: found[to - 1]!.to, counted: to - from }
-    const spoken = entries.slice(from, to).filter(({ kind }) => traits[kind].chained && kind !== 'system')
-    return { own, text, first: from, end: to, counted: spoken.length }
-  }))).filter(({ first, end }) => first <= index && index < end)
+  return plan.parts
+    .flatMap((part) =>
+      part.shape !== 'digest'
+        ? []
+        : part.lines.map(({ from, to, own, text }) => {
+            if (part.of === 'exchanges')
+              return { own, text, first: found[from]!.from, end: found[to - 1]!.to, counted: to - from }
+            const spoken = entries.slice(from, to).filter(({ kind }) => traits[kind].chained && kind !== 'system')
+            return { own, text, first: from, end: to, counted: spoken.length }
+          }),
+    )
+    .filter(({ first, end }) => first <= index && index < end)
 }
 
 /** The entries, each of which but system entries begins with a word of its own if it says anything. */
 function withCanaries(log: Log): Entry[] {
-  return entriesOf(...log.map((each, index) => {
-    const message = isEntry(each) ? each.raw : each
-    if (message.role === 'system') return each
-    const said = { ...message, content: marked(message.content, `${canary(index)} `) } as Message
-    return isEntry(each) ? { ...each, raw: said } : said
-  }))
+  return entriesOf(
+    ...log.map((each, index) => {
+      const message = isEntry(each) ? each.raw : each
+      if (message.role === 'system') return each
+      const said = { ...message, content: marked(message.content, `${canary(index)} `) } as Message
+      return isEntry(each) ? { ...each, raw: said } : said
+    }),
+  )
 }
 
 function marked(content: unknown, mark: string): unknown {
   if (typeof content === 'string') return content === '' ? '' : mark + content
-  return Array.isArray(content) ? content.map((part: object) => ('text' in part ? { ...part, text: `${mark}${String(part.text)}` } : part)) : content
+  return Array.isArray(content)
+    ? content.map((part: object) => ('text' in part ? { ...part, text: `${mark}${String(part.text)}` } : part))
+    : content
 }
 
 const canary = (index: number): string => `canary-${index}.`

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, firstAndRecent, lastMessages, tiered, type Entry, type Fold, type Message, type Policy } from 'minutebook'
+import {
+  advance,
+  compile,
+  createFold,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type Entry,
+  type Fold,
+  type Message,
+  type Policy,
+} from 'minutebook'
 import { verdicts, type Verdict } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { unlessOverflow } from '../support/attempt.ts'
@@ -10,7 +22,12 @@ const messages: Message[] = [
   system('You keep the harbour log.'),
   ...Array.from({ length: 60 }, (_, turn) => [
     user(`Question ${turn}: what of pier ${turn % 9}? ${'wind '.repeat((turn * 7) % 40)}`),
-    ...(turn % 4 === 0 ? [assistant('', call(`call_${turn}`, 'look_up', { pier: turn })), result(`call_${turn}`, `pier ${turn} ${'tide '.repeat((turn * 13) % 300)}`)] : []),
+    ...(turn % 4 === 0
+      ? [
+          assistant('', call(`call_${turn}`, 'look_up', { pier: turn })),
+          result(`call_${turn}`, `pier ${turn} ${'tide '.repeat((turn * 13) % 300)}`),
+        ]
+      : []),
     assistant(`Pier ${turn % 9} is clear. ${'calm '.repeat((turn * 31) % 170)}`),
   ]).flat(),
   user(`And pier 3, which was damaged? ${'storm '.repeat(60)}`),
@@ -20,18 +37,42 @@ const messages: Message[] = [
 ]
 
 /** The same with notes of up to 200 words after answers and among the last calls. */
-const noted = entriesOf(...messages.flatMap((message, index): (Message | Entry)[] => {
-  const writes = message.role === 'assistant' && (index % 5 === 0 || index === messages.length - 3)
-  return writes ? [message, (index % 2 ? note : journal)(`note ${index} ${'keep '.repeat((index * 17) % 200)}`)] : [message]
-}))
+const noted = entriesOf(
+  ...messages.flatMap((message, index): (Message | Entry)[] => {
+    const writes = message.role === 'assistant' && (index % 5 === 0 || index === messages.length - 3)
+    return writes
+      ? [message, (index % 2 ? note : journal)(`note ${index} ${'keep '.repeat((index * 17) % 200)}`)]
+      : [message]
+  }),
+)
 
-const policies: readonly Policy[] = [lastMessages(20), tiered(), firstAndRecent(), defaultPolicy({ recall: 'off', epochs: false }), defaultPolicy(), defaultPolicy({ recall: 'eager' })]
-const height: Readonly<Record<Verdict, number>> = { hidden: 5, verbatim: 5, clipped: 4, recalled: 3, digested: 2, outlined: 1, omitted: 0 }
+const policies: readonly Policy[] = [
+  lastMessages(20),
+  tiered(),
+  firstAndRecent(),
+  defaultPolicy({ recall: 'off', epochs: false }),
+  defaultPolicy(),
+  defaultPolicy({ recall: 'eager' }),
+]
+const height: Readonly<Record<Verdict, number>> = {
+  hidden: 5,
+  verbatim: 5,
+  clipped: 4,
+  recalled: 3,
+  digested: 2,
+  outlined: 1,
+  omitted: 0,
+}
 
-const cases = policies.flatMap((policy): { log: Log; what: string; policy: Policy }[] => [{ log: messages, what: 'messages', policy }, { log: noted, what: 'entries with notes', policy }])
+const cases = policies.flatMap((policy): { log: Log; what: string; policy: Policy }[] => [
+  { log: messages, what: 'messages', policy },
+  { log: noted, what: 'entries with notes', policy },
+])
 
 /** Every one where it is tight, every ninth beyond that; where it is to be proved, every one. */
-const windows = Array.from({ length: 8193 }, (_, window) => window).filter((window) => process.env['PROVE_RUNS'] !== undefined || window < 512 || window % 9 === 2)
+const windows = Array.from({ length: 8193 }, (_, window) => window).filter(
+  (window) => process.env['PROVE_RUNS'] !== undefined || window < 512 || window % 9 === 2,
+)
 
 describe.each(cases)('for windows from 0 to 8,192, $what under $policy.name', ({ log, policy }) => {
   const fold = log.reduce<Fold>(advance, createFold({ window: 8192, policy, counter: words }))
@@ -55,7 +96,8 @@ describe.each(cases)('for windows from 0 to 8,192, $what under $policy.name', ({
     for (const prompt of prompts) {
       if (!prompt) continue
       const now = [...verdicts(prompt.plan, log)].map(({ verdict }) => height[verdict])
-      for (const [index, level] of before.entries()) if (now[index]! < level) throw new Error(`entry ${index} falls at ${prompt.plan.window}`)
+      for (const [index, level] of before.entries())
+        if (now[index]! < level) throw new Error(`entry ${index} falls at ${prompt.plan.window}`)
       before = now
     }
     expect(before).toHaveLength(log.length)
@@ -66,8 +108,22 @@ describe.each(cases)('for windows from 0 to 8,192, $what under $policy.name', ({
 describe('the first message as the window grows', () => {
   const long = (count: number): string => Array.from({ length: count }, () => 'storm').join(' ')
   const [question, answer, next] = [15, 60, 40].map(long) as [string, string, string]
-  const log = [user(question), assistant('', call('first', 'look_up', { pier: 0 })), result('first', long(11)), assistant(answer), user(next), assistant(next), user(long(4))]
-  const verdictsAt = (window: number): readonly Verdict[] => [...verdicts(compile(log, { window, policy: defaultPolicy({ recall: 'off', epochs: false }), counter: words }).plan, log)].map(({ verdict }) => verdict)
+  const log = [
+    user(question),
+    assistant('', call('first', 'look_up', { pier: 0 })),
+    result('first', long(11)),
+    assistant(answer),
+    user(next),
+    assistant(next),
+    user(long(4)),
+  ]
+  const verdictsAt = (window: number): readonly Verdict[] =>
+    [
+      ...verdicts(
+        compile(log, { window, policy: defaultPolicy({ recall: 'off', epochs: false }), counter: words }).plan,
+        log,
+      ),
+    ].map(({ verdict }) => verdict)
 
   test('stays whole when there is room for a part of its answer', () => {
     const all = Array.from({ length: 100 }, (_, more) => verdictsAt(157 + more))

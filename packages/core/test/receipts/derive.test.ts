@@ -7,10 +7,21 @@ import { createDeriver } from '../../src/receipts/derive.ts'
 import type { Receipt } from '../../src/receipts/receipt.ts'
 import { assistant, note, system, user, words } from '@minutebook/testing'
 
-const model: Model = Object.assign((): never => { throw new Error('not called') }, { model: 'm', wire: 'openai' as const })
+const model: Model = Object.assign(
+  (): never => {
+    throw new Error('not called')
+  },
+  { model: 'm', wire: 'openai' as const },
+)
 const tools: ToolSchema[] = [{ type: 'function', function: { name: 'look', parameters: {} } }]
-const digester = { id: 'own@1', accepts: () => false, digest: () => '' } as unknown as NonNullable<Parameters<typeof optionsFor>[1]['digesters']>[number]
-const settings = callSettings(model, { window: 500, reserve: 9, counter: words, policy: tiered({ verbatim: 1 }), profile: { mustAlternate: true }, tools }, tools)
+const digester = { id: 'own@1', accepts: () => false, digest: () => '' } as unknown as NonNullable<
+  Parameters<typeof optionsFor>[1]['digesters']
+>[number]
+const settings = callSettings(
+  model,
+  { window: 500, reserve: 9, counter: words, policy: tiered({ verbatim: 1 }), profile: { mustAlternate: true }, tools },
+  tools,
+)
 
 describe('settings', () => {
   test('are kept as text and read again', () => {
@@ -20,7 +31,15 @@ describe('settings', () => {
   })
 
   test('give the options that they came from', () => {
-    expect(optionsFor(settings, { counter: words })).toEqual({ window: 500, reserve: 9, counter: words, policy: tiered({ verbatim: 1 }), profile: { mustAlternate: true }, digesters: [], tools })
+    expect(optionsFor(settings, { counter: words })).toEqual({
+      window: 500,
+      reserve: 9,
+      counter: words,
+      policy: tiered({ verbatim: 1 }),
+      profile: { mustAlternate: true },
+      digesters: [],
+      tools,
+    })
     const plain = callSettings(model, { window: 500 }, [])
     expect(plain).toMatchObject({ reserve: null, policy: defaultPolicy(), digesters: [] })
     expect(optionsFor(plain, {})).not.toHaveProperty('reserve')
@@ -29,7 +48,9 @@ describe('settings', () => {
   test('name what they cannot hold, and say what is missing', () => {
     expect(() => optionsFor(settings, {})).toThrow('the counter "words"')
     expect(() => optionsFor({ ...settings, digesters: ['own@1'] }, { counter: words })).toThrow('the digester "own@1"')
-    expect(optionsFor({ ...settings, digesters: ['own@1'] }, { counter: words, digesters: [digester] }).digesters).toEqual([digester])
+    expect(
+      optionsFor({ ...settings, digesters: ['own@1'] }, { counter: words, digesters: [digester] }).digesters,
+    ).toEqual([digester])
   })
 })
 
@@ -46,18 +67,31 @@ describe('a prompt of the past', () => {
     for (const make of more) add(make(entries))
     return entries
   }
-  const receiptAt = (entries: readonly Entry[], head: number, upto: number = head): Receipt => ({ head: entries[head]!.id, upto: entries[upto]!.id, settings: sha256(settingsText(plain)) }) as Receipt
-  const contents = (entries: readonly Entry[], receipt: Receipt): unknown[] => createDeriver(entries, { counter: words })(receipt).messages.map(({ content }) => content)
+  const receiptAt = (entries: readonly Entry[], head: number, upto: number = head): Receipt =>
+    ({ head: entries[head]!.id, upto: entries[upto]!.id, settings: sha256(settingsText(plain)) }) as Receipt
+  const contents = (entries: readonly Entry[], receipt: Receipt): unknown[] =>
+    createDeriver(entries, { counter: words })(receipt).messages.map(({ content }) => content)
 
   test('holds what there was, and nothing that came later', () => {
-    const entries = log((known) => entryOf(assistant('four'), known[4]), (known) => note('late', known[2]!))
+    const entries = log(
+      (known) => entryOf(assistant('four'), known[4]),
+      (known) => note('late', known[2]!),
+    )
     expect(contents(entries, receiptAt(entries, 0, 1))).toEqual(['one'])
-    expect(contents(entries, receiptAt(entries, 4))).toEqual(['one', 'two', expect.stringContaining('remember'), 'three'])
+    expect(contents(entries, receiptAt(entries, 4))).toEqual([
+      'one',
+      'two',
+      expect.stringContaining('remember'),
+      'three',
+    ])
     expect(String(contents(entries, receiptAt(entries, 4)))).not.toContain('late')
   })
 
   test('is that of its branch', () => {
-    const entries = log((known) => entryOf(assistant('other'), known[0]), (known) => entryOf(user('more'), known[5]))
+    const entries = log(
+      (known) => entryOf(assistant('other'), known[0]),
+      (known) => entryOf(user('more'), known[5]),
+    )
     expect(contents(entries, receiptAt(entries, 6))).toEqual(['one', 'other', 'more'])
   })
 
@@ -70,8 +104,19 @@ describe('a prompt of the past', () => {
   test('goes on from the one before it', () => {
     const entries = log()
     const derive = createDeriver(entries, { counter: words })
-    expect([derive(receiptAt(entries, 4)), derive(receiptAt(entries, 0)), derive(receiptAt(entries, 4))].map(({ messages }) => messages.length)).toEqual([4, 1, 4])
-    expect(derive(receiptAt(entries, 4)).compiled.messages).toEqual(compile(history(entries).filter(({ kind }) => kind !== 'settings').map((entry, seq) => ({ ...entry, seq })), { window: 500, counter: words, tools }).messages)
+    expect(
+      [derive(receiptAt(entries, 4)), derive(receiptAt(entries, 0)), derive(receiptAt(entries, 4))].map(
+        ({ messages }) => messages.length,
+      ),
+    ).toEqual([4, 1, 4])
+    expect(derive(receiptAt(entries, 4)).compiled.messages).toEqual(
+      compile(
+        history(entries)
+          .filter(({ kind }) => kind !== 'settings')
+          .map((entry, seq) => ({ ...entry, seq })),
+        { window: 500, counter: words, tools },
+      ).messages,
+    )
   })
 
   test('may be asked for under other options', () => {
@@ -82,7 +127,12 @@ describe('a prompt of the past', () => {
 
   test('cannot be derived where its settings or its entries are gone', () => {
     const entries = log()
-    expect(() => contents(entries.map((entry) => ({ ...entry, text: entry.kind === 'settings' ? '' : entry.text })), receiptAt(entries, 4))).toThrow('were erased')
+    expect(() =>
+      contents(
+        entries.map((entry) => ({ ...entry, text: entry.kind === 'settings' ? '' : entry.text })),
+        receiptAt(entries, 4),
+      ),
+    ).toThrow('were erased')
     expect(() => contents(entries, { ...receiptAt(entries, 4), upto: 'nowhere' })).toThrow('not in the log')
   })
 })

@@ -5,11 +5,26 @@ import { createReuseMeter } from '../../src/tokens/prediction.ts'
 describe('how much of a prompt was there before', () => {
   test.each<[string, ReturnType<typeof user>[], ReturnType<typeof user>[], number]>([
     ['nothing of the first', [user('one two')], [], 0],
-    ['all that it begins with', [user('one two'), assistant('three'), user('four')], [user('one two'), assistant('three')], 3],
-    ['up to the first difference', [user('one two'), assistant('x'), user('four')], [user('one two'), assistant('y'), user('four')], 2],
+    [
+      'all that it begins with',
+      [user('one two'), assistant('three'), user('four')],
+      [user('one two'), assistant('three')],
+      3,
+    ],
+    [
+      'up to the first difference',
+      [user('one two'), assistant('x'), user('four')],
+      [user('one two'), assistant('y'), user('four')],
+      2,
+    ],
     ['nothing after another beginning', [user('x'), user('one two')], [user('one two')], 0],
     ['not more than there is', [user('one two')], [user('one two'), assistant('three')], 2],
-    ['its calls, too', [assistant('one', call('a', 'two', { n: 1 }))], [assistant('one', call('a', 'two', { n: 1 }))], 3],
+    [
+      'its calls, too',
+      [assistant('one', call('a', 'two', { n: 1 }))],
+      [assistant('one', call('a', 'two', { n: 1 }))],
+      3,
+    ],
   ])('%s', (_, prompt, before, tokens) => {
     expect(createReuseMeter(words)(prompt, before)).toBe(tokens)
   })

@@ -23,14 +23,23 @@ describe('what is sent after something else', () => {
   })
 
   test('is found again through any number of calls, whatever they sent', () => {
-    const list = fc.array(fc.oneof(fc.constantFrom<Reference[]>('a', 'b', 'c', 'd', 'e', 'f', 'g'), fc.constantFrom<Reference[]>({ form: 'h' }, { entry: 'a', without: ['x'] })), { maxLength: 9 })
+    const list = fc.array(
+      fc.oneof(
+        fc.constantFrom<Reference[]>('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+        fc.constantFrom<Reference[]>({ form: 'h' }, { entry: 'a', without: ['x'] }),
+      ),
+      { maxLength: 9 },
+    )
     fc.assert(
       fc.property(fc.array(fc.tuple(list, fc.nat({ max: 5 })), { minLength: 1, maxLength: 8 }), (lists) => {
         const known = new Map<string, Sent>()
         for (const [index, [references, back]] of lists.entries()) {
           const base = String(index - 1 - back)
           const earlier = known.get(base)
-          const sent = sentAfter(references, earlier && { id: base, references: referencesOf(earlier, (id) => known.get(id))! })
+          const sent = sentAfter(
+            references,
+            earlier && { id: base, references: referencesOf(earlier, (id) => known.get(id))! },
+          )
           known.set(String(index), sent)
           expect(referencesOf(sent, (id) => known.get(id))).toEqual(references)
         }
@@ -47,7 +56,14 @@ describe('what is sent after something else', () => {
 
   test('is put together in one pass, however many calls there were', () => {
     const known = new Map<string, Sent>()
-    for (let turn = 0; turn < 20_000; turn++) known.set(String(turn), { base: turn === 0 ? null : String(turn - 1), before: [], drop: 0, keep: turn * 2, after: [`q${turn}`, `a${turn}`] })
+    for (let turn = 0; turn < 20_000; turn++)
+      known.set(String(turn), {
+        base: turn === 0 ? null : String(turn - 1),
+        before: [],
+        drop: 0,
+        keep: turn * 2,
+        after: [`q${turn}`, `a${turn}`],
+      })
     let looked = 0
     const references = referencesOf(known.get('19999')!, (id) => (looked++, known.get(id)))
     expect([references?.length, references?.[0], references?.at(-1), looked]).toEqual([40_000, 'q0', 'a19999', 19_999])

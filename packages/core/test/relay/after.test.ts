@@ -6,7 +6,11 @@ import { relayBook, said } from '../support/relays.ts'
 const book = relayBook()
 
 /** Asks behind an entry, and gives what was sent and the answer's id. */
-async function ask(thread: Thread, text: string, after?: string): Promise<{ readonly relay: Relay; readonly answer: string }> {
+async function ask(
+  thread: Thread,
+  text: string,
+  after?: string,
+): Promise<{ readonly relay: Relay; readonly answer: string }> {
   const relay = await thread.relay([user(text)], { alone: true, after })
   const { answer } = await relay.answer(said(`re ${text}`))
   return { relay, answer: answer!.id }
@@ -20,7 +24,12 @@ describe('messages that are no history', () => {
     const three = await ask(thread, 'three', one.answer)
     expect(three.relay.messages).toEqual([user('one'), assistant('re one'), user('three')])
     const four = await ask(thread, 'four')
-    expect(four.relay.messages.slice(0, 4)).toEqual([user('one'), assistant('re one'), user('three'), assistant('re three')])
+    expect(four.relay.messages.slice(0, 4)).toEqual([
+      user('one'),
+      assistant('re one'),
+      user('three'),
+      assistant('re three'),
+    ])
     expect(await thread.branches()).toHaveLength(2)
     expect(await thread.verify()).toMatchObject({ ok: true })
   })

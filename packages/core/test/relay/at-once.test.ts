@@ -25,9 +25,21 @@ function shuffled(store: Store, scheduler: fc.Scheduler): Store {
 }
 
 /** What one of several clients does: it relays so many messages of the same chat, or lets a turn run. */
-const actor = fc.record({ kind: fc.constantFrom('relays', 'relays', 'relays', 'turn'), own: fc.boolean(), length: fc.integer({ min: 1, max: 3 }), ending: fc.constantFrom('answer', 'same answer', 'stop'), id: fc.constantFrom(undefined, 'x', 'y') })
+const actor = fc.record({
+  kind: fc.constantFrom('relays', 'relays', 'relays', 'turn'),
+  own: fc.boolean(),
+  length: fc.integer({ min: 1, max: 3 }),
+  ending: fc.constantFrom('answer', 'same answer', 'stop'),
+  id: fc.constantFrom(undefined, 'x', 'y'),
+})
 
-const opening: readonly Message[] = [user('Hi'), assistant('Hello!'), user('How are you?'), assistant('Fine.'), user('Bye')]
+const opening: readonly Message[] = [
+  user('Hi'),
+  assistant('Hello!'),
+  user('How are you?'),
+  assistant('Fine.'),
+  user('Bye'),
+]
 
 test('relays and turns that come at once each get their answer behind what they asked, and leave a log that is whole', async () => {
   await fc.assert(
@@ -40,13 +52,18 @@ test('relays and turns that come at once each get their answer behind what they 
         const thread = own ? relayBook(options, slow).thread('t') : shared
         if (kind === 'turn') return void (await thread.send(`Turn ${index}`, { ifBusy: 'queue' }).done)
         const relay = await thread.relay(opening.slice(0, length * 2 - 1), { id: id && `${id}${length}` })
-        const done = ending === 'stop' ? await relay.stop('cancelled', 'Ha') : await relay.answer(said(ending === 'answer' ? `Answer of ${index}.` : 'The same answer.'))
+        const done =
+          ending === 'stop'
+            ? await relay.stop('cancelled', 'Ha')
+            : await relay.answer(said(ending === 'answer' ? `Answer of ${index}.` : 'The same answer.'))
         return { relay, done }
       })
       const ended = await scheduler.waitFor(Promise.all(work))
       const log = await store.read('t')
       expect(await relayBook(options, store).thread('t').verify()).toMatchObject({ ok: true, underivable: 0 })
-      expect(log.filter(({ text, kind }) => kind === 'user' && text === 'Hi')).toHaveLength(ended.some((one) => one) ? 1 : 0)
+      expect(log.filter(({ text, kind }) => kind === 'user' && text === 'Hi')).toHaveLength(
+        ended.some((one) => one) ? 1 : 0,
+      )
       for (const one of ended) if (one) expectWhole(one.done, one.relay.question.id, log)
     }),
     { numRuns: longRuns },
@@ -57,5 +74,6 @@ function expectWhole({ receipt, answer }: Relayed, question: string, log: readon
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   expect(answer && byId.get(answer.id)?.parent).toBe(question)
   expect(byId.get(receipt.id)).toMatchObject({ kind: 'receipt', parent: answer?.id })
-  for (const { kind, parent } of log) if (traits[kind].chained && parent !== null) expect(traits[byId.get(parent)!.kind].chained).toBe(true)
+  for (const { kind, parent } of log)
+    if (traits[kind].chained && parent !== null) expect(traits[byId.get(parent)!.kind].chained).toBe(true)
 }

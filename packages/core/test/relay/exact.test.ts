@@ -8,23 +8,33 @@ import { namedModel, relayBook } from '../support/relays.ts'
 import { longRuns } from '../support/runs.ts'
 
 /** What really went out, by the receipt of the call. */
-type Went = Map<string, { readonly messages: readonly Message[]; readonly tools: readonly unknown[]; readonly path: KeptReceipt['path'] }>
+type Went = Map<
+  string,
+  { readonly messages: readonly Message[]; readonly tools: readonly unknown[]; readonly path: KeptReceipt['path'] }
+>
 
 async function chat(steps: readonly Step[], wire: Wire, open: () => Thread): Promise<Went> {
   const went: Went = new Map()
   let kept: Message[] = []
   for (const [day, step] of steps.entries()) {
     const fresh = added(kept, step, wire)
-    if (step.edit !== undefined && kept.length > step.edit) kept = [...kept.slice(0, step.edit), { role: 'user', content: `Edited ${day}` }]
+    if (step.edit !== undefined && kept.length > step.edit)
+      kept = [...kept.slice(0, step.edit), { role: 'user', content: `Edited ${day}` }]
     kept.push(...fresh)
     const messages = step.alone ? (fresh.length > 0 ? fresh : kept.slice(-1)) : sentBy(kept, step.way, day)
     const asTold = tools[step.way.tools]
-    const relay = await open().relay(messages, { tools: asTold, trusted: step.trusted, alone: step.alone, id: step.id }).catch(expected)
+    const relay = await open()
+      .relay(messages, { tools: asTold, trusted: step.trusted, alone: step.alone, id: step.id })
+      .catch(expected)
     if (!relay) continue
     if (relay.path === 'as it came') expect(relay.messages).toBe(messages)
     else expect({ illegal: findIllegal(relay.messages) }).toEqual({ illegal: undefined })
     const { receipt } = step.answer ? await relay.answer(endOf(step.answer)) : await relay.stop('cancelled', 'Half')
-    went.set(receipt.id, { messages: JSON.parse(JSON.stringify(relay.messages)) as Message[], tools: asTold ?? [], path: relay.path })
+    went.set(receipt.id, {
+      messages: JSON.parse(JSON.stringify(relay.messages)) as Message[],
+      tools: asTold ?? [],
+      path: relay.path,
+    })
     kept.push(step.answer ?? { role: 'assistant', content: 'Half' })
   }
   return went
@@ -37,7 +47,10 @@ function expected(error: unknown): undefined {
 }
 
 describe.each<Wire>(['openai', 'ollama'])('what a client sent by %s', (wire) => {
-  test.each([['much room', 100_000], ['little room', 60]] as const)('is told exactly by its receipts, with %s', async (_, window) => {
+  test.each([
+    ['much room', 100_000],
+    ['little room', 60],
+  ] as const)('is told exactly by its receipts, with %s', async (_, window) => {
     const taken = new Set<string | undefined>()
     await fc.assert(
       fc.asyncProperty(chatOf(wire), fc.boolean(), async (steps, anew) => {

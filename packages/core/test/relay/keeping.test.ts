@@ -11,8 +11,12 @@ const clients: Readonly<Record<string, (kept: readonly Message[], turn: number) 
   'sends the last 20': (kept) => kept.slice(-20),
   'sends the last 20 and a dated system message': (kept, turn) => [system(`It is day ${turn}.`), ...kept.slice(-20)],
   'strips all thinking': (kept) => kept.map(({ role, content }) => ({ role, content })),
-  'strips older thinking': (kept) => kept.map((message, index) => (index < kept.length - 2 ? { role: message.role, content: message.content } : message)),
-  'writes texts as parts': (kept) => kept.map(({ role, content }) => ({ role, content: [{ type: 'text', text: content }] })),
+  'strips older thinking': (kept) =>
+    kept.map((message, index) =>
+      index < kept.length - 2 ? { role: message.role, content: message.content } : message,
+    ),
+  'writes texts as parts': (kept) =>
+    kept.map(({ role, content }) => ({ role, content: [{ type: 'text', text: content }] })),
   'trims answers': (kept) => kept.map((message) => ({ ...message, content: String(message.content).trim() })),
 }
 
@@ -23,7 +27,11 @@ async function talk(store: Store, way: (typeof clients)[string], turns: number, 
   for (let turn = 0; turn < turns; turn++) {
     kept.push(user(`What happened on day ${turn} at the harbour?`))
     const relay = await thread.relay(way(kept, turn), { trusted })
-    const answer = { role: 'assistant', content: `On day ${turn} nothing happened. `, thinking: `Let me think about day ${turn}.` }
+    const answer = {
+      role: 'assistant',
+      content: `On day ${turn} nothing happened. `,
+      thinking: `Let me think about day ${turn}.`,
+    }
     await relay.answer(said(answer))
     kept.push(answer)
     if (turn % (turns / 4) === turns / 4 - 1) sizes.push(JSON.stringify(await store.read('t')).length)
@@ -35,7 +43,15 @@ async function talk(store: Store, way: (typeof clients)[string], turns: number, 
 const many = Number(process.env['KEPT_TURNS'] ?? 80)
 
 describe(`${many} turns of a client`, () => {
-  test.each(Object.keys(clients).flatMap((name) => [[name, true], [name, false]] as const))('that %s (trusted: %s) take room in proportion', async (name, trusted) => {
+  test.each(
+    Object.keys(clients).flatMap(
+      (name) =>
+        [
+          [name, true],
+          [name, false],
+        ] as const,
+    ),
+  )('that %s (trusted: %s) take room in proportion', async (name, trusted) => {
     const store = memoryStore()
     const sizes = await talk(store, clients[name]!, many, trusted)
     const [first, , , last] = sizes
@@ -63,7 +79,11 @@ describe('an erasure', () => {
     await thread.erase([erased.id])
     expect(JSON.stringify(await store.read('t'))).not.toContain('On day 3 nothing')
     const { ok, prompts, underivable } = await thread.verify()
-    expect({ ok, all: prompts + underivable, some: prompts > 0 && underivable > 0 }).toEqual({ ok: true, all: 7, some: true })
+    expect({ ok, all: prompts + underivable, some: prompts > 0 && underivable > 0 }).toEqual({
+      ok: true,
+      all: 7,
+      some: true,
+    })
     // A client that still has it does not bring it back, and is relayed all the same.
     const kept = entries.filter(({ kind }) => traits[kind].chained).map(({ raw }) => raw)
     const relay = await thread.relay([...kept, user('And now?')], { trusted: true })
@@ -104,7 +124,9 @@ test('a replay takes the path that the other options leave', async () => {
   const thread = relayBook({}, store).thread('t')
   expect((await thread.replay({})).map(({ same }) => same)).toEqual(Array.from({ length: 8 }, () => true))
   const smaller = await thread.replay({ window: 80, reserve: 20 })
-  expect(smaller.map(({ same }) => same)).toEqual([true, true, true, ...Array.from({ length: 5 }, () => false)].slice(0, 8))
+  expect(smaller.map(({ same }) => same)).toEqual(
+    [true, true, true, ...Array.from({ length: 5 }, () => false)].slice(0, 8),
+  )
   expect(smaller.every(({ prompt }) => prompt.compiled.tokens <= 60)).toBe(true)
 })
 

@@ -5,7 +5,13 @@ import { assistant, call, result, system, user } from '@minutebook/testing'
 import { relayBook, said } from '../support/relays.ts'
 
 /** What a client sends, how, and what it is answered; then what must be new on record, and what is answered. */
-type Row = readonly [messages: readonly Message[], options: RelayOptions, answer: string | undefined, fresh: string, question: string]
+type Row = readonly [
+  messages: readonly Message[],
+  options: RelayOptions,
+  answer: string | undefined,
+  fresh: string,
+  question: string,
+]
 
 const hi = user('Hi')
 const hello = assistant('Hello!')
@@ -13,34 +19,91 @@ const bye = user('Bye')
 const look = assistant(null, call('a', 'look'))
 
 const table: Readonly<Record<string, readonly Row[]>> = {
-  'a chat that goes on': [[[hi], {}, 'Hello!', 'user Hi', 'Hi'], [[hi, hello, bye], {}, 'Bye!', 'user Bye', 'Bye']],
-  'the same messages again': [[[hi], {}, 'Hello!', 'user Hi', 'Hi'], [[hi], {}, 'Hey.', '', 'Hi'], [[hi, hello, bye], {}, undefined, 'user Bye', 'Bye']],
-  'the same messages as a retry': [[[hi], {}, undefined, 'user Hi', 'Hi'], [[hi], { retry: true }, 'Hello!', '', 'Hi']],
-  'an edited message': [[[hi], {}, 'Hello!', 'user Hi', 'Hi'], [[hi, hello, bye], {}, 'Bye!', 'user Bye', 'Bye'], [[hi, hello, user('Wait')], {}, 'Yes?', 'user Wait', 'Wait']],
-  'a dated system message': [[[system('Monday'), hi], { trusted: true }, 'Hello!', 'system Monday, user Hi', 'Hi'], [[system('Tuesday'), hi, hello, bye], { trusted: true }, 'Bye!', 'system Tuesday, user Bye', 'Bye']],
-  'a dated system message of nobody': [[[system('Monday'), hi], {}, 'Hello!', 'user Monday, user Hi', 'Hi'], [[system('Tuesday'), hi, hello, bye], {}, 'Bye!', 'user Tuesday, user Bye', 'Bye'], [[system('Tuesday'), hi, hello, bye, assistant('Bye!'), hi], {}, 'Again?', 'user Hi', 'Hi']],
-  'a question asked again on another day': [[[system('Monday'), hi], { trusted: true }, 'Hello!', 'system Monday, user Hi', 'Hi'], [[system('Tuesday'), hi], { trusted: true }, 'Hey.', 'system Tuesday', 'Hi']],
-  'a trimmed front': [[[hi], {}, 'Hello!', 'user Hi', 'Hi'], [[hi, hello, bye], {}, 'Bye!', 'user Bye', 'Bye'], [[bye, assistant('Bye!'), user('Still there?')], {}, 'No.', 'user Still there?', 'Still there?']],
-  'answers without the white space around them': [[[hi], {}, ' Hello!\n', 'user Hi', 'Hi'], [[hi, hello, bye], {}, 'Bye!', 'user Bye', 'Bye']],
-  'no history at all': [[[hi], { alone: true }, 'Hello!', 'user Hi', 'Hi'], [[hi], { alone: true }, 'Again?', 'user Hi', 'Hi']],
-  'no history, said again after a failure': [[[hi], { alone: true }, undefined, 'user Hi', 'Hi'], [[hi], { alone: true, retry: true }, 'Hello!', '', 'Hi']],
-  'no history, said again after an answer': [[[hi], { alone: true }, 'Hello!', 'user Hi', 'Hi'], [[hi], { alone: true, retry: true }, 'Hey.', '', 'Hi']],
+  'a chat that goes on': [
+    [[hi], {}, 'Hello!', 'user Hi', 'Hi'],
+    [[hi, hello, bye], {}, 'Bye!', 'user Bye', 'Bye'],
+  ],
+  'the same messages again': [
+    [[hi], {}, 'Hello!', 'user Hi', 'Hi'],
+    [[hi], {}, 'Hey.', '', 'Hi'],
+    [[hi, hello, bye], {}, undefined, 'user Bye', 'Bye'],
+  ],
+  'the same messages as a retry': [
+    [[hi], {}, undefined, 'user Hi', 'Hi'],
+    [[hi], { retry: true }, 'Hello!', '', 'Hi'],
+  ],
+  'an edited message': [
+    [[hi], {}, 'Hello!', 'user Hi', 'Hi'],
+    [[hi, hello, bye], {}, 'Bye!', 'user Bye', 'Bye'],
+    [[hi, hello, user('Wait')], {}, 'Yes?', 'user Wait', 'Wait'],
+  ],
+  'a dated system message': [
+    [[system('Monday'), hi], { trusted: true }, 'Hello!', 'system Monday, user Hi', 'Hi'],
+    [[system('Tuesday'), hi, hello, bye], { trusted: true }, 'Bye!', 'system Tuesday, user Bye', 'Bye'],
+  ],
+  'a dated system message of nobody': [
+    [[system('Monday'), hi], {}, 'Hello!', 'user Monday, user Hi', 'Hi'],
+    [[system('Tuesday'), hi, hello, bye], {}, 'Bye!', 'user Tuesday, user Bye', 'Bye'],
+    [[system('Tuesday'), hi, hello, bye, assistant('Bye!'), hi], {}, 'Again?', 'user Hi', 'Hi'],
+  ],
+  'a question asked again on another day': [
+    [[system('Monday'), hi], { trusted: true }, 'Hello!', 'system Monday, user Hi', 'Hi'],
+    [[system('Tuesday'), hi], { trusted: true }, 'Hey.', 'system Tuesday', 'Hi'],
+  ],
+  'a trimmed front': [
+    [[hi], {}, 'Hello!', 'user Hi', 'Hi'],
+    [[hi, hello, bye], {}, 'Bye!', 'user Bye', 'Bye'],
+    [[bye, assistant('Bye!'), user('Still there?')], {}, 'No.', 'user Still there?', 'Still there?'],
+  ],
+  'answers without the white space around them': [
+    [[hi], {}, ' Hello!\n', 'user Hi', 'Hi'],
+    [[hi, hello, bye], {}, 'Bye!', 'user Bye', 'Bye'],
+  ],
+  'no history at all': [
+    [[hi], { alone: true }, 'Hello!', 'user Hi', 'Hi'],
+    [[hi], { alone: true }, 'Again?', 'user Hi', 'Hi'],
+  ],
+  'no history, said again after a failure': [
+    [[hi], { alone: true }, undefined, 'user Hi', 'Hi'],
+    [[hi], { alone: true, retry: true }, 'Hello!', '', 'Hi'],
+  ],
+  'no history, said again after an answer': [
+    [[hi], { alone: true }, 'Hello!', 'user Hi', 'Hi'],
+    [[hi], { alone: true, retry: true }, 'Hey.', '', 'Hi'],
+  ],
   'an answer that is begun': [[[hi, assistant('Hel')], {}, 'lo!', 'user Hi, assistant Hel', 'Hel']],
-  'a system message at the end': [[[hi, system('Be brief.')], { trusted: true }, 'Hello!', 'user Hi, system Be brief.', 'Be brief.'], [[hi, system('Be brief.')], { trusted: true }, 'Hey.', '', 'Be brief.']],
-  'only a system message': [[[system('Greet them.')], { trusted: true }, 'Hello!', 'system Greet them.', 'Greet them.']],
+  'a system message at the end': [
+    [[hi, system('Be brief.')], { trusted: true }, 'Hello!', 'user Hi, system Be brief.', 'Be brief.'],
+    [[hi, system('Be brief.')], { trusted: true }, 'Hey.', '', 'Be brief.'],
+  ],
+  'only a system message': [
+    [[system('Greet them.')], { trusted: true }, 'Hello!', 'system Greet them.', 'Greet them.'],
+  ],
   'results, and a message while calls are open': [
     [[hi, look, result('a', 'fog')], {}, 'Fog.', 'user Hi, assistant , tool fog', 'fog'],
     [[hi, look, user('Never mind.')], {}, 'Fine.', 'user Never mind.', 'Never mind.'],
     [[hi, look, user('Never mind.'), assistant('Fine.'), bye], {}, 'Bye!', 'user Bye', 'Bye'],
   ],
-  'an id that comes again after the answer': [[[hi], { id: 'x' }, 'Hello!', 'user Hi', 'Hi'], [[hi], { id: 'x' }, 'Hey.', '', 'Hi']],
-  'an id that comes again with half of the messages': [[[hi, hello, bye], { id: 'x' }, undefined, 'user Hi, assistant Hello!, user Bye', 'Bye'], [[system('Tuesday'), bye], { id: 'x' }, 'Bye!', '', 'Bye']],
+  'an id that comes again after the answer': [
+    [[hi], { id: 'x' }, 'Hello!', 'user Hi', 'Hi'],
+    [[hi], { id: 'x' }, 'Hey.', '', 'Hi'],
+  ],
+  'an id that comes again with half of the messages': [
+    [[hi, hello, bye], { id: 'x' }, undefined, 'user Hi, assistant Hello!, user Bye', 'Bye'],
+    [[system('Tuesday'), bye], { id: 'x' }, 'Bye!', '', 'Bye'],
+  ],
 }
 
 const chain = async (thread: Thread): Promise<Map<string, string>> => {
   const heads = await thread.branches()
   const all = await Promise.all(heads.map((head) => thread.entries({ head })))
-  return new Map(all.flat().filter(({ kind }) => traits[kind].chained).toSorted((left, right) => left.seq - right.seq).map(({ id, kind, text }) => [id, `${kind} ${text}`]))
+  return new Map(
+    all
+      .flat()
+      .filter(({ kind }) => traits[kind].chained)
+      .toSorted((left, right) => left.seq - right.seq)
+      .map(({ id, kind, text }) => [id, `${kind} ${text}`]),
+  )
 }
 
 describe('what a relay puts on record', () => {
@@ -52,7 +115,11 @@ describe('what a relay puts on record', () => {
       const added = [...(await chain(thread))].filter(([id]) => !before.has(id)).map(([, text]) => text)
       // Where something was said before, one message alone is not enough.
       const path = options.alone && before.size > 0 && fresh !== '' ? 'rewritten' : 'as it came'
-      expect({ fresh: added.join(', '), question: relay.question.text, path: relay.path }).toEqual({ fresh, question, path })
+      expect({ fresh: added.join(', '), question: relay.question.text, path: relay.path }).toEqual({
+        fresh,
+        question,
+        path,
+      })
       if (answer !== undefined) await relay.answer(said(answer))
       else await relay.stop('failed', '')
     }

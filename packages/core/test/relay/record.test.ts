@@ -13,14 +13,24 @@ describe('what comes of a relay', () => {
     const thread = relayBook({ notes: 'block', journal: true }).thread('t')
     const relay = await thread.relay([hi])
     expect(relay.path).toBe('rewritten')
-    expect(relay.messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('NOTE TO SELF') as string })
+    expect(relay.messages[0]).toMatchObject({
+      role: 'system',
+      content: expect.stringContaining('NOTE TO SELF') as string,
+    })
     const { answer } = await relay.answer(said('Hello!\n[NOTE TO SELF: they said hi]'))
     expect(answer).toMatchObject({ text: 'Hello!', parent: relay.question.id })
     expect(shape(await thread.entries())).toEqual(['system', 'user', 'assistant', 'note', 'receipt'])
     const next = await thread.relay([hi, assistant('Hello!'), user('Bye')])
     expect(JSON.stringify(next.messages)).toContain('they said hi')
     await next.answer(said('Bye! [NOTE TO SELF: cut o', { finish: 'length' }))
-    expect((await thread.visible()).map(({ text, status }) => [text, status])).toEqual([['Hi', 'complete'], ['Hello!', 'complete'], ['Bye!', 'complete'], ['Bye!', 'partial']].with(2, ['Bye', 'complete']))
+    expect((await thread.visible()).map(({ text, status }) => [text, status])).toEqual(
+      [
+        ['Hi', 'complete'],
+        ['Hello!', 'complete'],
+        ['Bye!', 'complete'],
+        ['Bye!', 'partial'],
+      ].with(2, ['Bye', 'complete']),
+    )
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 2 })
   })
 
@@ -29,17 +39,30 @@ describe('what comes of a relay', () => {
     const look = assistant(null, call('a', 'look'))
     await (await thread.relay([hi])).answer(said(look, { finish: 'calls' }))
     await (await thread.relay([hi, look, result('a', 'fog')])).answer(said('Fog.'))
-    expect(shape(await thread.entries())).toEqual(['user', 'assistant', 'receipt', 'tool', 'assistant', 'journal', 'receipt'])
+    expect(shape(await thread.entries())).toEqual([
+      'user',
+      'assistant',
+      'receipt',
+      'tool',
+      'assistant',
+      'journal',
+      'receipt',
+    ])
   })
 
   test('may be half an answer, or none, and why', async () => {
     const thread = relayBook().thread('t')
     const half = await (await thread.relay([hi])).stop('cancelled', 'Hel')
-    expect(half).toMatchObject({ answer: { text: 'Hel', status: 'cancelled' }, receipt: { outcome: 'cancelled', truncated: 'unknown' } })
+    expect(half).toMatchObject({
+      answer: { text: 'Hel', status: 'cancelled' },
+      receipt: { outcome: 'cancelled', truncated: 'unknown' },
+    })
     const none = await (await thread.relay([hi])).stop('failed', '', 'model_unreachable')
     expect(none).toMatchObject({ answer: undefined, receipt: { outcome: 'failed', head: half.receipt.head } })
     const stops = (await thread.entries()).filter(({ kind }) => kind === 'stop')
-    expect(stops.map(({ text, status }) => [status, (JSON.parse(text) as { code: string }).code])).toEqual([['failed', 'model_unreachable']])
+    expect(stops.map(({ text, status }) => [status, (JSON.parse(text) as { code: string }).code])).toEqual([
+      ['failed', 'model_unreachable'],
+    ])
     // The next message of a client that keeps what it has seen.
     const next = await thread.relay([hi, assistant('Hel'), user('Go on')])
     expect(next.question).toMatchObject({ text: 'Go on', parent: half.answer?.id })
@@ -47,7 +70,11 @@ describe('what comes of a relay', () => {
 
   test('is what the client got, with calls whose end was cut off', async () => {
     const thread = relayBook().thread('t')
-    const cut = { role: 'assistant', content: '', tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{"wh' } }] }
+    const cut = {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{"wh' } }],
+    }
     const { answer } = await (await thread.relay([hi])).answer(said(cut, { finish: 'length' }))
     expect(answer).toMatchObject({ status: 'partial', raw: cut })
     expect((await thread.relay([hi, cut, user('Well?')])).question.parent).toBe(answer?.id)
@@ -63,7 +90,10 @@ describe('what comes of a relay', () => {
   test('can be tried again where the store was away, and is there once', async () => {
     const store = memoryStore()
     let away = 0
-    const thread = relayBook({}, { ...store, append: (...given) => (away-- > 0 ? Promise.reject(new Error('away')) : store.append(...given)) }).thread('t')
+    const thread = relayBook(
+      {},
+      { ...store, append: (...given) => (away-- > 0 ? Promise.reject(new Error('away')) : store.append(...given)) },
+    ).thread('t')
     const relay = await thread.relay([hi])
     away = 2
     await expect(relay.answer(said('Hello!'))).rejects.toThrow('away')
@@ -84,13 +114,20 @@ describe('a relay that cannot be', () => {
     await expect(relayBook().thread('t').relay([])).rejects.toMatchObject({ code: 'nothing_to_answer' })
     await expect(relayBook({ notes: 'tool' }).thread('t').relay([hi])).rejects.toMatchObject({ code: 'notes_by_tool' })
     await expect(relayBook({ window: undefined }).thread('t').relay([hi])).rejects.toMatchObject({ code: 'no_window' })
-    await expect(relayBook().thread('t').relay([{ role: 'nobody', content: 'x' }])).rejects.toMatchObject({ code: 'malformed_message' })
+    await expect(
+      relayBook()
+        .thread('t')
+        .relay([{ role: 'nobody', content: 'x' }]),
+    ).rejects.toMatchObject({ code: 'malformed_message' })
   })
 
   test('leaves its messages on record where nothing would fit', async () => {
     const thread = relayBook({ window: 20, reserve: 5 }).thread('t')
     const rules = system('word '.repeat(40))
-    await expect(thread.relay([rules, hi], { trusted: true })).rejects.toMatchObject({ code: 'context_overflow', details: { items: expect.any(Array) as unknown[] } })
+    await expect(thread.relay([rules, hi], { trusted: true })).rejects.toMatchObject({
+      code: 'context_overflow',
+      details: { items: expect.any(Array) as unknown[] },
+    })
     expect(shape(await thread.entries())).toEqual(['system', 'user', 'stop failed'])
   })
 
@@ -110,7 +147,10 @@ describe('the counter and the window', () => {
   test('decide on the path: what it may come to, and the reserve', async () => {
     const sure = { ...words, margin: { below: 0, above: 0.5 } }
     const path = async (window: number, reserve: number | undefined, counter = words): Promise<string> => {
-      const relay = await relayBook({ window, reserve, counter }).thread('t').relay([user('one two three four')]).catch(() => undefined)
+      const relay = await relayBook({ window, reserve, counter })
+        .thread('t')
+        .relay([user('one two three four')])
+        .catch(() => undefined)
       return relay?.path ?? 'none'
     }
     const paths = [await path(14, 10), await path(13, 10), await path(16, 10, sure), await path(15, 10, sure)]
@@ -123,33 +163,54 @@ describe('the counter and the window', () => {
 
   test('of the past can be made again from the counter that was calibrated', async () => {
     const store = memoryStore()
-    const samples = (ratio: number): { predicted: number; reported: number }[] => Array.from({ length: 23 }, () => ({ predicted: 1000, reported: 1000 * ratio }))
+    const samples = (ratio: number): { predicted: number; reported: number }[] =>
+      Array.from({ length: 23 }, () => ({ predicted: 1000, reported: 1000 * ratio }))
     const kept: Message[] = []
     for (const [turn, ratio] of [0.5, 0.6, 0.7, 0.9].entries()) {
       kept.push(user(`Question ${turn}: ${'what about the harbour and its lamps? '.repeat(12)}`))
-      const relay = await relayBook({ counter: calibrated(estimator, samples(ratio)), window: 400, reserve: 50 }, store).thread('t').relay(kept)
+      const relay = await relayBook({ counter: calibrated(estimator, samples(ratio)), window: 400, reserve: 50 }, store)
+        .thread('t')
+        .relay(kept)
       const { receipt } = await relay.answer(said(`Answer ${turn}.`, { usage: { prompt: 3 } }))
-      expect(receipt.tokens).toMatchObject({ low: expect.any(Number) as number, high: expect.any(Number) as number, uncalibrated: relay.prediction.uncalibrated })
+      expect(receipt.tokens).toMatchObject({
+        low: expect.any(Number) as number,
+        high: expect.any(Number) as number,
+        uncalibrated: relay.prediction.uncalibrated,
+      })
       kept.push(assistant(`Answer ${turn}.`))
     }
     for (const counter of [estimator, calibrated(estimator, samples(1.1))]) {
       const thread = relayBook({ counter }, store).thread('t')
       expect(await thread.verify()).toMatchObject({ ok: true, prompts: 4, underivable: 0 })
-      for (const { id, path } of await thread.receipts()) expect(await thread.dump({ receipt: id })).toMatchObject({ same: true, receipt: { path } })
+      for (const { id, path } of await thread.receipts())
+        expect(await thread.dump({ receipt: id })).toMatchObject({ same: true, receipt: { path } })
     }
-    expect(await relayBook({ counter: words }, store).thread('t').verify()).toMatchObject({ ok: true, underivable: expect.any(Number) as number })
+    expect(await relayBook({ counter: words }, store).thread('t').verify()).toMatchObject({
+      ok: true,
+      underivable: expect.any(Number) as number,
+    })
   })
 })
 
 describe('relays and turns of one thread', () => {
   test('take turns', async () => {
     const store = memoryStore()
-    const open = (): ReturnType<ReturnType<typeof relayBook>['thread']> => relayBook({ model: script('From a turn.', 'And another.'), window: 4096 }, store).thread('t')
+    const open = (): ReturnType<ReturnType<typeof relayBook>['thread']> =>
+      relayBook({ model: script('From a turn.', 'And another.'), window: 4096 }, store).thread('t')
     await (await open().relay([hi])).answer(said('Hello!'))
     const thread = open()
     expect(await thread.send('And you?').done).toMatchObject({ status: 'complete', text: 'From a turn.' })
-    await (await thread.relay([hi, assistant('Hello!'), user('And you?'), assistant('From a turn.'), user('Fine.')])).answer(said('Good.'))
-    expect((await thread.visible()).map(({ text }) => text)).toEqual(['Hi', 'Hello!', 'And you?', 'From a turn.', 'Fine.', 'Good.'])
+    await (
+      await thread.relay([hi, assistant('Hello!'), user('And you?'), assistant('From a turn.'), user('Fine.')])
+    ).answer(said('Good.'))
+    expect((await thread.visible()).map(({ text }) => text)).toEqual([
+      'Hi',
+      'Hello!',
+      'And you?',
+      'From a turn.',
+      'Fine.',
+      'Good.',
+    ])
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 3 })
   })
 
@@ -163,8 +224,12 @@ describe('relays and turns of one thread', () => {
     expect(relay.messages.map(({ content }) => content)).toEqual(['Other rules.', 'Hi', null, 'fog'])
     await relay.answer(said('Fog.'))
     expect(await thread.branches()).toHaveLength(1)
-    expect((await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind, text }) => `${kind} ${text}`)).toEqual(['system Rules.', 'user Hi', 'assistant ', 'tool fog', 'system Other rules.', 'assistant Fog.'])
-    expect((await thread.relay([hi, look, result('a', 'fog'), assistant('Fog.'), user('Thanks')])).question.parent).toBe((await thread.entries()).find(({ text }) => text === 'Fog.')?.id)
+    expect(
+      (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind, text }) => `${kind} ${text}`),
+    ).toEqual(['system Rules.', 'user Hi', 'assistant ', 'tool fog', 'system Other rules.', 'assistant Fog.'])
+    expect(
+      (await thread.relay([hi, look, result('a', 'fog'), assistant('Fog.'), user('Thanks')])).question.parent,
+    ).toBe((await thread.entries()).find(({ text }) => text === 'Fog.')?.id)
   })
 
   test('leave calls to the client that were relayed to it', async () => {

@@ -4,7 +4,13 @@ import { assistant, user, words } from '@minutebook/testing'
 import { relayBook, said } from '../support/relays.ts'
 
 const long = (count: number): string => Array.from({ length: count }, () => 'storm').join(' ')
-const messages = [...Array.from({ length: 12 }, (_, turn) => [user(`Question ${turn} ${long(40)}`), assistant(`Answer ${turn} ${long(40)}`)]).flat(), user('And now?')]
+const messages = [
+  ...Array.from({ length: 12 }, (_, turn) => [
+    user(`Question ${turn} ${long(40)}`),
+    assistant(`Answer ${turn} ${long(40)}`),
+  ]).flat(),
+  user('And now?'),
+]
 
 describe('a prompt that a server refuses as longer than its window', () => {
   test('is fitted into the window that it told: the question is recorded once, and nothing says that it was stopped', async () => {
@@ -19,7 +25,10 @@ describe('a prompt that a server refuses as longer than its window', () => {
     const entries = await thread.entries()
     expect(entries.filter(({ kind }) => kind === 'user')).toHaveLength(13)
     expect(entries.filter(({ kind }) => kind === 'stop')).toEqual([])
-    expect((await thread.receipts()).map(({ outcome, windowSource, told }) => [outcome, windowSource, told])).toEqual([['refused', 'assumed', { window: 400, prompt: 990 }], ['stop', 'refusal', undefined]])
+    expect((await thread.receipts()).map(({ outcome, windowSource, told }) => [outcome, windowSource, told])).toEqual([
+      ['refused', 'assumed', { window: 400, prompt: 990 }],
+      ['stop', 'refusal', undefined],
+    ])
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 2, underivable: 0 })
     await expect(first.answer(said('Late.'))).rejects.toMatchObject({ code: 'relay_over' })
     // The same request again finds its answer.
@@ -32,7 +41,10 @@ describe('a prompt that a server refuses as longer than its window', () => {
     const before = await thread.relay(messages.slice(0, 5))
     await before.refit({ window: 300 }, { window: 300 })
     const again = await thread.relay(messages.slice(0, 5))
-    expect([await again.reused(), again.prediction.predicted]).toEqual([await before.reused(), before.prediction.predicted])
+    expect([await again.reused(), again.prediction.predicted]).toEqual([
+      await before.reused(),
+      before.prediction.predicted,
+    ])
     expect(await again.reused()).toBeLessThan(again.prediction.predicted)
   })
 
@@ -60,17 +72,39 @@ describe('a turn whose prompt is refused as longer than the window', () => {
       const size = prompt.reduce((sum, { content }) => sum + words.count(String(content)), 0)
       calls.push(size)
       if (size > window) throw new MinutebookError('context_overflow', 'too long', { told })
-      yield { type: 'end', message: { role: 'assistant', content: `Answer ${calls.length} ${long(30)}` }, finish: 'stop' }
+      yield {
+        type: 'end',
+        message: { role: 'assistant', content: `Answer ${calls.length} ${long(30)}` },
+        finish: 'stop',
+      }
     } as Model
     return Object.assign(model, { calls })
   }
 
-  async function talk(model: Model, turns: number): Promise<{ readonly statuses: readonly string[]; readonly outcomes: readonly string[]; readonly kinds: readonly string[] }> {
-    const thread = openBook({ store: memoryStore(), model, window: 2000, windowSource: 'assumed', counter: words }).thread('t')
+  async function talk(
+    model: Model,
+    turns: number,
+  ): Promise<{
+    readonly statuses: readonly string[]
+    readonly outcomes: readonly string[]
+    readonly kinds: readonly string[]
+  }> {
+    const thread = openBook({
+      store: memoryStore(),
+      model,
+      window: 2000,
+      windowSource: 'assumed',
+      counter: words,
+    }).thread('t')
     const statuses: string[] = []
-    for (let turn = 0; turn < turns; turn++) statuses.push((await thread.send(`Question ${turn} ${long(30)}`).done).status)
+    for (let turn = 0; turn < turns; turn++)
+      statuses.push((await thread.send(`Question ${turn} ${long(30)}`).done).status)
     expect(await thread.verify()).toMatchObject({ ok: true, underivable: 0 })
-    return { statuses, outcomes: (await thread.receipts()).map(({ outcome }) => outcome), kinds: (await thread.entries()).map(({ kind }) => kind) }
+    return {
+      statuses,
+      outcomes: (await thread.receipts()).map(({ outcome }) => outcome),
+      kinds: (await thread.entries()).map(({ kind }) => kind),
+    }
   }
 
   test('goes on in the window that the server told', async () => {

@@ -4,19 +4,32 @@ import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { relayBook, said } from '../support/relays.ts'
 
-const chained = async (thread: Thread): Promise<string[]> => (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind, text, origin }) => `${kind} ${text} (${origin})`)
+const chained = async (thread: Thread): Promise<string[]> =>
+  (await thread.entries())
+    .filter(({ kind }) => traits[kind].chained)
+    .map(({ kind, text, origin }) => `${kind} ${text} (${origin})`)
 
 describe('a relay', () => {
   test('records what is new, sends the very messages, and keeps the answer with its receipt', async () => {
     const thread = relayBook().thread('t')
     const messages = [system('Be kind.'), user('Hi')]
     const relay = await thread.relay(messages, { trusted: true })
-    expect(relay).toMatchObject({ path: 'as it came', notWhole: 0, question: { kind: 'user', text: 'Hi' }, prediction: { predicted: 3 } })
+    expect(relay).toMatchObject({
+      path: 'as it came',
+      notWhole: 0,
+      question: { kind: 'user', text: 'Hi' },
+      prediction: { predicted: 3 },
+    })
     expect(relay.messages).toBe(messages)
     expect(await chained(thread)).toEqual(['system Be kind. (operator)', 'user Hi (user)'])
     const { receipt, answer } = await relay.answer(said('Hello!', { usage: { prompt: 3, completion: 1 } }))
     expect(answer).toMatchObject({ text: 'Hello!', origin: 'model', parent: relay.question.id })
-    expect(receipt).toMatchObject({ path: 'as it came', truncated: 'unknown', outcome: 'stop', tokens: { predicted: 3, reported: { prompt: 3, completion: 1 } } })
+    expect(receipt).toMatchObject({
+      path: 'as it came',
+      truncated: 'unknown',
+      outcome: 'stop',
+      tokens: { predicted: 3, reported: { prompt: 3, completion: 1 } },
+    })
     const dump = await thread.dump({ receipt: receipt.id })
     expect(dump).toMatchObject({ same: true, messages })
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 1, underivable: 0 })
@@ -28,7 +41,9 @@ describe('a relay', () => {
     for (let turn = 1; turn <= 20; turn++) {
       kept.push(user(`Question ${turn}?`))
       // Each request opens the thread anew, as a gateway may.
-      const relay = await relayBook({}, store).thread('t').relay([system(`Today is day ${turn}.`), ...kept], { trusted: true })
+      const relay = await relayBook({}, store)
+        .thread('t')
+        .relay([system(`Today is day ${turn}.`), ...kept], { trusted: true })
       expect(relay.path).toBe('as it came')
       await relay.answer(said(`Answer ${turn}.`))
       kept.push(assistant(`Answer ${turn}.`))
@@ -47,7 +62,8 @@ describe('a relay', () => {
       const relay = await thread.relay(kept)
       await relay.answer(said(`Answer number ${turn} about the harbour.`))
       kept.push(assistant(`Answer number ${turn} about the harbour.`))
-      if (turn === 12) expect(relay).toMatchObject({ path: 'rewritten', prediction: { predicted: expect.any(Number) as number } })
+      if (turn === 12)
+        expect(relay).toMatchObject({ path: 'rewritten', prediction: { predicted: expect.any(Number) as number } })
     }
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 12, underivable: 0 })
     expect((await thread.receipts()).map(({ path }) => path)).toContain('as it came')
@@ -59,7 +75,10 @@ describe('a relay', () => {
     expect(first.path).toBe('as it came')
     await first.answer(said('Hello, Ann!'))
     const second = await thread.relay([user('Who am I?')], { alone: true })
-    expect(second).toMatchObject({ path: 'rewritten', messages: [user('I am Ann.'), assistant('Hello, Ann!'), user('Who am I?')] })
+    expect(second).toMatchObject({
+      path: 'rewritten',
+      messages: [user('I am Ann.'), assistant('Hello, Ann!'), user('Who am I?')],
+    })
     const { receipt } = await second.answer(said('Ann.'))
     // What a call of before sent is known without working it out again; an instance that comes new finds the same.
     const third = await thread.relay([user('Sure?')], { alone: true })

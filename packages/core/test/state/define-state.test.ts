@@ -6,7 +6,10 @@ import { assistant, call, result, user } from '@minutebook/testing'
 import { branchOf } from '../support/lines.ts'
 import { refusal } from '../support/refusal.ts'
 
-const hypothesis = defineState({ name: 'hypothesis', tools: { generate_hypotheses: { schema: z.object({ claim: z.string() }) } } })
+const hypothesis = defineState({
+  name: 'hypothesis',
+  tools: { generate_hypotheses: { schema: z.object({ claim: z.string() }) } },
+})
 
 const basket = defineState({
   name: 'basket',
@@ -25,15 +28,26 @@ describe('the type of a state', () => {
   })
 
   test('is what any of its tools gives', () => {
-    const either = defineState({ name: 'either', tools: { one: { schema: z.object({ a: z.string() }) }, two: { schema: z.object({ b: z.number() }) } } })
+    const either = defineState({
+      name: 'either',
+      tools: { one: { schema: z.object({ a: z.string() }) }, two: { schema: z.object({ b: z.number() }) } },
+    })
     expectTypeOf(either).toEqualTypeOf<StateReader<{ a: string } | { b: number } | undefined>>()
   })
 
   test('is that of the initial value, wherever it is written', () => {
     expectTypeOf(basket).toEqualTypeOf<StateReader<{ items: string[] }>>()
-    const sum = defineState({ name: 'sum', tools: { add: { reduce: (state, { n }) => state + n, schema: z.object({ n: z.number() }) } }, initial: 0 })
+    const sum = defineState({
+      name: 'sum',
+      tools: { add: { reduce: (state, { n }) => state + n, schema: z.object({ n: z.number() }) } },
+      initial: 0,
+    })
     expectTypeOf(sum).toEqualTypeOf<StateReader<number>>()
-    const maybe = defineState({ name: 'maybe', initial: null as { x: number } | null, tools: { set: { schema: z.object({ x: z.number() }) }, drop: { schema: z.unknown(), reduce: () => null } } })
+    const maybe = defineState({
+      name: 'maybe',
+      initial: null as { x: number } | null,
+      tools: { set: { schema: z.object({ x: z.number() }) }, drop: { schema: z.unknown(), reduce: () => null } },
+    })
     expectTypeOf(maybe).toEqualTypeOf<StateReader<{ x: number } | null>>()
   })
 
@@ -56,7 +70,10 @@ describe('the type of a state', () => {
   })
 
   test('is the output of the schema, not its input', () => {
-    const length = defineState({ name: 'length', tools: { say: { schema: z.string().transform((text) => text.length) } } })
+    const length = defineState({
+      name: 'length',
+      tools: { say: { schema: z.string().transform((text) => text.length) } },
+    })
     expectTypeOf(length).toEqualTypeOf<StateReader<number | undefined>>()
   })
 
@@ -76,24 +93,76 @@ describe('the type of a state', () => {
 
 /** One turn for each result: a user entry, the call, its result. */
 function results(...given: readonly (readonly [tool: string, text: string])[]): Entry[] {
-  return branchOf(given.flatMap(([tool, text], index) => [[user('go')], [assistant(null, call(`c${index}`, tool))], [result(`c${index}`, text)]]))
+  return branchOf(
+    given.flatMap(([tool, text], index) => [
+      [user('go')],
+      [assistant(null, call(`c${index}`, tool))],
+      [result(`c${index}`, text)],
+    ]),
+  )
 }
 
 describe('a state', () => {
   test.each<[string, readonly (readonly [string, string])[], unknown]>([
     ['is undefined before any result', [], undefined],
-    ['is the newest result', [['generate_hypotheses', '{"claim":"a"}'], ['generate_hypotheses', '{"claim":"b"}']], { claim: 'b' }],
-    ['stays where a result does not fit the schema', [['generate_hypotheses', '{"claim":"a"}'], ['generate_hypotheses', '{"claim":7}']], { claim: 'a' }],
-    ['stays where a result is not JSON', [['generate_hypotheses', '{"claim":"a"}'], ['generate_hypotheses', '{"claim":']], { claim: 'a' }],
-    ['stays where a result is JSON without a bottom', [['generate_hypotheses', '{"claim":"a"}'], ['generate_hypotheses', '['.repeat(100_000)]], { claim: 'a' }],
-    ['knows nothing of other tools', [['generate_variants', '{"claim":"a"}'], ['constructor', '{"claim":"a"}'], ['__proto__', '{"claim":"a"}']], undefined],
+    [
+      'is the newest result',
+      [
+        ['generate_hypotheses', '{"claim":"a"}'],
+        ['generate_hypotheses', '{"claim":"b"}'],
+      ],
+      { claim: 'b' },
+    ],
+    [
+      'stays where a result does not fit the schema',
+      [
+        ['generate_hypotheses', '{"claim":"a"}'],
+        ['generate_hypotheses', '{"claim":7}'],
+      ],
+      { claim: 'a' },
+    ],
+    [
+      'stays where a result is not JSON',
+      [
+        ['generate_hypotheses', '{"claim":"a"}'],
+        ['generate_hypotheses', '{"claim":'],
+      ],
+      { claim: 'a' },
+    ],
+    [
+      'stays where a result is JSON without a bottom',
+      [
+        ['generate_hypotheses', '{"claim":"a"}'],
+        ['generate_hypotheses', '['.repeat(100_000)],
+      ],
+      { claim: 'a' },
+    ],
+    [
+      'knows nothing of other tools',
+      [
+        ['generate_variants', '{"claim":"a"}'],
+        ['constructor', '{"claim":"a"}'],
+        ['__proto__', '{"claim":"a"}'],
+      ],
+      undefined,
+    ],
   ])('%s', (_, given, expected) => {
     expect(stateOf(hypothesis, results(...given))).toEqual(expected)
   })
 
   test('begins with its initial value and goes through its reducers', () => {
     expect(stateOf(basket, [])).toEqual({ items: [] })
-    expect(stateOf(basket, results(['add', '{"item":"tea"}'], ['clear', 'done'], ['replace', '{"items":["milk"]}'], ['add', '{"item":"jam"}']))).toEqual({ items: ['milk', 'jam'] })
+    expect(
+      stateOf(
+        basket,
+        results(
+          ['add', '{"item":"tea"}'],
+          ['clear', 'done'],
+          ['replace', '{"items":["milk"]}'],
+          ['add', '{"item":"jam"}'],
+        ),
+      ),
+    ).toEqual({ items: ['milk', 'jam'] })
   })
 
   test.each<[string, string]>([
@@ -111,14 +180,24 @@ describe('a state', () => {
   })
 
   test('may be of a tool with a name that objects have already', () => {
-    const odd = defineState({ name: 'odd', tools: { constructor: { schema: z.number() }, ['__proto__']: { schema: z.number() } } })
+    const odd = defineState({
+      name: 'odd',
+      tools: { constructor: { schema: z.number() }, ['__proto__']: { schema: z.number() } },
+    })
     expect(stateOf(odd, results(['__proto__', '1']))).toBe(1)
     expect(stateOf(odd, results(['constructor', '2'], ['toString', '3']))).toBe(2)
   })
 
   test('takes no prototype from a result', () => {
-    const loose = defineState({ name: 'loose', initial: {} as Record<string, unknown>, tools: { set: { schema: z.record(z.string(), z.unknown()), reduce: (state, given) => ({ ...state, ...given }) } } })
-    const value = stateOf(loose, results(['set', '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}']))
+    const loose = defineState({
+      name: 'loose',
+      initial: {} as Record<string, unknown>,
+      tools: { set: { schema: z.record(z.string(), z.unknown()), reduce: (state, given) => ({ ...state, ...given }) } },
+    })
+    const value = stateOf(
+      loose,
+      results(['set', '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}']),
+    )
     expect(value['admin']).toBeUndefined()
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
   })
@@ -128,7 +207,15 @@ describe('a state', () => {
     const watched = defineState({
       name: 'watched',
       initial: 0,
-      tools: { add: { schema: z.number(), reduce: (state, by, { entry, call: { id, arguments: given } }) => (seen.push([entry.seq, id, given]), state + by) } },
+      tools: {
+        add: {
+          schema: z.number(),
+          reduce: (state, by, { entry, call: { id, arguments: given } }) => (
+            seen.push([entry.seq, id, given]),
+            state + by
+          ),
+        },
+      },
     })
     const entries = branchOf([[user('go')], [assistant(null, call('x', 'add', { a: 1 }))], [result('x', '5')]])
     expect(stateOf(watched, entries)).toBe(5)
@@ -155,7 +242,11 @@ describe('a reader is shared, its state is not', () => {
 
   test('the initial value is a copy', () => {
     const initial = { items: ['a'] }
-    const reader = defineState({ name: 'x', initial, tools: { set: { schema: z.object({ items: z.array(z.string()) }) } } })
+    const reader = defineState({
+      name: 'x',
+      initial,
+      tools: { set: { schema: z.object({ items: z.array(z.string()) }) } },
+    })
     initial.items.push('b')
     expect(stateOf(reader, [])).toEqual({ items: ['a'] })
   })
@@ -163,19 +254,113 @@ describe('a reader is shared, its state is not', () => {
 
 const canary = 'canary-7f3a'
 const late: Schema<number> = { '~standard': { validate: async () => ({ value: 1 }) } }
-const broken: Schema<number> = { '~standard': { validate: (value) => { throw new RangeError(String(value)) } } }
+const broken: Schema<number> = {
+  '~standard': {
+    validate: (value) => {
+      throw new RangeError(String(value))
+    },
+  },
+}
 const circle: { self?: unknown } = {}
 circle.self = circle
 
 describe('misuse is refused with what to do', () => {
   test.each<[string, () => StateReader<unknown>, string, string, string]>([
-    ['a schema that is asynchronous', () => defineState({ name: 'lamp', tools: { set: { schema: late } } }), 'state_asynchronous', 'schema', 'do them in the tool'],
-    ['an asynchronous check of zod', () => defineState({ name: 'lamp', tools: { set: { schema: z.string().refine(async () => true) } } }), 'state_asynchronous', 'schema', 'do them in the tool'],
-    ['a transform of zod that throws', () => defineState({ name: 'lamp', tools: { set: { schema: z.string().transform((text) => { throw new Error(text) }) } } }), 'state_asynchronous', 'schema', 'what throws in them'],
-    ['a schema that throws', () => defineState({ name: 'lamp', tools: { set: { schema: broken } } }), 'state_failed', 'schema', 'must not throw'],
-    ['a reducer that throws', () => defineState({ name: 'lamp', initial: '', tools: { set: { schema: z.string(), reduce: (_, text) => { throw new RangeError(text) } } } }), 'state_failed', 'reducer', 'must not throw'],
-    ['a reducer that throws a text', () => defineState({ name: 'lamp', initial: '', tools: { set: { schema: z.string(), reduce: (_, text) => { throw text } } } }), 'state_failed', 'reducer', 'must not throw'],
-    ['a reducer that is asynchronous', () => defineState({ name: 'lamp', initial: '' as unknown, tools: { set: { schema: z.string(), reduce: async (_, text) => { throw new Error(text) } } } }), 'state_asynchronous', 'reducer', 'do them in the tool'],
+    [
+      'a schema that is asynchronous',
+      () => defineState({ name: 'lamp', tools: { set: { schema: late } } }),
+      'state_asynchronous',
+      'schema',
+      'do them in the tool',
+    ],
+    [
+      'an asynchronous check of zod',
+      () => defineState({ name: 'lamp', tools: { set: { schema: z.string().refine(async () => true) } } }),
+      'state_asynchronous',
+      'schema',
+      'do them in the tool',
+    ],
+    [
+      'a transform of zod that throws',
+      () =>
+        defineState({
+          name: 'lamp',
+          tools: {
+            set: {
+              schema: z.string().transform((text) => {
+                throw new Error(text)
+              }),
+            },
+          },
+        }),
+      'state_asynchronous',
+      'schema',
+      'what throws in them',
+    ],
+    [
+      'a schema that throws',
+      () => defineState({ name: 'lamp', tools: { set: { schema: broken } } }),
+      'state_failed',
+      'schema',
+      'must not throw',
+    ],
+    [
+      'a reducer that throws',
+      () =>
+        defineState({
+          name: 'lamp',
+          initial: '',
+          tools: {
+            set: {
+              schema: z.string(),
+              reduce: (_, text) => {
+                throw new RangeError(text)
+              },
+            },
+          },
+        }),
+      'state_failed',
+      'reducer',
+      'must not throw',
+    ],
+    [
+      'a reducer that throws a text',
+      () =>
+        defineState({
+          name: 'lamp',
+          initial: '',
+          tools: {
+            set: {
+              schema: z.string(),
+              reduce: (_, text) => {
+                throw text
+              },
+            },
+          },
+        }),
+      'state_failed',
+      'reducer',
+      'must not throw',
+    ],
+    [
+      'a reducer that is asynchronous',
+      () =>
+        defineState({
+          name: 'lamp',
+          initial: '' as unknown,
+          tools: {
+            set: {
+              schema: z.string(),
+              reduce: async (_, text) => {
+                throw new Error(text)
+              },
+            },
+          },
+        }),
+      'state_asynchronous',
+      'reducer',
+      'do them in the tool',
+    ],
   ])('%s', (_, define, code, part, fix) => {
     const error = refusal(() => stateOf(define(), results(['set', canary])))
     expect(error.code).toBe(code)
@@ -188,12 +373,37 @@ describe('misuse is refused with what to do', () => {
   const schema = z.string()
   test.each<[string, () => unknown, string]>([
     ['no name', () => defineState({ name: '', tools: { set: { schema } } }), 'it has no name'],
-    ['a version that is no count', () => defineState({ name: 'x', version: 1.5, tools: { set: { schema } } }), 'its version is not a whole number'],
+    [
+      'a version that is no count',
+      () => defineState({ name: 'x', version: 1.5, tools: { set: { schema } } }),
+      'its version is not a whole number',
+    ],
     ['no tools', () => defineState({ name: 'x', tools: {} }), 'it has no tools'],
-    ['a tool without a schema', () => defineState({ name: 'x', tools: { set: {} as { schema: Schema } } }), 'its tool set has no schema'],
-    ['an initial value that cannot be frozen', () => defineState({ name: 'x', initial: new Map<string, string>(), tools: { set: { schema, reduce: (state) => state } } }), 'its initial value is not plain data'],
-    ['an initial value with a function in it', () => defineState({ name: 'x', initial: { f: () => 1 }, tools: { set: { schema, reduce: (state) => state } } }), 'its initial value is not plain data'],
-    ['an initial value that is a circle', () => defineState({ name: 'x', initial: circle, tools: { set: { schema, reduce: (state) => state } } }), 'its initial value is not plain data'],
+    [
+      'a tool without a schema',
+      () => defineState({ name: 'x', tools: { set: {} as { schema: Schema } } }),
+      'its tool set has no schema',
+    ],
+    [
+      'an initial value that cannot be frozen',
+      () =>
+        defineState({
+          name: 'x',
+          initial: new Map<string, string>(),
+          tools: { set: { schema, reduce: (state) => state } },
+        }),
+      'its initial value is not plain data',
+    ],
+    [
+      'an initial value with a function in it',
+      () => defineState({ name: 'x', initial: { f: () => 1 }, tools: { set: { schema, reduce: (state) => state } } }),
+      'its initial value is not plain data',
+    ],
+    [
+      'an initial value that is a circle',
+      () => defineState({ name: 'x', initial: circle, tools: { set: { schema, reduce: (state) => state } } }),
+      'its initial value is not plain data',
+    ],
   ])('%s', (_, define, what) => {
     const error = refusal(define)
     expect(error.code).toBe('invalid_state')

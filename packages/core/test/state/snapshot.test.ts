@@ -13,21 +13,34 @@ import { countingStore, mustAppend } from './counting-store.ts'
 const total = defineState({
   name: 'total',
   initial: { sum: 0, last: null as string | null },
-  tools: { add: { schema: z.object({ n: z.number() }), reduce: ({ sum }, { n }, { entry }) => ({ sum: sum + n, last: entry.id }) } },
+  tools: {
+    add: {
+      schema: z.object({ n: z.number() }),
+      reduce: ({ sum }, { n }, { entry }) => ({ sum: sum + n, last: entry.id }),
+    },
+  },
 })
 const thread = 'ann'
 
 /** Four chained entries and, where asked for, the receipts that hang off them. */
 function turn(n: number, receipts = false): Line[] {
   const receipt: Line[] = receipts ? [[system(`receipt ${n}`), { kind: 'receipt' }]] : []
-  return [[user(`add ${n}`)], [assistant(null, call(`c${n}`, 'add', { n }))], ...receipt, [result(`c${n}`, `{"n":${n}}`)], [assistant(`added ${n}`)], ...receipt]
+  return [
+    [user(`add ${n}`)],
+    [assistant(null, call(`c${n}`, 'add', { n }))],
+    ...receipt,
+    [result(`c${n}`, `{"n":${n}}`)],
+    [assistant(`added ${n}`)],
+    ...receipt,
+  ]
 }
 
 function turns(from: number, to: number, after?: Entry, receipts = false): Entry[] {
   return branchOf(Array.from({ length: to - from }, (_, index) => turn(from + index, receipts)).flat(), after)
 }
 
-const headOf = (entries: readonly Entry[]): string => entries.findLast(({ kind }) => !['receipt', 'note'].includes(kind))!.id
+const headOf = (entries: readonly Entry[]): string =>
+  entries.findLast(({ kind }) => !['receipt', 'note'].includes(kind))!.id
 
 describe('state of a long thread', () => {
   test('is read from all of it once, and then from its end', async () => {
@@ -43,7 +56,10 @@ describe('state of a long thread', () => {
     expect(counted.saves).toBe(0)
   })
 
-  test.each<[string, boolean]>([['', false], [', its receipts included', true]])('is read from at most 70 entries each turn, inside of tools and at rest%s', async (_, receipts) => {
+  test.each<[string, boolean]>([
+    ['', false],
+    [', its receipts included', true],
+  ])('is read from at most 70 entries each turn, inside of tools and at rest%s', async (_, receipts) => {
     const { store, counted, reset } = countingStore()
     const log = turns(0, 300, undefined, receipts)
     for (const [index, entry] of log.entries()) {
@@ -82,15 +98,18 @@ describe('state as of an entry', () => {
   const asOf = (index: number): unknown => stateOf(total, log.slice(0, index + 1))
   const head = headOf(log)
 
-  test.each([0, 1, 2, 3, 63, 64, 65, 66, 202, 399])('%i counts what it says and nothing later, by id and by seq, with and without snapshots', async (index) => {
-    for (const warm of [false, true]) {
-      const store = memoryStore()
-      await mustAppend(store, thread, log)
-      if (warm) for (const place of [399, 150, 70]) await readState(total, { store, thread, head, at: place })
-      expect(await readState(total, { store, thread, head, at: log[index]!.id })).toEqual(asOf(index))
-      expect(await readState(total, { store, thread, head, at: index })).toEqual(asOf(index))
-    }
-  })
+  test.each([0, 1, 2, 3, 63, 64, 65, 66, 202, 399])(
+    '%i counts what it says and nothing later, by id and by seq, with and without snapshots',
+    async (index) => {
+      for (const warm of [false, true]) {
+        const store = memoryStore()
+        await mustAppend(store, thread, log)
+        if (warm) for (const place of [399, 150, 70]) await readState(total, { store, thread, head, at: place })
+        expect(await readState(total, { store, thread, head, at: log[index]!.id })).toEqual(asOf(index))
+        expect(await readState(total, { store, thread, head, at: index })).toEqual(asOf(index))
+      }
+    },
+  )
 
   test('reads little from a thread that has gone on', async () => {
     const { store, counted, reset } = countingStore()
@@ -108,7 +127,9 @@ describe('state as of an entry', () => {
     const hung = turns(0, 3, undefined, true)
     await mustAppend(store, thread, hung)
     const receipt = hung.find(({ kind, seq }) => kind === 'receipt' && seq > 6)!
-    expect(await readState(total, { store, thread, head: headOf(hung), at: receipt.id })).toEqual(stateOf(total, history(hung, { head: receipt.id })))
+    expect(await readState(total, { store, thread, head: headOf(hung), at: receipt.id })).toEqual(
+      stateOf(total, history(hung, { head: receipt.id })),
+    )
   })
 
   test('before the first one is the initial state', async () => {
@@ -121,7 +142,9 @@ describe('state as of an entry', () => {
   test('that the thread does not have is refused', async () => {
     const store = memoryStore()
     await mustAppend(store, thread, log)
-    await expect(readState(total, { store, thread, head, at: 'nobody' })).rejects.toMatchObject({ code: 'unknown_entry' })
+    await expect(readState(total, { store, thread, head, at: 'nobody' })).rejects.toMatchObject({
+      code: 'unknown_entry',
+    })
     await expect(readState(total, { store, thread: 'bob', head })).rejects.toMatchObject({ code: 'unknown_entry' })
   })
 })
@@ -138,10 +161,14 @@ describe('a snapshot', () => {
     await readState(total, { store, thread, head: trunk[79]!.id })
     await readState(total, { store, thread, head: leftHead })
     reset()
-    expect(await readState(total, { store, thread, head: rightHead })).toEqual(stateOf(total, history(log, { head: rightHead })))
+    expect(await readState(total, { store, thread, head: rightHead })).toEqual(
+      stateOf(total, history(log, { head: rightHead })),
+    )
     expect(counted.loads, 'the newest one is of the other branch, the one before it is shared').toBe(2)
     expect(counted.read).toBeLessThanOrEqual(80)
-    expect(await readState(total, { store, thread, head: leftHead })).toEqual(stateOf(total, history(log, { head: leftHead })))
+    expect(await readState(total, { store, thread, head: leftHead })).toEqual(
+      stateOf(total, history(log, { head: leftHead })),
+    )
   })
 
   test('at the very entry from which a branch goes off is used', async () => {
@@ -167,7 +194,9 @@ describe('a snapshot', () => {
     await mustAppend(store, thread, short)
     const head = headOf(short)
     reset()
-    expect(await readState(total, { store, thread, head })).toEqual(stateOf(total, history(await store.read(thread), { head })))
+    expect(await readState(total, { store, thread, head })).toEqual(
+      stateOf(total, history(await store.read(thread), { head })),
+    )
     expect(counted.loads).toBeLessThanOrEqual(2)
   })
 
@@ -177,13 +206,21 @@ describe('a snapshot', () => {
     await mustAppend(store, thread, log)
     await mustAppend(store, 'bob', log)
     const twice = defineState({
-      name: 'total', version: 2, initial: { sum: 0, last: null as string | null },
-      tools: { add: { schema: z.object({ n: z.number() }), reduce: ({ sum, last }, { n }) => ({ sum: sum + 2 * n, last }) } },
+      name: 'total',
+      version: 2,
+      initial: { sum: 0, last: null as string | null },
+      tools: {
+        add: { schema: z.object({ n: z.number() }), reduce: ({ sum, last }, { n }) => ({ sum: sum + 2 * n, last }) },
+      },
     })
     const place = { store, head: headOf(log) }
     expect((await readState(total, { ...place, thread })).sum).toBe(435)
     expect((await readState(twice, { ...place, thread })).sum).toBe(870)
-    await store.snapshots.save('bob', 'state:total@1', { id: headOf(log), seq: log.length - 1, value: '{"value":{"sum":1,"last":null}}' })
+    await store.snapshots.save('bob', 'state:total@1', {
+      id: headOf(log),
+      seq: log.length - 1,
+      value: '{"value":{"sum":1,"last":null}}',
+    })
     expect((await readState(total, { ...place, thread })).sum).toBe(435)
     expect((await readState(total, { ...place, thread: 'bob' })).sum, 'its own is used, so this test can fail').toBe(1)
   })
@@ -227,7 +264,12 @@ describe('a snapshot', () => {
     }
   })
 
-  test.each<[string, Snapshot['value']]>([['a number', 5], ['a text that is not JSON', '{'], ['JSON of another shape', 'null'], ['nothing', null]])('that is %s is worked out again', async (_, value) => {
+  test.each<[string, Snapshot['value']]>([
+    ['a number', 5],
+    ['a text that is not JSON', '{'],
+    ['JSON of another shape', 'null'],
+    ['nothing', null],
+  ])('that is %s is worked out again', async (_, value) => {
     const store = memoryStore()
     const log = turns(0, 30)
     await mustAppend(store, thread, log)
@@ -238,7 +280,11 @@ describe('a snapshot', () => {
   test.each<[string, z.ZodType, boolean]>([
     ['undefined', z.string().transform(() => undefined), true],
     ['null', z.string().transform(() => null), true],
-    ['lists and objects', z.string().transform((text) => ({ text, list: [1, 'a', { deep: [true, null, '\ud800'] }] })), true],
+    [
+      'lists and objects',
+      z.string().transform((text) => ({ text, list: [1, 'a', { deep: [true, null, '\ud800'] }] })),
+      true,
+    ],
     ['an undefined field', z.string().transform(() => ({ a: undefined })), false],
     ['a date', z.string().transform(() => new Date(0)), false],
     ['a map', z.string().transform(() => new Map([[1, 2]])), false],
@@ -250,7 +296,12 @@ describe('a snapshot', () => {
     ['a class', z.string().transform(() => new Lamp()), false],
   ])('is taken of %s only where JSON gives it back', async (_, schema, kept) => {
     const { store, counted } = countingStore()
-    const log = branchOf([[user('go')], [assistant(null, call('1', 'make'))], [result('1', 'made')], ...Array.from({ length: 70 }, (_line, index): Line => [user(`${index}`)])])
+    const log = branchOf([
+      [user('go')],
+      [assistant(null, call('1', 'make'))],
+      [result('1', 'made')],
+      ...Array.from({ length: 70 }, (_line, index): Line => [user(`${index}`)]),
+    ])
     await mustAppend(store, thread, log)
     const reader = defineState({ name: 'made', tools: { make: { schema } } })
     const place = { store, thread, head: headOf(log) }
@@ -271,25 +322,44 @@ function circle(): object {
 }
 
 describe('whatever the log, its branches and its snapshots', () => {
-  const reads = fc.array(fc.record({ written: fc.nat({ max: 60 }), place: fc.nat({ max: 60 }), every: fc.constantFrom(0, 1, 3, 10), bySeq: fc.boolean(), at: fc.nat({ max: 60 }) }), { minLength: 1, maxLength: 12 })
+  const reads = fc.array(
+    fc.record({
+      written: fc.nat({ max: 60 }),
+      place: fc.nat({ max: 60 }),
+      every: fc.constantFrom(0, 1, 3, 10),
+      bySeq: fc.boolean(),
+      at: fc.nat({ max: 60 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
 
   test('state that is read is the cold fold', async () => {
     await fc.assert(
-      fc.asyncProperty(someLog.filter((log) => heads(log).length > 0), reads, async (log, asked) => {
-        const store = memoryStore()
-        let written = 0
-        for (const ask of asked.toSorted((left, right) => left.written - right.written)) {
-          const upTo = Math.max(written, Math.min(ask.written, log.length), log.findIndex(({ id }) => heads(log).includes(id)) + 1)
-          await mustAppend(store, thread, log.slice(written, upTo))
-          written = upTo
-          const known = heads(log.slice(0, written))
-          const head = known[ask.place % known.length]!
-          const branch = history(log.slice(0, written), { head })
-          const at = ask.at % written
-          const expected = stateOf(tape, ask.bySeq ? branch.filter(({ seq }) => seq <= at) : branch)
-          expect(await readState(tape, { store, thread, head, every: ask.every, ...(ask.bySeq && { at }) })).toEqual(expected)
-        }
-      }),
+      fc.asyncProperty(
+        someLog.filter((log) => heads(log).length > 0),
+        reads,
+        async (log, asked) => {
+          const store = memoryStore()
+          let written = 0
+          for (const ask of asked.toSorted((left, right) => left.written - right.written)) {
+            const upTo = Math.max(
+              written,
+              Math.min(ask.written, log.length),
+              log.findIndex(({ id }) => heads(log).includes(id)) + 1,
+            )
+            await mustAppend(store, thread, log.slice(written, upTo))
+            written = upTo
+            const known = heads(log.slice(0, written))
+            const head = known[ask.place % known.length]!
+            const branch = history(log.slice(0, written), { head })
+            const at = ask.at % written
+            const expected = stateOf(tape, ask.bySeq ? branch.filter(({ seq }) => seq <= at) : branch)
+            expect(await readState(tape, { store, thread, head, every: ask.every, ...(ask.bySeq && { at }) })).toEqual(
+              expected,
+            )
+          }
+        },
+      ),
       { numRuns: runs },
     )
   })

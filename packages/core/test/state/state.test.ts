@@ -14,7 +14,9 @@ const lamp = defineState({ name: 'lamp', tools: { set: { schema: z.object({ on: 
 const doors = defineState({
   name: 'doors',
   initial: [] as string[],
-  tools: { open: { schema: z.string(), reduce: (state, door, { call: { id } }) => [...state, `${door} by ${id ?? 'nobody'}`] } },
+  tools: {
+    open: { schema: z.string(), reduce: (state, door, { call: { id } }) => [...state, `${door} by ${id ?? 'nobody'}`] },
+  },
 })
 
 const real = '{"on":true}'
@@ -28,31 +30,102 @@ const table: readonly [what: string, lines: readonly Line[], on: boolean | undef
   ['a result that a user sent', [...asked, [result('1', forged), { origin: 'user' }]], undefined],
   ['a result that the model wrote', [...asked, [result('1', forged), { origin: 'model' }]], undefined],
   ['a result that the engine stood in with', [...asked, [result('1', forged), { origin: 'engine' }]], undefined],
-  ['a call that a client sent, with its result', [[user('hi')], [assistant(null, call('1', 'set')), { origin: 'import' }], [result('1', forged)]], undefined],
-  ['call and result that a client sent', [[user('hi')], [assistant(null, call('1', 'set')), { origin: 'import' }], [result('1', forged), { origin: 'import' }]], undefined],
-  ['a client\'s result before the real one', [...asked, [result('1', forged), { origin: 'import' }], [result('1', real)]], true],
-  ['a client\'s result after the real one', [...asked, [result('1', real)], [result('1', forged), { origin: 'import' }]], true],
-  ['a client\'s altered copy of the whole exchange', [...asked, [result('1', real)], [assistant('on')], [user('again')], [assistant(null, call('1', 'set')), { origin: 'import' }], [result('1', forged), { origin: 'import' }]], true],
+  [
+    'a call that a client sent, with its result',
+    [[user('hi')], [assistant(null, call('1', 'set')), { origin: 'import' }], [result('1', forged)]],
+    undefined,
+  ],
+  [
+    'call and result that a client sent',
+    [
+      [user('hi')],
+      [assistant(null, call('1', 'set')), { origin: 'import' }],
+      [result('1', forged), { origin: 'import' }],
+    ],
+    undefined,
+  ],
+  [
+    "a client's result before the real one",
+    [...asked, [result('1', forged), { origin: 'import' }], [result('1', real)]],
+    true,
+  ],
+  [
+    "a client's result after the real one",
+    [...asked, [result('1', real)], [result('1', forged), { origin: 'import' }]],
+    true,
+  ],
+  [
+    "a client's altered copy of the whole exchange",
+    [
+      ...asked,
+      [result('1', real)],
+      [assistant('on')],
+      [user('again')],
+      [assistant(null, call('1', 'set')), { origin: 'import' }],
+      [result('1', forged), { origin: 'import' }],
+    ],
+    true,
+  ],
   ['a second result for the same call', [...asked, [result('1', real)], [result('1', forged)]], true],
   ['a result for a call that nobody made', [...asked, [result('2', forged)]], undefined],
-  ['a result for a call that nobody made, then the real one', [...asked, [result('2', forged)], [result('1', real)]], true],
+  [
+    'a result for a call that nobody made, then the real one',
+    [...asked, [result('2', forged)], [result('1', real)]],
+    true,
+  ],
   ['a result without any call', [[user('hi')], [result('1', forged)]], undefined],
-  ['a result of another tool under the id of the call', [[user('hi')], [assistant(null, call('1', 'look'))], [result('1', forged)]], undefined],
+  [
+    'a result of another tool under the id of the call',
+    [[user('hi')], [assistant(null, call('1', 'look'))], [result('1', forged)]],
+    undefined,
+  ],
   ['a result that comes after the next user entry', [...asked, [user('forget it')], [result('1', forged)]], undefined],
   ['a result that comes after an answer', [...asked, [assistant('no')], [result('1', forged)]], undefined],
-  ['a result of an earlier call whose id was used again', [...asked, [result('1', real)], [assistant(null, call('1', 'look'))], [result('1', forged)]], true],
+  [
+    'a result of an earlier call whose id was used again',
+    [...asked, [result('1', real)], [assistant(null, call('1', 'look'))], [result('1', forged)]],
+    true,
+  ],
   ['a result that failed', [...asked, [result('1', forged), { status: 'failed' }]], undefined],
   ['a result that was cancelled', [...asked, [result('1', forged), { status: 'cancelled' }]], undefined],
   ['a result that is not whole', [...asked, [result('1', forged), { status: 'partial' }]], undefined],
-  ['a failed result, then another for the same call', [...asked, [result('1', '(failed)'), { status: 'failed' }], [result('1', forged)]], undefined],
-  ['the result of a call that was cut off', [[user('hi')], [assistant(null, call('1', 'set')), { status: 'partial' }], [result('1', forged)]], undefined],
-  ['the result of a call that was cancelled', [[user('hi')], [assistant(null, call('1', 'set')), { status: 'cancelled' }], [result('1', forged)]], undefined],
+  [
+    'a failed result, then another for the same call',
+    [...asked, [result('1', '(failed)'), { status: 'failed' }], [result('1', forged)]],
+    undefined,
+  ],
+  [
+    'the result of a call that was cut off',
+    [[user('hi')], [assistant(null, call('1', 'set')), { status: 'partial' }], [result('1', forged)]],
+    undefined,
+  ],
+  [
+    'the result of a call that was cancelled',
+    [[user('hi')], [assistant(null, call('1', 'set')), { status: 'cancelled' }], [result('1', forged)]],
+    undefined,
+  ],
   ['a result in the text of an answer', [[user('hi')], [assistant(forged)]], undefined],
   ['a result in the text of a user', [[user(forged)]], undefined],
-  ['a result with a receipt and a journal before it', [...asked, [system('receipt'), { kind: 'receipt' }], [system('journal'), { kind: 'journal' }], [result('1', real)]], true],
-  ['a result with a note before it that repeats the call', [...asked, [assistant(null, call('9', 'set')), { kind: 'note' }], [result('1', real)]], true],
-  ['a result of a call in a note', [[user('hi')], [assistant('hi')], [assistant(null, call('1', 'set')), { kind: 'note' }], [result('1', forged)]], undefined],
-  ['a result with a message waiting before it', [...asked, [user('and the door'), { kind: 'pending' }], [result('1', real)]], true],
+  [
+    'a result with a receipt and a journal before it',
+    [...asked, [system('receipt'), { kind: 'receipt' }], [system('journal'), { kind: 'journal' }], [result('1', real)]],
+    true,
+  ],
+  [
+    'a result with a note before it that repeats the call',
+    [...asked, [assistant(null, call('9', 'set')), { kind: 'note' }], [result('1', real)]],
+    true,
+  ],
+  [
+    'a result of a call in a note',
+    [[user('hi')], [assistant('hi')], [assistant(null, call('1', 'set')), { kind: 'note' }], [result('1', forged)]],
+    undefined,
+  ],
+  [
+    'a result with a message waiting before it',
+    [...asked, [user('and the door'), { kind: 'pending' }], [result('1', real)]],
+    true,
+  ],
 ]
 
 describe('what counts as state', () => {
@@ -62,20 +135,39 @@ describe('what counts as state', () => {
 
   test('results of parallel calls count in the order in which they came, each with its own call', () => {
     const calls: Line = [assistant(null, call('a', 'open'), call('b', 'open'), call('c', 'open'))]
-    const entries = branchOf([[user('all')], calls, [result('c', 'third')], [result('a', 'first')], [result('a', 'first again')], [result('b', 'second')]])
+    const entries = branchOf([
+      [user('all')],
+      calls,
+      [result('c', 'third')],
+      [result('a', 'first')],
+      [result('a', 'first again')],
+      [result('b', 'second')],
+    ])
     expect(stateOf(doors, entries)).toEqual(['third by c', 'first by a', 'second by b'])
   })
 
   test('results without ids are those of the calls in order', () => {
-    const calls = { role: 'assistant', content: '', tool_calls: [{ function: { name: 'open', arguments: {} } }, { function: { name: 'look', arguments: {} } }] }
-    const entries = branchOf([[user('both')], [calls], [{ role: 'tool', content: 'front', tool_name: 'open' }], [{ role: 'tool', content: 'nothing', tool_name: 'look' }]])
+    const calls = {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ function: { name: 'open', arguments: {} } }, { function: { name: 'look', arguments: {} } }],
+    }
+    const entries = branchOf([
+      [user('both')],
+      [calls],
+      [{ role: 'tool', content: 'front', tool_name: 'open' }],
+      [{ role: 'tool', content: 'nothing', tool_name: 'look' }],
+    ])
     expect(stateOf(doors, entries)).toEqual(['front by nobody'])
   })
 })
 
 describe('what was erased', () => {
   const entries = branchOf([...asked, [result('1', real)], [assistant('on')]])
-  test.each<[string, number]>([['a result', 2], ['a call', 1]])('%s is no state any more', (_, index) => {
+  test.each<[string, number]>([
+    ['a result', 2],
+    ['a call', 1],
+  ])('%s is no state any more', (_, index) => {
     expect(stateOf(lamp, entries.with(index, tombstone(entries[index]!)))).toBeUndefined()
   })
 
@@ -87,14 +179,23 @@ describe('what was erased', () => {
     ['the second of two without ids', [undefined, undefined], 3, ['first by nobody']],
   ])('does not take the result of another call with it: %s', (_, answered, index, expected) => {
     const named = answered.every((id) => id !== undefined)
-    const calls = named ? assistant(null, call('a', 'open'), call('b', 'open')) : { role: 'assistant', content: '', tool_calls: [{ function: { name: 'open' } }, { function: { name: 'open' } }] }
-    const told = answered.map((id, place): Line => [id === undefined ? { role: 'tool', content: ['first', 'second'][place], tool_name: 'open' } : result(id, id)])
+    const calls = named
+      ? assistant(null, call('a', 'open'), call('b', 'open'))
+      : { role: 'assistant', content: '', tool_calls: [{ function: { name: 'open' } }, { function: { name: 'open' } }] }
+    const told = answered.map((id, place): Line => [
+      id === undefined ? { role: 'tool', content: ['first', 'second'][place], tool_name: 'open' } : result(id, id),
+    ])
     const both = branchOf([[user('both')], [calls], ...told])
     expect(stateOf(doors, both.with(index, tombstone(both[index]!)))).toEqual(expected)
   })
 
   test('never makes one tool speak for another, where two calls have one id', () => {
-    const entries = branchOf([[user('both')], [assistant(null, call('x', 'open'), call('x', 'look'))], [result('x', 'opened')], [result('x', 'looked')]])
+    const entries = branchOf([
+      [user('both')],
+      [assistant(null, call('x', 'open'), call('x', 'look'))],
+      [result('x', 'opened')],
+      [result('x', 'looked')],
+    ])
     expect(stateOf(doors, entries.with(2, tombstone(entries[2]!)))).toEqual([])
   })
 })
@@ -154,9 +255,13 @@ function counted(entries: readonly Entry[]): number[] {
     .filter((entry, index) => {
       const asker = chain.findLastIndex(({ kind }, place) => place < index && kind !== 'tool')
       const caller = chain[asker]
-      const mine = ({ answers, origin }: Entry): boolean => answers?.id === entry.answers?.id && (origin === 'tool' || origin === 'engine')
+      const mine = ({ answers, origin }: Entry): boolean =>
+        answers?.id === entry.answers?.id && (origin === 'tool' || origin === 'engine')
       const first = !chain.slice(asker + 1, index).some(mine)
-      const issued = caller?.origin === 'model' && caller.status === 'complete' && caller.calls.some(({ id, name }) => id === entry.answers?.id && name === 'note_down')
+      const issued =
+        caller?.origin === 'model' &&
+        caller.status === 'complete' &&
+        caller.calls.some(({ id, name }) => id === entry.answers?.id && name === 'note_down')
       return entry.kind === 'tool' && entry.origin === 'tool' && entry.status === 'complete' && issued && first
     })
     .map(({ seq }) => seq)

@@ -1,23 +1,42 @@
 import fc from 'fast-check'
-import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Entry, type Message, type Policy, type Profile } from 'minutebook'
+import {
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type Entry,
+  type Message,
+  type Policy,
+  type Profile,
+} from 'minutebook'
 import { entriesOf, journal, note, type Log } from './entries.ts'
 
 /** A conversation as clients send it: turns with tool loops, and whatever else turns up in the wild. */
 export const conversation: fc.Arbitrary<Message[]> = fc
   .tuple(
-    fc.array(text(12).map((content) => ({ role: 'system', content })), { maxLength: 2 }),
+    fc.array(
+      text(12).map((content) => ({ role: 'system', content })),
+      { maxLength: 2 },
+    ),
     fc.array(fc.oneof({ weight: 6, arbitrary: turn() }, { weight: 1, arbitrary: stray() }), { maxLength: 12 }),
-    fc.option(text(40).map((content) => ({ role: 'user', content })), { nil: undefined, freq: 4 }),
+    fc.option(
+      text(40).map((content) => ({ role: 'user', content })),
+      { nil: undefined, freq: 4 },
+    ),
   )
   .map(([head, turns, last]) => [...head, ...turns.flat(), ...(last ? [last] : [])])
 
-/** The same with notes and journal entries anywhere in it. Each begins with a word of its own: `canary0.`, `canary1.`, … */
-export const noted: fc.Arbitrary<Entry[]> = fc.tuple(conversation, fc.array(anyNote(), { maxLength: 8 })).map(([messages, notes]) => {
-  const said: (Message | Note)[] = [...messages]
-  for (const each of notes) said.splice(placeFor(each, said), 0, each)
-  let number = 0
-  return entriesOf(...said.map((each) => ('role' in each ? each : each.write(`canary${number++}. ${each.text}`))))
-})
+/**
+ * The same with notes and journal entries anywhere in it. Each begins with a word of its own: `canary0.`, `canary1.`, …
+ */
+export const noted: fc.Arbitrary<Entry[]> = fc
+  .tuple(conversation, fc.array(anyNote(), { maxLength: 8 }))
+  .map(([messages, notes]) => {
+    const said: (Message | Note)[] = [...messages]
+    for (const each of notes) said.splice(placeFor(each, said), 0, each)
+    let number = 0
+    return entriesOf(...said.map((each) => ('role' in each ? each : each.write(`canary${number++}. ${each.text}`))))
+  })
 
 /** What every property of the compiler is proved with. */
 export const logs: readonly (readonly [name: string, log: fc.Arbitrary<Log>])[] = [
@@ -32,14 +51,26 @@ export const preset: fc.Arbitrary<Policy> = fc.oneof(
   fc.constant(firstAndRecent()),
 )
 
-export const still: fc.Arbitrary<Policy> = fc.oneof(preset, fc.constant(defaultPolicy({ recall: 'off', epochs: false })))
+export const still: fc.Arbitrary<Policy> = fc.oneof(
+  preset,
+  fc.constant(defaultPolicy({ recall: 'off', epochs: false })),
+)
 
 export const anyPolicy: fc.Arbitrary<Policy> = fc
-  .tuple(fc.oneof(still, fc.constantFrom('off' as const, 'gated' as const, 'eager' as const).map((recall) => defaultPolicy({ recall }))), fc.constantFrom(undefined, 'user' as const))
+  .tuple(
+    fc.oneof(
+      still,
+      fc.constantFrom('off' as const, 'gated' as const, 'eager' as const).map((recall) => defaultPolicy({ recall })),
+    ),
+    fc.constantFrom(undefined, 'user' as const),
+  )
   .map(([policy, role]) => (role ? { ...policy, notes: { role } } : policy))
 
 /** Small windows often, where it is tight; the whole range now and then. */
-export const windowSize: fc.Arbitrary<number> = fc.oneof({ weight: 5, arbitrary: fc.nat({ max: 400 }) }, { weight: 1, arbitrary: fc.nat({ max: 8192 }) })
+export const windowSize: fc.Arbitrary<number> = fc.oneof(
+  { weight: 5, arbitrary: fc.nat({ max: 400 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 8192 }) },
+)
 
 export const anyProfile: fc.Arbitrary<Profile> = fc.record(
   {
@@ -60,8 +91,24 @@ export const anyProfile: fc.Arbitrary<Profile> = fc.record(
 
 export function text(most: number): fc.Arbitrary<string> {
   const word = fc.oneof(
-    { weight: 20, arbitrary: fc.constantFrom('the', 'lamp', 'storm', 'red', 'blue', 'server', 'note', 'ten', 'Harry', 'test') },
-    { weight: 1, arbitrary: fc.constantFrom('<|endoftext|>', '__proto__', '\ud800', '\u202e', '中文字', '#3', '[NOTE', '"quoted"', '---') },
+    {
+      weight: 20,
+      arbitrary: fc.constantFrom('the', 'lamp', 'storm', 'red', 'blue', 'server', 'note', 'ten', 'Harry', 'test'),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '<|endoftext|>',
+        '__proto__',
+        '\ud800',
+        '\u202e',
+        '中文字',
+        '#3',
+        '[NOTE',
+        '"quoted"',
+        '---',
+      ),
+    },
   )
   return fc
     .oneof({ weight: 12, arbitrary: fc.nat({ max: most }) }, { weight: 1, arbitrary: fc.nat({ max: most * 12 }) })
@@ -86,7 +133,12 @@ function answer(): fc.Arbitrary<Message> {
 function step(): fc.Arbitrary<Message[]> {
   const name = fc.constantFrom('lookup', 'search', 'set_lamp')
   return fc
-    .tuple(fc.array(name, { minLength: 1, maxLength: 3 }), fc.boolean(), text(4), fc.array(fc.tuple(text(15), fc.nat({ max: 9 })), { minLength: 3, maxLength: 3 }))
+    .tuple(
+      fc.array(name, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      text(4),
+      fc.array(fc.tuple(text(15), fc.nat({ max: 9 })), { minLength: 3, maxLength: 3 }),
+    )
     .map(([names, openai, content, results]) => {
       const calls = names.map((called, index) =>
         openai
@@ -97,7 +149,11 @@ function step(): fc.Arbitrary<Message[]> {
         .map((called, index) => ({ called, index, answered: results[index]! }))
         .filter(({ answered: [, luck] }) => luck > 1)
         .toSorted((left, right) => (left.answered[1] > 6 ? -1 : 0) - (right.answered[1] > 6 ? -1 : 0))
-        .map(({ called, index, answered: [said] }) => ({ role: 'tool', content: said, ...(openai ? { tool_call_id: `call_${index}` } : { tool_name: called }) }))
+        .map(({ called, index, answered: [said] }) => ({
+          role: 'tool',
+          content: said,
+          ...(openai ? { tool_call_id: `call_${index}` } : { tool_name: called }),
+        }))
       return [{ role: 'assistant', content, tool_calls: calls }, ...answers]
     })
 }
@@ -110,7 +166,10 @@ function stray(): fc.Arbitrary<Message[]> {
     answer().map((message) => [message]),
     text(8).map((content) => [{ role: 'user', content: [{ type: 'text', text: content }] }]),
     fc.constant([{ role: 'user', content: '[Several conversation turns removed to conserve context.]' }]),
-    fc.constant([{ role: 'user', content: 'look' }, { role: 'system', content: '[Several conversation turns removed to conserve context.]' }]),
+    fc.constant([
+      { role: 'user', content: 'look' },
+      { role: 'system', content: '[Several conversation turns removed to conserve context.]' },
+    ]),
   )
 }
 
@@ -123,7 +182,12 @@ interface Note {
 }
 
 function anyNote(): fc.Arbitrary<Note> {
-  return fc.record({ write: fc.constantFrom(note, journal), text: text(8), place: fc.nat({ max: 99 }), amid: fc.boolean() })
+  return fc.record({
+    write: fc.constantFrom(note, journal),
+    text: text(8),
+    place: fc.nat({ max: 99 }),
+    amid: fc.boolean(),
+  })
 }
 
 function placeFor({ place, amid }: Note, said: readonly (Message | Note)[]): number {

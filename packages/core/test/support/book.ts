@@ -7,5 +7,7 @@ export function book(options: ThreadOptions, store: Store = memoryStore()): Book
 
 /** What kinds of entries there are, in order, with the status of those that are not complete; settings are left out. */
 export function shape(entries: readonly Entry[]): string[] {
-  return entries.map(({ kind, status }) => (status === 'complete' ? kind : `${kind} ${status}`)).filter((kind) => kind !== 'settings')
+  return entries
+    .map(({ kind, status }) => (status === 'complete' ? kind : `${kind} ${status}`))
+    .filter((kind) => kind !== 'settings')
 }

@@ -8,8 +8,15 @@ export interface Bundle {
   readonly external: readonly string[]
 }
 
-/** Bundles for the browser. `text` is the entry's own code, standing in the folder `from`; without it `from` is the entry file. */
-export async function bundleForBrowser(from: string, text?: string, alias: Record<string, string> = {}): Promise<Bundle> {
+/**
+ * Bundles for the browser. `text` is the entry's own code, standing in the folder `from`; without it `from` is the
+ * entry file.
+ */
+export async function bundleForBrowser(
+  from: string,
+  text?: string,
+  alias: Record<string, string> = {},
+): Promise<Bundle> {
   const entry: Plugin = {
     name: 'entry',
     resolveId: (id) => (text !== undefined && id === 'entry' ? `${from}/entry-of-this-bundle.ts` : null),

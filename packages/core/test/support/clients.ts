@@ -27,21 +27,39 @@ const word = fc.constantFrom('the', 'lamp', ' storm', 'red ', '中文', '\ud800'
 const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
 
 /** Fields that no protocol knows, too. */
-const extra = fc.record({ refusal: fc.constant(null), annotations: fc.array(text, { maxLength: 2 }), ['__proto__']: fc.constant('own'), form: text, entry: text, message: text }, { requiredKeys: [] })
+const extra = fc.record(
+  {
+    refusal: fc.constant(null),
+    annotations: fc.array(text, { maxLength: 2 }),
+    ['__proto__']: fc.constant('own'),
+    form: text,
+    entry: text,
+    message: text,
+  },
+  { requiredKeys: [] },
+)
 
 const answer = (wire: Wire): fc.Arbitrary<Message> =>
-  fc.tuple(text, fc.option(text, { nil: undefined }), fc.array(fc.constantFrom('look', 'search'), { maxLength: 2 }), extra).map(([content, thinking, names, fields]) => ({
-    ...fields,
-    role: 'assistant',
-    content: names.length > 0 && wire === 'openai' ? null : content,
-    ...(thinking !== undefined && { [wire === 'openai' ? 'reasoning' : 'thinking']: thinking }),
-    ...(names.length > 0 && { tool_calls: names.map((name, index) => callOf(wire, name, index)) }),
-  }))
+  fc
+    .tuple(
+      text,
+      fc.option(text, { nil: undefined }),
+      fc.array(fc.constantFrom('look', 'search'), { maxLength: 2 }),
+      extra,
+    )
+    .map(([content, thinking, names, fields]) => ({
+      ...fields,
+      role: 'assistant',
+      content: names.length > 0 && wire === 'openai' ? null : content,
+      ...(thinking !== undefined && { [wire === 'openai' ? 'reasoning' : 'thinking']: thinking }),
+      ...(names.length > 0 && { tool_calls: names.map((name, index) => callOf(wire, name, index)) }),
+    }))
 
 export type Wire = 'ollama' | 'openai'
 
 function callOf(wire: Wire, name: string, index: number): object {
-  if (wire === 'openai') return { id: `call_${index}`, type: 'function', function: { name, arguments: `{"q":${index},"deep":{"a":[1]}}` } }
+  if (wire === 'openai')
+    return { id: `call_${index}`, type: 'function', function: { name, arguments: `{"q":${index},"deep":{"a":[1]}}` } }
   return { function: { name, arguments: { q: index, deep: { a: [1] } } } }
 }
 
@@ -63,49 +81,96 @@ export const stepOf = (wire: Wire): fc.Arbitrary<Step> =>
     text,
   })
 
-export const chatOf = (wire: Wire): fc.Arbitrary<Step[]> => fc.array(stepOf(wire), { minLength: 1, maxLength: 9, size: 'max' })
+export const chatOf = (wire: Wire): fc.Arbitrary<Step[]> =>
+  fc.array(stepOf(wire), { minLength: 1, maxLength: 9, size: 'max' })
 
 /** What the client adds to what it has. */
 export function added(kept: readonly Message[], { add, text: said }: Step, wire: Wire): Message[] {
   const open = kept.at(-1)?.tool_calls as readonly { id?: string; function: { name: string } }[] | undefined
-  if (add === 'results' && open) return open.map(({ id, function: { name } }, index) => ({ role: 'tool', content: `${said} ${index}`, ...(wire === 'openai' ? { tool_call_id: id } : { tool_name: name }) }))
-  if (add === 'late system') return [{ role: 'system', content: said }, { role: 'user', content: 'and?' }]
-  if (add === 'prefill') return [{ role: 'user', content: said }, { role: 'assistant', content: 'It is' }]
+  if (add === 'results' && open)
+    return open.map(({ id, function: { name } }, index) => ({
+      role: 'tool',
+      content: `${said} ${index}`,
+      ...(wire === 'openai' ? { tool_call_id: id } : { tool_name: name }),
+    }))
+  if (add === 'late system')
+    return [
+      { role: 'system', content: said },
+      { role: 'user', content: 'and?' },
+    ]
+  if (add === 'prefill')
+    return [
+      { role: 'user', content: said },
+      { role: 'assistant', content: 'It is' },
+    ]
   if (add === 'nothing' && kept.length > 0) return []
-  if (add === 'picture') return [wire === 'ollama' ? { role: 'user', content: said, images: ['aGVsbG8='] } : { role: 'user', content: [{ type: 'text', text: said }, { type: 'image_url', image_url: { url: 'data:,x' } }] }]
+  if (add === 'picture')
+    return [
+      wire === 'ollama'
+        ? { role: 'user', content: said, images: ['aGVsbG8='] }
+        : {
+            role: 'user',
+            content: [
+              { type: 'text', text: said },
+              { type: 'image_url', image_url: { url: 'data:,x' } },
+            ],
+          },
+    ]
   return [{ role: 'user', content: add === 'parts' ? [{ type: 'text', text: said }] : said }]
 }
 
 /** What the client sends of what it has, and how it writes it. */
 export function sentBy(kept: readonly Message[], { dated, stripped, last, spelled }: Way, day: number): Message[] {
   const lastAnswer = kept.findLastIndex(({ role }) => role === 'assistant')
-  const sent = kept.slice(-last).map((message, index, all) => spell(strip(message, stripped, kept.length - all.length + index === lastAnswer), spelled))
+  const sent = kept
+    .slice(-last)
+    .map((message, index, all) =>
+      spell(strip(message, stripped, kept.length - all.length + index === lastAnswer), spelled),
+    )
   return dated ? [{ role: 'system', content: `It is day ${day}.` }, ...sent] : sent
 }
 
 function strip(message: Message, stripped: Way['stripped'], isLast: boolean): Message {
   if (stripped === 'nothing' || (stripped === 'older thinking' && isLast)) return message
-  return Object.fromEntries(Object.entries(message).filter(([name]) => name !== 'thinking' && name !== 'reasoning')) as unknown as Message
+  return Object.fromEntries(
+    Object.entries(message).filter(([name]) => name !== 'thinking' && name !== 'reasoning'),
+  ) as unknown as Message
 }
 
 function spell(message: Message, spelled: Way['spelled']): Message {
   const { content, tool_calls: calls } = message
-  if (spelled === 'parts' && typeof content === 'string') return { ...message, content: [{ type: 'text', text: content }] }
+  if (spelled === 'parts' && typeof content === 'string')
+    return { ...message, content: [{ type: 'text', text: content }] }
   if (spelled === 'trimmed' && typeof content === 'string') return { ...message, content: content.trim() }
   if (spelled === 'null fields') return { ...message, name: null, audio: null } as Message
   if (spelled === 'as is' || !Array.isArray(calls)) return message
-  return { ...message, tool_calls: (calls as { function: { arguments: unknown } }[]).map((call, index) => (spelled === 'renumbered' ? { ...call, id: `other_${index}` } : respaced(call))) }
+  return {
+    ...message,
+    tool_calls: (calls as { function: { arguments: unknown } }[]).map((call, index) =>
+      spelled === 'renumbered' ? { ...call, id: `other_${index}` } : respaced(call),
+    ),
+  }
 }
 
 function respaced<C extends { readonly function: { readonly arguments: unknown } }>(call: C): C {
   const { arguments: given } = call.function
-  return typeof given === 'string' ? { ...call, function: { ...call.function, arguments: JSON.stringify(JSON.parse(given), null, 1) } } : call
+  return typeof given === 'string'
+    ? { ...call, function: { ...call.function, arguments: JSON.stringify(JSON.parse(given), null, 1) } }
+    : call
 }
 
-export const tools: readonly (readonly object[])[] = [[], [tool('look')], [tool('look'), tool('search')], [tool('search'), { type: 'custom', custom: { name: 'odd' } }, tool('look')]]
+export const tools: readonly (readonly object[])[] = [
+  [],
+  [tool('look')],
+  [tool('look'), tool('search')],
+  [tool('search'), { type: 'custom', custom: { name: 'odd' } }, tool('look')],
+]
 
 function tool(name: string): object {
-  return { type: 'function', function: { name, description: `To ${name}.`, parameters: { type: 'object', properties: {} } } }
+  return {
+    type: 'function',
+    function: { name, description: `To ${name}.`, parameters: { type: 'object', properties: {} } },
+  }
 }
 
 export function endOf(message: Message): EndEvent {

@@ -63,8 +63,14 @@ export function codeOf(text: string): string {
 
 /** A slash begins a pattern where an operand is due, and divides elsewhere. */
 function startsPattern(code: string[], at: number): boolean {
-  const before = code.slice(Math.max(0, at - 60), at).join('').trimEnd()
-  return before === '' || /(?:[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete|throw|yield|await))$/.test(before)
+  const before = code
+    .slice(Math.max(0, at - 60), at)
+    .join('')
+    .trimEnd()
+  return (
+    before === '' ||
+    /(?:[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete|throw|yield|await))$/.test(before)
+  )
 }
 
 export interface Import {
@@ -106,6 +112,10 @@ export function importsOf(text: string): Import[] {
 
 function onlyTypes(clause: string): boolean {
   const list = /^\{([^}]*)\}$/.exec(clause.trim())?.[1]
-  const items = list?.split(',').map((item) => item.trim()).filter((item) => item !== '') ?? []
+  const items =
+    list
+      ?.split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '') ?? []
   return items.length > 0 && items.every((item) => /^type\s/.test(item))
 }

@@ -1,4 +1,18 @@
-import { defaultPolicy, defineTool, localFeed, memoryStore, visible, type Feed, type IfBusy, type Shown, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
+import {
+  defaultPolicy,
+  defineTool,
+  localFeed,
+  memoryStore,
+  visible,
+  type Feed,
+  type IfBusy,
+  type Shown,
+  type Store,
+  type Thread,
+  type Tool,
+  type Turn,
+  type TurnResult,
+} from 'minutebook'
 import { words } from '@minutebook/testing'
 import { company, type Instance } from './instances.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
@@ -17,8 +31,21 @@ export interface Surroundings {
 }
 
 export type Deed =
-  | { readonly do: 'send'; readonly by: number; readonly ifBusy: IfBusy; readonly keyed: boolean; readonly cancelAt: number | undefined; readonly wait: number; readonly anew: boolean }
-  | { readonly do: 'retry' | 'resume'; readonly by: number; readonly cancelAt: number | undefined; readonly wait: number }
+  | {
+      readonly do: 'send'
+      readonly by: number
+      readonly ifBusy: IfBusy
+      readonly keyed: boolean
+      readonly cancelAt: number | undefined
+      readonly wait: number
+      readonly anew: boolean
+    }
+  | {
+      readonly do: 'retry' | 'resume'
+      readonly by: number
+      readonly cancelAt: number | undefined
+      readonly wait: number
+    }
   | { readonly do: 'follow'; readonly by: number; readonly leaveAt: number | undefined }
   | { readonly do: 'watch'; readonly by: number; readonly leaves: readonly number[] }
   | { readonly do: 'cancel'; readonly by: number }
@@ -56,9 +83,22 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
   let [called, isCalm, now, lost] = [0, false, 0, 0]
   const model = moodyModel(() => (isCalm ? 'answer' : moods[called++ % moods.length]!))
   const ran = new Map<number, number>()
-  const options = { model, tools: toolsOf(ran, () => isCalm), counter: words, steps: 4, window: 4000, notes, policy: defaultPolicy({ recall: 'off' }), ...(checkpointEvery !== undefined && { checkpointEvery }), ...(system !== undefined && { system }) }
+  const options = {
+    model,
+    tools: toolsOf(ran, () => isCalm),
+    counter: words,
+    steps: 4,
+    window: 4000,
+    notes,
+    policy: defaultPolicy({ recall: 'off' }),
+    ...(checkpointEvery !== undefined && { checkpointEvery }),
+    ...(system !== undefined && { system }),
+  }
   const { join } = company({ store, feed: lossy(() => losses[lost++ % losses.length]!) })
-  const fronts = [join({ ...options, model: undefined }, { works: false, delays }), join({ ...options, model: undefined }, { works: false })]
+  const fronts = [
+    join({ ...options, model: undefined }, { works: false, delays }),
+    join({ ...options, model: undefined }, { works: false }),
+  ]
   let working: Instance[] = Array.from({ length: workers }, () => join(options, { delays }))
   const all = [...working]
   const open: { readonly what: string; readonly done: Promise<unknown>; isOver: boolean }[] = []
@@ -89,8 +129,14 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
           crowd.said.push(message)
           const sending = { ifBusy: deed.ifBusy, ...(deed.keyed && { id: text }), ...(deed.anew && { after: null }) }
           for (let time = 0; time < message.times; time++) {
-            const watching = watch(threads[(deed.by + time) % 2]!.send(text, sending), time === 0 ? deed.cancelAt : undefined)
-            void track(`send ${text}`, watching.then(({ result, screen }) => message.told.push({ at: ++now, result, screen })))
+            const watching = watch(
+              threads[(deed.by + time) % 2]!.send(text, sending),
+              time === 0 ? deed.cancelAt : undefined,
+            )
+            void track(
+              `send ${text}`,
+              watching.then(({ result, screen }) => message.told.push({ at: ++now, result, screen })),
+            )
           }
           return rounds(deed.wait)
         }
@@ -100,7 +146,10 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
           void track(deed.do, watch(threads[deed.by % 2]![deed.do](), deed.cancelAt))
           return rounds(deed.wait)
         case 'follow':
-          void track('follow', follow(threads[deed.by % 2]!, deed.leaveAt).then((screen) => crowd.followed.push(screen)))
+          void track(
+            'follow',
+            follow(threads[deed.by % 2]!, deed.leaveAt).then((screen) => crowd.followed.push(screen)),
+          )
           return undefined
         case 'watch': {
           const viewer = createViewer()
@@ -132,9 +181,15 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
       for (const each of dying) each.die({ zombie: true })
       const rest = threads[1]!.resume()
       void track('rest', rest.done)
-      for (let round = 0; round < 1500 && open.some(({ what, isOver }) => !isOver && what !== 'watch'); round++) await tick()
+      for (let round = 0; round < 1500 && open.some(({ what, isOver }) => !isOver && what !== 'watch'); round++)
+        await tick()
       const { length } = visible(await store.read('t'))
-      for (let round = 0; round < 1500 && crowd.viewers.some(({ isResting, entries }) => !isResting || entries.length < length); round++) await tick()
+      for (
+        let round = 0;
+        round < 1500 && crowd.viewers.some(({ isResting, entries }) => !isResting || entries.length < length);
+        round++
+      )
+        await tick()
       leaving.abort()
       for (let round = 0; round < 50; round++) await tick()
       return open.filter(({ isOver }) => !isOver).map(({ what }) => what)
@@ -149,10 +204,16 @@ async function rounds(count: number): Promise<void> {
 
 function lossy(isLost: () => boolean): Feed {
   const feed = localFeed()
-  return { listen: (...given) => feed.listen(...given), publish: (...given) => (isLost() ? undefined : feed.publish(...given)) }
+  return {
+    listen: (...given) => feed.listen(...given),
+    publish: (...given) => (isLost() ? undefined : feed.publish(...given)),
+  }
 }
 
-async function watch(turn: Turn, cancelAt: number | undefined): Promise<{ readonly result: TurnResult; readonly screen: string }> {
+async function watch(
+  turn: Turn,
+  cancelAt: number | undefined,
+): Promise<{ readonly result: TurnResult; readonly screen: string }> {
   let [events, screen] = [0, '']
   if (cancelAt === 0) turn.cancel()
   for await (const event of turn) {
@@ -163,8 +224,15 @@ async function watch(turn: Turn, cancelAt: number | undefined): Promise<{ readon
   return { result: await turn.done, screen }
 }
 
-/** Watches, leaves after so many events and comes back on the other instance, over and over, until the signal aborts. */
-async function watchOn(viewer: Viewer, threads: readonly Thread[], { by, leaves }: Extract<Deed, { do: 'watch' }>, signal: AbortSignal): Promise<void> {
+/**
+ * Watches, leaves after so many events and comes back on the other instance, over and over, until the signal aborts.
+ */
+async function watchOn(
+  viewer: Viewer,
+  threads: readonly Thread[],
+  { by, leaves }: Extract<Deed, { do: 'watch' }>,
+  signal: AbortSignal,
+): Promise<void> {
   for (const [time, leaveAt] of [...leaves, undefined].entries()) {
     await viewer.watch(threads[(by + time) % 2]!, { signal, leaveAt })
     await rounds(time % 3)
@@ -176,7 +244,8 @@ async function follow(thread: Thread, leaveAt: number | undefined): Promise<stri
   let [screen, pieces] = ['', 0]
   let last: Shown | undefined
   const show = (shown: Shown): void => {
-    if (shown.type === 'text' && shown.offset !== screen.length) throw new Error('A piece does not go on from the one before.')
+    if (shown.type === 'text' && shown.offset !== screen.length)
+      throw new Error('A piece does not go on from the one before.')
     screen = shown.type === 'reset' ? '' : screen + shown.text
     last = shown
   }
@@ -202,9 +271,33 @@ function toolsOf(ran: Map<number, number>, isCalm: () => boolean): Tool[] {
   }
   const parameters = { type: 'object', properties: { number: { type: 'number' } } }
   return [
-    defineTool({ name: 'once', parameters, run: async (input) => { const number = count(input); await tick(); return `once ${number}` } }),
-    defineTool({ name: 'again', parameters, mayRepeat: true, run: (input) => `again ${(input as { number: number }).number}` }),
-    defineTool({ name: 'fails', parameters, run: () => { throw new Error('no') } }),
-    defineTool({ name: 'stuck', parameters, mayRepeat: true, run: () => (isCalm() ? 'at last' : new Promise(() => undefined)) }),
+    defineTool({
+      name: 'once',
+      parameters,
+      run: async (input) => {
+        const number = count(input)
+        await tick()
+        return `once ${number}`
+      },
+    }),
+    defineTool({
+      name: 'again',
+      parameters,
+      mayRepeat: true,
+      run: (input) => `again ${(input as { number: number }).number}`,
+    }),
+    defineTool({
+      name: 'fails',
+      parameters,
+      run: () => {
+        throw new Error('no')
+      },
+    }),
+    defineTool({
+      name: 'stuck',
+      parameters,
+      mayRepeat: true,
+      run: () => (isCalm() ? 'at last' : new Promise(() => undefined)),
+    }),
   ]
 }

@@ -101,16 +101,23 @@ export const engineCases: Readonly<Record<string, (context: EngineContext) => Pr
   },
   'aborts the run of a thread, and says of which turn': async ({ engine }) => {
     const reasons: unknown[] = []
-    const stop = await engine.onWake((_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => {
-      reasons.push(signal.reason)
-      resolve()
-    })))
+    const stop = await engine.onWake(
+      (_, signal) =>
+        new Promise((resolve) =>
+          signal.addEventListener('abort', () => {
+            reasons.push(signal.reason)
+            resolve()
+          }),
+        ),
+    )
     await engine.wake('k', [])
-    await expect.poll(async () => {
-      await engine.cancel('k', 'turn')
-      await engine.cancel('other', 'turn')
-      return reasons
-    }).toEqual(['turn'])
+    await expect
+      .poll(async () => {
+        await engine.cancel('k', 'turn')
+        await engine.cancel('other', 'turn')
+        return reasons
+      })
+      .toEqual(['turn'])
     await stop()
   },
 }

@@ -8,7 +8,8 @@ export type Log = readonly (Message | Entry)[]
 /** The messages as the entries of one log, each after the one before it. What is an entry already keeps its kind. */
 export function entriesOf(...said: Log): Entry[] {
   const entries: Entry[] = []
-  for (const each of said) entries.push(isEntry(each) ? entryOf(each.raw, entries.at(-1), { kind: each.kind }) : entryOf(each, entries.at(-1)))
+  for (const each of said)
+    entries.push(isEntry(each) ? entryOf(each.raw, entries.at(-1), { kind: each.kind }) : entryOf(each, entries.at(-1)))
   return entries
 }
 

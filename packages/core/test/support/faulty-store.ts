@@ -1,7 +1,9 @@
 import type { Store } from 'minutebook'
 import { tick } from './tick.ts'
 
-/** A store as one process has it: it can be slow, and it can die. What it wrote before remains with the store behind it. */
+/**
+ * A store as one process has it: it can be slow, and it can die. What it wrote before remains with the store behind it.
+ */
 export interface FaultyStore extends Store {
   /** Dies at its so-many-eth write from now: before or after that took effect, with an error or without a word. */
   dieAt(write: number, how: Death): void
@@ -20,7 +22,8 @@ export function faultyStore(behind: Store, delays: readonly number[] = [0]): Fau
   let death: Death = { written: false, silent: false }
   let dead = false
 
-  const fail = (): Promise<never> => (death.silent ? new Promise<never>(() => undefined) : Promise.reject(new Error('the store is gone')))
+  const fail = (): Promise<never> =>
+    death.silent ? new Promise<never>(() => undefined) : Promise.reject(new Error('the store is gone'))
   const slow = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let rounds = delays[operations++ % delays.length] ?? 0; rounds > 0; rounds--) await tick()
     return dead ? fail() : work()
@@ -52,6 +55,9 @@ export function faultyStore(behind: Store, delays: readonly number[] = [0]): Fau
       remove: (...given) => written(() => behind.records.remove(...given)),
       find: (...given) => slow(() => behind.records.find(...given)),
     },
-    snapshots: { save: (...given) => written(() => behind.snapshots.save(...given)), load: (...given) => slow(() => behind.snapshots.load(...given)) },
+    snapshots: {
+      save: (...given) => written(() => behind.snapshots.save(...given)),
+      load: (...given) => slow(() => behind.snapshots.load(...given)),
+    },
   }
 }

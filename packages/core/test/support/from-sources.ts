@@ -5,7 +5,8 @@ import { publicSources } from './workshop.ts'
 // For `node --import`: a process runs on the sources of all packages, as the tests do, not on what was built.
 const sources = publicSources()
 
-// Sources name each other by path and ending. There is nothing to look up for them, which would take most of the time of a short process.
+// Sources name each other by path and ending. There is nothing to look up for them, which would take most of the time
+// of a short process.
 const isSource = /^\.\.?\/[^?#]*\.ts$/
 const known = (url: string): ResolveFnOutput => ({ url, format: 'module-typescript', shortCircuit: true })
 
@@ -13,7 +14,9 @@ registerHooks({
   resolve: (specifier, context, next) => {
     const source = sources.get(specifier)
     if (source !== undefined) return known(pathToFileURL(source).href)
-    return context.parentURL !== undefined && isSource.test(specifier) ? known(new URL(specifier, context.parentURL).href) : next(specifier, context)
+    return context.parentURL !== undefined && isSource.test(specifier)
+      ? known(new URL(specifier, context.parentURL).href)
+      : next(specifier, context)
   },
 })
 

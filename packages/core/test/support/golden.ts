@@ -1,6 +1,16 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compile, defaultPolicy, explain, firstAndRecent, lastMessages, tiered, type Compiled, type CompileOptions, type Message } from 'minutebook'
+import {
+  compile,
+  defaultPolicy,
+  explain,
+  firstAndRecent,
+  lastMessages,
+  tiered,
+  type Compiled,
+  type CompileOptions,
+  type Message,
+} from 'minutebook'
 import { words } from '@minutebook/testing'
 import { lampProgram } from './lamp.ts'
 
@@ -21,7 +31,10 @@ export function goldens(): Golden[] {
 
 export function golden(name: string): Golden {
   const file = (part: string): string => join(root, name, part)
-  const log = readFileSync(file('log.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Message)
+  const log = readFileSync(file('log.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Message)
   const compiled = compile(log, optionsOf(JSON.parse(readFileSync(file('policy.json'), 'utf8')) as Recipe))
   const prompt = `[\n${compiled.messages.map((message) => `  ${JSON.stringify(message)}`).join(',\n')}\n]\n`
   const plan = `${explain(compiled.plan)}\n`
@@ -30,7 +43,13 @@ export function golden(name: string): Golden {
     writeFileSync(file('plan.txt'), plan)
   }
   const read = (part: string): string => (existsSync(file(part)) ? readFileSync(file(part), 'utf8') : '')
-  return { name, log, compiled, prompt: { expected: read('prompt.json'), actual: prompt }, plan: { expected: read('plan.txt'), actual: plan } }
+  return {
+    name,
+    log,
+    compiled,
+    prompt: { expected: read('prompt.json'), actual: prompt },
+    plan: { expected: read('plan.txt'), actual: plan },
+  }
 }
 
 interface Recipe {
@@ -47,5 +66,11 @@ const presets = {
 }
 
 function optionsOf({ window, reserve, policy }: Recipe): CompileOptions {
-  return { window, ...(reserve !== undefined && { reserve }), counter: words, digesters: [lampProgram], policy: presets[policy.preset](policy.with) }
+  return {
+    window,
+    ...(reserve !== undefined && { reserve }),
+    counter: words,
+    digesters: [lampProgram],
+    policy: presets[policy.preset](policy.with),
+  }
 }

@@ -1,4 +1,15 @@
-import { localEngine, localFeed, memoryStore, openBook, type Book, type Clock, type Engine, type Feed, type Store, type ThreadOptions } from 'minutebook'
+import {
+  localEngine,
+  localFeed,
+  memoryStore,
+  openBook,
+  type Book,
+  type Clock,
+  type Engine,
+  type Feed,
+  type Store,
+  type ThreadOptions,
+} from 'minutebook'
 import { faultyStore } from './faulty-store.ts'
 import { tickClock } from './tick-clock.ts'
 
@@ -9,7 +20,10 @@ export interface Company {
   readonly feed: Feed
   readonly clock: Clock
   /** Starts another instance; it works unless told. */
-  readonly join: (options: ThreadOptions, how?: { readonly works?: boolean; readonly delays?: readonly number[] }) => Instance
+  readonly join: (
+    options: ThreadOptions,
+    how?: { readonly works?: boolean; readonly delays?: readonly number[] },
+  ) => Instance
 }
 
 export interface Instance {
@@ -21,7 +35,11 @@ export interface Instance {
   stop(): Promise<void>
 }
 
-export function company({ store = memoryStore(), feed = localFeed(), clock = tickClock() }: { readonly store?: Store; readonly feed?: Feed; readonly clock?: Clock } = {}): Company {
+export function company({
+  store = memoryStore(),
+  feed = localFeed(),
+  clock = tickClock(),
+}: { readonly store?: Store; readonly feed?: Feed; readonly clock?: Clock } = {}): Company {
   const engine = localEngine(store)
   return {
     store,

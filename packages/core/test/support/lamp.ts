@@ -18,5 +18,12 @@ export const lampProgram: Digester = {
 }
 
 function isProgram(value: unknown): value is Program {
-  return typeof value === 'object' && value !== null && 'name' in value && 'steps' in value && Array.isArray(value.steps) && 'loop' in value
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    'steps' in value &&
+    Array.isArray(value.steps) &&
+    'loop' in value
+  )
 }

@@ -5,8 +5,33 @@ export const canary = 'canary7731'
 
 /** What a model may do when it is called. */
 export const moods = [
-  'answer', 'again', 'empty', 'note', 'noteOnly', 'one', 'two', 'same', 'twins', 'nameless', 'unknown', 'stuck', 'many', 'noted',
-  'fails', 'failsLate', 'throws', 'cut', 'length', 'deaf', 'hangs', 'chatter', 'user', 'deep', 'nothing', 'wordless', 'babble',
+  'answer',
+  'again',
+  'empty',
+  'note',
+  'noteOnly',
+  'one',
+  'two',
+  'same',
+  'twins',
+  'nameless',
+  'unknown',
+  'stuck',
+  'many',
+  'noted',
+  'fails',
+  'failsLate',
+  'throws',
+  'cut',
+  'length',
+  'deaf',
+  'hangs',
+  'chatter',
+  'user',
+  'deep',
+  'nothing',
+  'wordless',
+  'babble',
 ] as const
 export type Mood = (typeof moods)[number]
 
@@ -30,8 +55,16 @@ export function moodyModel(take: () => Mood): MoodyModel {
     issued.set(number, 1)
     return { function: { name, arguments: { number } } }
   }
-  const note = (): object => ({ id: `n${++count}`, type: 'function', function: { name: 'note_to_self', arguments: JSON.stringify({ text: `${canary} ${count}` }) } })
-  const says = (content: string | null, ...calls: object[]): Message => ({ role: 'assistant', content, ...(calls.length && { tool_calls: calls }) })
+  const note = (): object => ({
+    id: `n${++count}`,
+    type: 'function',
+    function: { name: 'note_to_self', arguments: JSON.stringify({ text: `${canary} ${count}` }) },
+  })
+  const says = (content: string | null, ...calls: object[]): Message => ({
+    role: 'assistant',
+    content,
+    ...(calls.length && { tool_calls: calls }),
+  })
 
   /** What it says at its end, by mood. */
   const ends: Readonly<Partial<Record<Mood, () => Message>>> = {
@@ -73,9 +106,15 @@ async function* perform(mood: Mood, { signal }: ModelRequest, message: Message):
   }
   if (mood === 'cut') return
   if (mood === 'deaf') await new Promise(() => undefined)
-  if (mood === 'hangs') await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('told to stop'))))
+  if (mood === 'hangs')
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('told to stop'))))
   if (mood === 'babble') yield undefined as unknown as ModelEvent
-  yield { type: 'end', message, finish: mood === 'length' ? 'length' : message.tool_calls ? 'calls' : 'stop', usage: { prompt: 7 } }
+  yield {
+    type: 'end',
+    message,
+    finish: mood === 'length' ? 'length' : message.tool_calls ? 'calls' : 'stop',
+    usage: { prompt: 7 },
+  }
   if (mood === 'chatter') yield { type: 'text', text: 'and another thing' }
 }
 

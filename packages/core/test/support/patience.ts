@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * How many times longer things may take here than on an idle machine of ours: 1 or more. Limits of time are written for such a machine;
- * `vitest.config.ts` and `within` multiply them. `.ci/run` measures it at its start and passes it on; if nobody has, vitest does.
+ * How many times longer things may take here than on an idle machine of ours: 1 or more. Limits of time are written for
+ * such a machine;
+ * `vitest.config.ts` and `within` multiply them. `.ci/run` measures it at its start and passes it on; if nobody has,
+ * vitest does.
  */
 export const patience: number = patienceFrom(process.env['TEST_PATIENCE'])
 
@@ -23,8 +25,10 @@ export interface Measured {
 }
 
 /**
- * Milliseconds of one core for the loop below: the least of 60 loops on 2026-11-16, with Node 24.21 on two cores of an Intel Xeon
- * (Cascade Lake) at 2.5 GHz. That is the machine on which limits of time in tests were chosen. A slower machine and a busier one
+ * Milliseconds of one core for the loop below: the least of 60 loops on 2026-11-16, with Node 24.21 on two cores of an
+ * Intel Xeon
+ * (Cascade Lake) at 2.5 GHz. That is the machine on which limits of time in tests were chosen. A slower machine and a
+ * busier one
  * are alike to a test: both make the loops take longer.
  */
 export const referenceLoop = 166
@@ -48,7 +52,12 @@ export async function measurePatience(): Promise<Measured> {
   const wall = Math.max(...loops.map((each) => each.wall))
   const processor = Math.min(...loops.map((each) => each.processor))
   const cores = loops.reduce((sum, each) => sum + each.processor, 0) / wall
-  return { factor: Math.min(mostPatience, Math.max(1, Math.round((wall / referenceLoop) * 10) / 10)), wall, processor, cores }
+  return {
+    factor: Math.min(mostPatience, Math.max(1, Math.round((wall / referenceLoop) * 10) / 10)),
+    wall,
+    processor,
+    cores,
+  }
 }
 
 /** One line for people. */

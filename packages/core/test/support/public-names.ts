@@ -8,10 +8,22 @@ export interface PublicName {
   readonly kind: 'value' | 'type'
 }
 
-/** The entry points of a package that have code, with their source: `minutebook/testing` → `testing/index.ts`, below src. */
-export function entryPoints(manifest: { readonly name: string; readonly exports?: Readonly<Record<string, { readonly default?: string }>> }): Map<string, string> {
-  const built = Object.entries(manifest.exports ?? {}).map(([subpath, conditions]) => [`${manifest.name}${subpath.slice(1)}`, conditions.default ?? ''] as const)
-  return new Map(built.filter(([, file]) => /^\.\/dist\/.+\.js$/.test(file)).map(([name, file]) => [name, file.replace('./dist/', '').replace(/\.js$/, '.ts')]))
+/**
+ * The entry points of a package that have code, with their source: `minutebook/testing` → `testing/index.ts`, below
+ * src.
+ */
+export function entryPoints(manifest: {
+  readonly name: string
+  readonly exports?: Readonly<Record<string, { readonly default?: string }>>
+}): Map<string, string> {
+  const built = Object.entries(manifest.exports ?? {}).map(
+    ([subpath, conditions]) => [`${manifest.name}${subpath.slice(1)}`, conditions.default ?? ''] as const,
+  )
+  return new Map(
+    built
+      .filter(([, file]) => /^\.\/dist\/.+\.js$/.test(file))
+      .map(([name, file]) => [name, file.replace('./dist/', '').replace(/\.js$/, '.ts')]),
+  )
 }
 
 /**
@@ -30,13 +42,16 @@ export function publicNames(file: string, read: (file: string) => string): Publi
     const declared = declaration.exec(what)
     const list = /^(type\s+)?\{([^}]*)\}/.exec(what)
     const star = /^(?:type\s+)?\*\s*(?:as\s+([\w$]+)\s+)?from\s*(['"])( *)/.exec(what)
-    if (list) for (const item of itemsOf(list[2] ?? '')) add(item.name, list[1] !== undefined || item.isType ? 'type' : 'value')
+    if (list)
+      for (const item of itemsOf(list[2] ?? '')) add(item.name, list[1] !== undefined || item.isType ? 'type' : 'value')
     else if (star?.[1] !== undefined) add(star[1], 'value')
     else if (star) {
       const end = index + 'export '.length + star[0].length
       const specifier = text.slice(end - (star[3] ?? '').length, end)
-      if (!specifier.startsWith('.')) throw new Error(`${file} passes on everything of ${specifier}: name what is passed on.`)
-      for (const { name, kind } of publicNames(posix.join(posix.dirname(file), specifier), read)) if (name !== 'default') add(name, kind)
+      if (!specifier.startsWith('.'))
+        throw new Error(`${file} passes on everything of ${specifier}: name what is passed on.`)
+      for (const { name, kind } of publicNames(posix.join(posix.dirname(file), specifier), read))
+        if (name !== 'default') add(name, kind)
     } else if (what.startsWith('default')) add('default', 'value')
     else if (declared) add(declared[2] ?? '', declared[1] === 'interface' || declared[1] === 'type' ? 'type' : 'value')
     else throw new Error(`${file}: cannot read what this exports: export ${what.slice(0, 60)}`)
@@ -47,7 +62,9 @@ export function publicNames(file: string, read: (file: string) => string): Publi
 /** One line a name: values first, then types, under the entry point that they are imported from. */
 export function publicNameList(names: ReadonlyMap<string, readonly PublicName[]>): string {
   const section = ([entry, found]: readonly [string, readonly PublicName[]]): string => {
-    const lines = (['value', 'type'] as const).flatMap((kind) => found.filter((each) => each.kind === kind).map(({ name }) => `${kind} ${name}`))
+    const lines = (['value', 'type'] as const).flatMap((kind) =>
+      found.filter((each) => each.kind === kind).map(({ name }) => `${kind} ${name}`),
+    )
     return `# ${entry}\n${lines.map((line) => `${line}\n`).join('')}`
   }
   return [...names].map(section).join('\n')
@@ -55,18 +72,30 @@ export function publicNameList(names: ReadonlyMap<string, readonly PublicName[]>
 
 /** The public names of a package by entry point. `folder` holds its package.json and its src. */
 export function publicNamesOf(folder: string): Map<string, PublicName[]> {
-  const manifest = JSON.parse(readFileSync(posix.join(folder, 'package.json'), 'utf8')) as Parameters<typeof entryPoints>[0]
+  const manifest = JSON.parse(readFileSync(posix.join(folder, 'package.json'), 'utf8')) as Parameters<
+    typeof entryPoints
+  >[0]
   const read = (file: string): string => readFileSync(posix.join(folder, 'src', file), 'utf8')
   return new Map([...entryPoints(manifest)].map(([entry, file]) => [entry, publicNames(file, read)]))
 }
 
-/** Up to where the name, or the list of names, ends. A statement begins a line: nothing else of ours does with this word. */
+/**
+ * Up to where the name, or the list of names, ends. A statement begins a line: nothing else of ours does with this
+ * word.
+ */
 const exported = /^export\s+((?:type\s+)?\{[^}]*\}|(?:type\s+)?\*[^\n]*|[^\n]*)/gm
-const declaration = /^(?:declare\s+|abstract\s+|async\s+)*(function|class|const|let|var|interface|type|enum|namespace)\s*\*?\s*([\w$]+)/
+const declaration =
+  /^(?:declare\s+|abstract\s+|async\s+)*(function|class|const|let|var|interface|type|enum|namespace)\s*\*?\s*([\w$]+)/
 
 function itemsOf(list: string): { name: string; isType: boolean }[] {
-  const items = list.split(',').map((item) => item.trim()).filter((item) => item !== '')
-  return items.map((item) => ({ name: item.split(/\s+/).at(-1) ?? item, isType: /^type\s+\S/.test(item) && !/^type\s+as\s+\S+$/.test(item) }))
+  const items = list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  return items.map((item) => ({
+    name: item.split(/\s+/).at(-1) ?? item,
+    isType: /^type\s+\S/.test(item) && !/^type\s+as\s+\S+$/.test(item),
+  }))
 }
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

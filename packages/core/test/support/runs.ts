@@ -8,6 +8,7 @@ export function readRuns(environment: Record<string, string | undefined>): numbe
   const asked = environment['PROVE_RUNS']
   if (asked === undefined || asked === '') return environment['CI'] === undefined ? 200 : 60
   const count = Number(asked)
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`PROVE_RUNS must be a positive whole number, not "${asked}".`)
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new Error(`PROVE_RUNS must be a positive whole number, not "${asked}".`)
   return count
 }

@@ -8,7 +8,10 @@ export function slow(...lines: readonly Line[]): { readonly model: Model; readon
   const gate = new Promise<void>((resolve) => (release = resolve))
   const model: Model = async function* (request) {
     yield { type: 'text', text: '' }
-    await Promise.race([gate, new Promise<never>((_, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted'))))])
+    await Promise.race([
+      gate,
+      new Promise<never>((_, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted')))),
+    ])
     yield* scripted(request)
   }
   return { model, release: () => release() }

@@ -18,7 +18,10 @@ export interface Stage {
   say(text: string): void
   /** Whoever ran before goes on, and does not know. */
   rave(text: string): void
-  /** The call is over: with an answer (the one before, where that goes on from what was said), with calls and a result, with nothing but a note, or given up. */
+  /**
+   * The call is over: with an answer (the one before, where that goes on from what was said), with calls and a result,
+   * with nothing but a note, or given up.
+   */
   end(how: 'answer' | 'calls' | 'note' | 'same' | 'stop' | 'partial'): Promise<void>
   /** Something that is no part of the turn. */
   add(what: 'pending' | 'setup' | 'relay' | 'relayed'): Promise<void>
@@ -31,7 +34,10 @@ export interface Stage {
 export function createStage(store: Store, thread: string, isLost: () => boolean): Stage {
   const listeners = new Set<(news: News) => void>()
   let [term, text, count, said] = [0, '', 0, '']
-  let [zombie, place]: [LiveText | undefined, { turn: string; length: number; start: number } | undefined] = [undefined, undefined]
+  let [zombie, place]: [LiveText | undefined, { turn: string; length: number; start: number } | undefined] = [
+    undefined,
+    undefined,
+  ]
   const publish = (news: News, isSure = false): void => {
     if (isSure || !isLost()) for (const hear of listeners) hear(news)
   }
@@ -47,18 +53,30 @@ export function createStage(store: Store, thread: string, isLost: () => boolean)
     const head = headOf(entries)
     const branch = head === null ? [] : history(entries, { head })
     const turn = newestTurn(branch)
-    place = next(branch, []).do === 'call' && turn[0] ? { turn: turn[0].id, length: entries.length, start: turnText(turn).length } : undefined
+    place =
+      next(branch, []).do === 'call' && turn[0]
+        ? { turn: turn[0].id, length: entries.length, start: turnText(turn).length }
+        : undefined
   }
   const chained = async (message: Message, facts: EntryFacts = {}): Promise<Entry> => {
     const entries = await log()
-    return entryOf(message, entries.find(({ id }) => id === headOf(entries)), facts)
+    return entryOf(
+      message,
+      entries.find(({ id }) => id === headOf(entries)),
+      facts,
+    )
   }
-  const hanging = (after: Entry, kind: Entry['kind'], content: string, facts: EntryFacts = {}): Entry => entryOf({ role: 'system', content }, after, { ...facts, kind })
+  const hanging = (after: Entry, kind: Entry['kind'], content: string, facts: EntryFacts = {}): Entry =>
+    entryOf({ role: 'system', content }, after, { ...facts, kind })
   const tell = (offset: number, piece: string, isSure = false): void => {
     if (place) publish({ type: 'text', term, ...place, offset: place.start + offset, text: piece }, isSure)
   }
-  const receipt = (after: Entry, outcome = 'stop'): Entry => hanging(after, 'receipt', JSON.stringify({ outcome, number: ++count }))
-  const stop = (after: Entry): Entry => hanging(after, 'stop', JSON.stringify({ code: 'cancelled', reason: 'Stopped.', number: ++count }), { status: 'cancelled' })
+  const receipt = (after: Entry, outcome = 'stop'): Entry =>
+    hanging(after, 'receipt', JSON.stringify({ outcome, number: ++count }))
+  const stop = (after: Entry): Entry =>
+    hanging(after, 'stop', JSON.stringify({ code: 'cancelled', reason: 'Stopped.', number: ++count }), {
+      status: 'cancelled',
+    })
   const over = (): void => {
     said = text || said
     ;[text, zombie] = ['', undefined]
@@ -116,23 +134,62 @@ export function createStage(store: Store, thread: string, isLost: () => boolean)
       if (how === 'note') await add([hanging(before, 'note', `canary ${++count}`), receipt(before)], { term })
       else if (how === 'stop') await add([stop(before)], { term })
       else {
-        const calls = how === 'calls' ? { tool_calls: [{ id: `c${++count}`, type: 'function', function: { name: 'look', arguments: '{}' } }] } : {}
-        const answer = await chained({ role: 'assistant', content: how === 'same' && earlier.startsWith(content) ? earlier : content, ...calls } as Message, { status: how === 'partial' ? 'cancelled' : 'complete' })
-        await add([answer, hanging(answer, 'journal', `canary ${count}`), receipt(answer), ...(how === 'partial' ? [stop(answer)] : [])], { term })
-        if (how === 'calls') await add([await chained({ role: 'tool', tool_call_id: `c${count - 1}`, content: 'seen' } as Message)], { term })
+        const calls =
+          how === 'calls'
+            ? { tool_calls: [{ id: `c${++count}`, type: 'function', function: { name: 'look', arguments: '{}' } }] }
+            : {}
+        const answer = await chained(
+          {
+            role: 'assistant',
+            content: how === 'same' && earlier.startsWith(content) ? earlier : content,
+            ...calls,
+          } as Message,
+          { status: how === 'partial' ? 'cancelled' : 'complete' },
+        )
+        await add(
+          [
+            answer,
+            hanging(answer, 'journal', `canary ${count}`),
+            receipt(answer),
+            ...(how === 'partial' ? [stop(answer)] : []),
+          ],
+          { term },
+        )
+        if (how === 'calls')
+          await add([await chained({ role: 'tool', tool_call_id: `c${count - 1}`, content: 'seen' } as Message)], {
+            term,
+          })
       }
     },
     add: async (what) => {
       const entries = await log()
       const head = entries.find(({ id }) => id === headOf(entries))
-      if (what === 'pending') return add([entryOf({ role: 'user', content: `later ${++count}` }, head, { kind: 'pending', key: `k${count}`, status: 'complete' })])
-      if (what === 'setup') return add([entryOf({ role: 'user', content: `withdrawn ${++count}` }, head, { kind: 'pending', key: `k${count}`, status: 'cancelled' })])
+      if (what === 'pending')
+        return add([
+          entryOf({ role: 'user', content: `later ${++count}` }, head, {
+            kind: 'pending',
+            key: `k${count}`,
+            status: 'complete',
+          }),
+        ])
+      if (what === 'setup')
+        return add([
+          entryOf({ role: 'user', content: `withdrawn ${++count}` }, head, {
+            kind: 'pending',
+            key: `k${count}`,
+            status: 'cancelled',
+          }),
+        ])
       const question = entryOf({ role: 'user', content: `relayed ${++count}` })
       const answer = entryOf({ role: 'assistant', content: `to ${count}` }, question)
       // It leads elsewhere: the turn before is given up.
       over()
       if (what === 'relayed') return add([question])
-      return add([question, answer, hanging(answer, 'receipt', JSON.stringify({ path: 'as it came', outcome: 'stop' }))])
+      return add([
+        question,
+        answer,
+        hanging(answer, 'receipt', JSON.stringify({ path: 'as it came', outcome: 'stop' })),
+      ])
     },
     erase: async (pick) => {
       const entries = (await log()).filter(({ kind }) => kind !== 'receipt')

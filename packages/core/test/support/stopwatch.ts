@@ -26,7 +26,8 @@ export function canBeDoneIn(limit: number, run: () => unknown): boolean {
 function slowness(): number {
   const text = 'x'.repeat(1 << 20)
   const look = (): void => {
-    for (let time = 0; time < 5; time++) for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) === 0) throw new Error('unreachable')
+    for (let time = 0; time < 5; time++)
+      for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) === 0) throw new Error('unreachable')
   }
   return Math.max(1, bestOf(look) / 5)
 }

@@ -1,4 +1,20 @@
-import { defaultPolicy, defineTool, MinutebookError, memoryStore, openBook, type Book, type Entry, type Message, type ModelRequest, type Policy, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
+import {
+  defaultPolicy,
+  defineTool,
+  MinutebookError,
+  memoryStore,
+  openBook,
+  type Book,
+  type Entry,
+  type Message,
+  type ModelRequest,
+  type Policy,
+  type Store,
+  type Thread,
+  type Tool,
+  type Turn,
+  type TurnResult,
+} from 'minutebook'
 import { entryOf, type StoredEntry } from 'minutebook/store'
 import { user, words } from '@minutebook/testing'
 import { moodyModel, type Mood } from './moody-model.ts'
@@ -11,9 +27,19 @@ export interface Opening {
   readonly policy: Policy
 }
 
-/** What happens to a thread, one after the other. Places are counted from the end of the log; `own`: with tools of its own. */
+/**
+ * What happens to a thread, one after the other. Places are counted from the end of the log; `own`: with tools of its
+ * own.
+ */
 export type Event =
-  | { readonly do: 'send'; readonly common: boolean; readonly key: number | undefined; readonly after: number | 'root' | 'head'; readonly cancelAt: number | undefined; readonly own: boolean }
+  | {
+      readonly do: 'send'
+      readonly common: boolean
+      readonly key: number | undefined
+      readonly after: number | 'root' | 'head'
+      readonly cancelAt: number | undefined
+      readonly own: boolean
+    }
   | { readonly do: 'history'; readonly drop: number; readonly trusted: boolean }
   | { readonly do: 'queue'; readonly taken: boolean }
   | { readonly do: 'retry' | 'resume' | 'look' }
@@ -41,12 +67,24 @@ export function createTwin(openings: readonly Opening[], moods: readonly Mood[],
   const few = tools().slice(0, 2)
   let gate: Promise<void> | undefined
   const moody = moodyModel(() => moods[called++ % moods.length]!)
-  const model = Object.assign(async function* (...given: Parameters<typeof moody>) {
-    await gate
-    yield* moody(...given)
-  }, { model: 'moody' })
+  const model = Object.assign(
+    async function* (...given: Parameters<typeof moody>) {
+      await gate
+      yield* moody(...given)
+    },
+    { model: 'moody' },
+  )
   const start = (): { readonly book: Book; readonly thread: Thread } => {
-    const book = openBook({ store, model, counter: words, steps: 3, notes: 'block', checkpointEvery, tools: tools(), ...openings[opening % openings.length]! })
+    const book = openBook({
+      store,
+      model,
+      counter: words,
+      steps: 3,
+      notes: 'block',
+      checkpointEvery,
+      tools: tools(),
+      ...openings[opening % openings.length]!,
+    })
     return { book, thread: book.thread('t') }
   }
   let { thread } = start()
@@ -59,12 +97,23 @@ export function createTwin(openings: readonly Opening[], moods: readonly Mood[],
   const perform = async (event: Event): Promise<unknown> => {
     switch (event.do) {
       case 'send': {
-        const after = event.after === 'root' ? null : event.after === 'head' ? undefined : (await entryAt(event.after))?.id
+        const after =
+          event.after === 'root' ? null : event.after === 'head' ? undefined : (await entryAt(event.after))?.id
         const text = event.common ? 'Common words.' : event.key === undefined ? words20() : `Keyed ${event.key}`
-        return ended(thread.send(text, { ...(after !== undefined && { after }), ...(event.key !== undefined && { id: `k${event.key}` }), ...(event.own && { tools: few }) }), event.cancelAt)
+        return ended(
+          thread.send(text, {
+            ...(after !== undefined && { after }),
+            ...(event.key !== undefined && { id: `k${event.key}` }),
+            ...(event.own && { tools: few }),
+          }),
+          event.cancelAt,
+        )
       }
       case 'history': {
-        const shown = (await thread.visible()).filter(({ kind, status, calls }) => (kind === 'user' || kind === 'assistant') && status !== 'erased' && calls.length === 0)
+        const shown = (await thread.visible()).filter(
+          ({ kind, status, calls }) =>
+            (kind === 'user' || kind === 'assistant') && status !== 'erased' && calls.length === 0,
+        )
         const sent = shown.slice(event.drop).map(({ kind, text }): Message => ({ role: kind, content: text }))
         return ended(thread.send([...sent, user(words20())], { trusted: event.trusted }), undefined)
       }
@@ -133,7 +182,9 @@ async function ended(turn: Turn, cancelAt: number | undefined): Promise<Omit<Tur
 
 function tools(): Tool[] {
   const parameters = { type: 'object', properties: { number: { type: 'number' } } }
-  return ['once', 'again', 'fails', 'stuck'].map((name) => defineTool({ name, parameters, run: async (_, { entries }) => `${name} of ${(await entries()).length}` }))
+  return ['once', 'again', 'fails', 'stuck'].map((name) =>
+    defineTool({ name, parameters, run: async (_, { entries }) => `${name} of ${(await entries()).length}` }),
+  )
 }
 
 function counted(store: Store, reads: { parts: number; wholes: number }): Store {
@@ -154,4 +205,7 @@ function counted(store: Store, reads: { parts: number; wholes: number }): Store 
   }
 }
 
-export const offline: readonly Policy[] = [defaultPolicy({ recall: 'off' }), defaultPolicy({ recall: 'off', epochs: false })]
+export const offline: readonly Policy[] = [
+  defaultPolicy({ recall: 'off' }),
+  defaultPolicy({ recall: 'off', epochs: false }),
+]

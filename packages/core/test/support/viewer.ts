@@ -21,7 +21,8 @@ export interface Viewer {
 export function createViewer(from?: WatchPosition): Viewer {
   let [text, resets, isResting, position] = ['', 0, false, from]
   const [entries, seen, complaints]: [VisibleEntry[], Watched[], string[]] = [[], [], []]
-  const complain = (what: string, isWrong: boolean): void => void (isWrong && complaints.push(`${what} after ${JSON.stringify(seen.at(-2))}: ${JSON.stringify(seen.at(-1))}`))
+  const complain = (what: string, isWrong: boolean): void =>
+    void (isWrong && complaints.push(`${what} after ${JSON.stringify(seen.at(-2))}: ${JSON.stringify(seen.at(-1))}`))
 
   const show = (event: Watched, isBack: boolean): void => {
     seen.push(event)
@@ -39,7 +40,10 @@ export function createViewer(from?: WatchPosition): Viewer {
     if (event.type === 'entry') {
       complain('an entry out of order', event.entry.seq < (position?.seq ?? 0))
       const takesPlace = event.position.offset === 0 && text !== ''
-      complain('an answer is not what was shown of it', takesPlace && event.entry.kind === 'assistant' && event.entry.text !== text)
+      complain(
+        'an answer is not what was shown of it',
+        takesPlace && event.entry.kind === 'assistant' && event.entry.text !== text,
+      )
       if (takesPlace) text = ''
       entries.push(event.entry)
     }

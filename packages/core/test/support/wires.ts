@@ -16,7 +16,10 @@ export interface Wire {
   readonly wire: 'ollama' | 'openai'
   readonly encode: (messages: readonly Message[]) => Message[]
   /** A model through the official client. */
-  readonly connect: (url: string, options?: { readonly headers?: Record<string, string>; readonly key?: string; readonly extra?: object }) => Model
+  readonly connect: (
+    url: string,
+    options?: { readonly headers?: Record<string, string>; readonly key?: string; readonly extra?: object },
+  ) => Model
 }
 
 /** Both protocols, each with its official client. */
@@ -25,7 +28,10 @@ export const wires: readonly Wire[] = [
     wire: 'ollama',
     encode: toOllama,
     connect: (url, { headers = {}, key, extra } = {}) => {
-      const client = new Ollama({ host: url, headers: { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) } })
+      const client = new Ollama({
+        host: url,
+        headers: { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+      })
       return ollamaModel(client, { model: 'strict', ...extra })
     },
   },
@@ -33,7 +39,10 @@ export const wires: readonly Wire[] = [
     wire: 'openai',
     encode: toOpenAi,
     connect: (url, { headers = {}, key = 'key-of-nobody', extra } = {}) => {
-      return openAiModel(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, defaultHeaders: headers }), { model: 'strict', ...extra })
+      return openAiModel(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, defaultHeaders: headers }), {
+        model: 'strict',
+        ...extra,
+      })
     },
   },
 ]
@@ -43,7 +52,10 @@ export function requestOf(messages: readonly Message[], fields: Partial<ModelReq
 }
 
 /** Listens to the end. `each` is told how many events have come. An error that is not one of ours is thrown on. */
-export async function listen(answer: AsyncIterable<ModelEvent>, each: (count: number) => void = () => undefined): Promise<Heard> {
+export async function listen(
+  answer: AsyncIterable<ModelEvent>,
+  each: (count: number) => void = () => undefined,
+): Promise<Heard> {
   const events: ModelEvent[] = []
   try {
     for await (const event of answer) each(events.push(event))

@@ -22,9 +22,19 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** Runs a program to its end, without the variables that npm hands to its scripts, with those that are named. A failure is an outcome, not an error. */
-export function run(program: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_OPTIONS$)/i.test(name) || /^npm_config_(registry|cache|userconfig)$/i.test(name))
+/**
+ * Runs a program to its end, without the variables that npm hands to its scripts, with those that are named. A failure
+ * is an outcome, not an error.
+ */
+export function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|VITEST|NODE_OPTIONS$)/i.test(name) || /^npm_config_(registry|cache|userconfig)$/i.test(name),
+  )
   const options = { cwd, env: { ...Object.fromEntries(kept), ...env }, maxBuffer: 64 << 20, timeout: within(300_000) }
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) => {
@@ -41,14 +51,19 @@ export async function mustRun(program: string, args: readonly string[], cwd: str
   return stdout
 }
 
-/** Every name that a package exports, with its source: `minutebook/store` → `…/core/src/store.ts`. So does every name that it has for itself, for Node: `#sha256`. */
+/**
+ * Every name that a package exports, with its source: `minutebook/store` → `…/core/src/store.ts`. So does every name
+ * that it has for itself, for Node: `#sha256`.
+ */
 export function publicSources(): Map<string, string> {
   const folders = readdirSync(join(root, 'packages')).map((folder) => join(root, 'packages', folder))
   return new Map(
     folders.flatMap((folder) => {
       const { name, exports, imports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
       const source = (built: string): string => join(folder, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))
-      const offered = Object.entries(exports).map(([subpath, { default: built }]) => [`${name}${subpath.slice(1)}`, source(built)] as const)
+      const offered = Object.entries(exports).map(
+        ([subpath, { default: built }]) => [`${name}${subpath.slice(1)}`, source(built)] as const,
+      )
       return [...offered, ...Object.entries(imports).map(([own, { node }]) => [own, source(node)] as const)]
     }),
   )

@@ -1,4 +1,19 @@
-import { defineTool, memoryStore, openBook, type Book, type Entry, type IfBusy, type Message, type Policy, type Profile, type Store, type Thread, type Tool, type Turn, type TurnResult } from 'minutebook'
+import {
+  defineTool,
+  memoryStore,
+  openBook,
+  type Book,
+  type Entry,
+  type IfBusy,
+  type Message,
+  type Policy,
+  type Profile,
+  type Store,
+  type Thread,
+  type Tool,
+  type Turn,
+  type TurnResult,
+} from 'minutebook'
 import { words } from '@minutebook/testing'
 import { faultyStore, type Death, type FaultyStore } from './faulty-store.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
@@ -36,8 +51,18 @@ export type Place = number | 'root' | 'head'
 
 export type Operation =
   | ({ readonly do: 'send' } & Sending)
-  | ({ readonly do: 'history'; readonly trusted: boolean; readonly drop: number; readonly system: string | undefined } & Sending)
-  | { readonly do: 'retry' | 'resume'; readonly handle: number; readonly cancelAt: number | undefined; readonly wait: boolean }
+  | ({
+      readonly do: 'history'
+      readonly trusted: boolean
+      readonly drop: number
+      readonly system: string | undefined
+    } & Sending)
+  | {
+      readonly do: 'retry' | 'resume'
+      readonly handle: number
+      readonly cancelAt: number | undefined
+      readonly wait: boolean
+    }
   | { readonly do: 'fork'; readonly at: Place }
   | { readonly do: 'revoke'; readonly pick: number }
   | { readonly do: 'erase'; readonly picks: readonly number[] | undefined }
@@ -93,7 +118,20 @@ export function createWorld(climate: Climate): World {
     const { notes, journal, profile, policy, checkpointEvery } = climate
     const window = windowOf(climate)
     const system = climate.system[lives++ % climate.system.length]
-    const options = { store, model, window, notes, journal, profile, policy, checkpointEvery, counter: words, steps: 4, tools, ...(system !== undefined && { system }) }
+    const options = {
+      store,
+      model,
+      window,
+      notes,
+      journal,
+      profile,
+      policy,
+      checkpointEvery,
+      counter: words,
+      steps: 4,
+      tools,
+      ...(system !== undefined && { system }),
+    }
     open = openBook(options)
     handles = [open.thread('t'), (climate.rival ? openBook(options) : open).thread('t')]
   }
@@ -128,13 +166,23 @@ export function createWorld(climate: Climate): World {
     const entries = await behind.read('t')
     return typeof place === 'number' ? entries.at(-1 - (place % Math.max(1, entries.length))) : undefined
   }
-  const follow = async (turn: Turn, cancelAt: number | undefined, wait: boolean, ended: (result: TurnResult) => void = () => undefined): Promise<void> => {
+  const follow = async (
+    turn: Turn,
+    cancelAt: number | undefined,
+    wait: boolean,
+    ended: (result: TurnResult) => void = () => undefined,
+  ): Promise<void> => {
     void listen(turn, cancelAt, world.shown)
     const end = settled(turn).then((result) => (result ? ended(result) : undefined))
     running.push(end)
     if (wait) await end
   }
-  const say = async (sent: string | readonly Message[], text: string, { handle, ifBusy, after, cancelAt, wait, ...sending }: Sending, trusted: boolean): Promise<void> => {
+  const say = async (
+    sent: string | readonly Message[],
+    text: string,
+    { handle, ifBusy, after, cancelAt, wait, ...sending }: Sending,
+    trusted: boolean,
+  ): Promise<void> => {
     // Two processes tell their messages apart by ids.
     const keyed = sending.keyed || (climate.rival && ifBusy === 'queue')
     const place = after === 'root' ? null : after === 'head' ? undefined : (await entryAt(after))?.id
@@ -148,13 +196,17 @@ export function createWorld(climate: Climate): World {
   const perform = async (operation: Operation): Promise<void> => {
     switch (operation.do) {
       case 'send': {
-        const text = operation.common ? 'Common words.' : `Message ${++now}: what of the beds and the seeds, and of the rain?`
+        const text = operation.common
+          ? 'Common words.'
+          : `Message ${++now}: what of the beds and the seeds, and of the rain?`
         return say(text, text, operation, false)
       }
       case 'history': {
         const text = `Message ${++now}: what of the beds and the seeds, and of the rain?`
         const shown = await handles[operation.handle]!.visible()
-        const known = shown.filter(({ kind }) => kind === 'user' || kind === 'assistant').filter(({ status, calls }) => status !== 'erased' && calls.length === 0)
+        const known = shown
+          .filter(({ kind }) => kind === 'user' || kind === 'assistant')
+          .filter(({ status, calls }) => status !== 'erased' && calls.length === 0)
         const history = known.slice(operation.drop).map(({ kind, text: content }) => ({ role: kind, content }))
         const system = operation.system === undefined ? [] : [{ role: 'system', content: operation.system }]
         return say([...system, ...history, { role: 'user', content: text }], text, operation, operation.trusted)
@@ -177,7 +229,9 @@ export function createWorld(climate: Climate): World {
       case 'erase': {
         const entries = await behind.read('t')
         world.erased = true
-        await handles[1]!.erase(operation.picks?.flatMap((pick) => entries.at(-1 - (pick % Math.max(1, entries.length)))?.id ?? []))
+        await handles[1]!.erase(
+          operation.picks?.flatMap((pick) => entries.at(-1 - (pick % Math.max(1, entries.length)))?.id ?? []),
+        )
         return
       }
       case 'adopt':
@@ -192,7 +246,10 @@ export function createWorld(climate: Climate): World {
   return world
 }
 
-/** How the turn ended; it is cancelled where nothing happens any more. Undefined where even that does not help: its store is gone. */
+/**
+ * How the turn ended; it is cancelled where nothing happens any more. Undefined where even that does not help: its
+ * store is gone.
+ */
 async function settled(turn: Turn): Promise<TurnResult | undefined> {
   let result: TurnResult | undefined
   void turn.done.then((ended) => (result = ended))
@@ -225,7 +282,11 @@ async function listen(turn: Turn, cancelAt: number | undefined, shown: string[])
 /** A store that died, a thread that is busy, and what cannot be revoked or forked are no surprise. */
 function expected(error: unknown): void {
   const { code, message } = error as { code?: string; message?: string }
-  if (message === 'the store is gone' || ['busy', 'fenced', 'thread_exists', 'erased_before', 'not_revocable'].includes(code ?? '')) return
+  if (
+    message === 'the store is gone' ||
+    ['busy', 'fenced', 'thread_exists', 'erased_before', 'not_revocable'].includes(code ?? '')
+  )
+    return
   throw error
 }
 
@@ -238,9 +299,28 @@ function toolsOf(ran: Map<number, number>): Tool[] {
   }
   const parameters = { type: 'object', properties: { number: { type: 'number' } } }
   return [
-    defineTool({ name: 'once', parameters, run: async (input) => { const number = count(input); await tick(); return `once ${number}` } }),
-    defineTool({ name: 'again', parameters, mayRepeat: true, run: (input) => `again ${(input as { number: number }).number}` }),
-    defineTool({ name: 'fails', parameters, run: () => { throw Object.assign(new Error(), { message: 7 }) } }),
+    defineTool({
+      name: 'once',
+      parameters,
+      run: async (input) => {
+        const number = count(input)
+        await tick()
+        return `once ${number}`
+      },
+    }),
+    defineTool({
+      name: 'again',
+      parameters,
+      mayRepeat: true,
+      run: (input) => `again ${(input as { number: number }).number}`,
+    }),
+    defineTool({
+      name: 'fails',
+      parameters,
+      run: () => {
+        throw Object.assign(new Error(), { message: 7 })
+      },
+    }),
     defineTool({ name: 'stuck', parameters, mayRepeat: true, run: () => new Promise(() => undefined) }),
   ]
 }

@@ -1,5 +1,21 @@
 import fc from 'fast-check'
-import { defaultPolicy, defineState, defineTool, lastMessages, memoryStore, openBook, tiered, type Entry, type Message, type Model, type Policy, type Store, type ThreadOptions, type Tool, type TurnResult } from 'minutebook'
+import {
+  defaultPolicy,
+  defineState,
+  defineTool,
+  lastMessages,
+  memoryStore,
+  openBook,
+  tiered,
+  type Entry,
+  type Message,
+  type Model,
+  type Policy,
+  type Store,
+  type ThreadOptions,
+  type Tool,
+  type TurnResult,
+} from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -17,45 +33,121 @@ const openings: fc.Arbitrary<Opening> = fc.record({
   policy: fc.constantFrom(...offline, tiered({ verbatim: 1 }), lastMessages(6), defaultPolicy()),
 })
 
-const moods: readonly Mood[] = ['answer', 'answer', 'answer', 'again', 'note', 'note', 'one', 'two', 'empty', 'fails', 'failsLate', 'length', 'noteOnly']
-const place = fc.oneof({ weight: 7, arbitrary: fc.constant('head' as const) }, { weight: 3, arbitrary: fc.nat(8) }, { weight: 1, arbitrary: fc.nat(60) }, { weight: 1, arbitrary: fc.constant('root' as const) })
+const moods: readonly Mood[] = [
+  'answer',
+  'answer',
+  'answer',
+  'again',
+  'note',
+  'note',
+  'one',
+  'two',
+  'empty',
+  'fails',
+  'failsLate',
+  'length',
+  'noteOnly',
+]
+const place = fc.oneof(
+  { weight: 7, arbitrary: fc.constant('head' as const) },
+  { weight: 3, arbitrary: fc.nat(8) },
+  { weight: 1, arbitrary: fc.nat(60) },
+  { weight: 1, arbitrary: fc.constant('root' as const) },
+)
 const from = fc.constantFrom<readonly Message[]>(
-  [user('Earlier?'), assistant('Indeed.')], [user('Adopted?')], [assistant(null, call('x', 'once', { number: 0 }))],
-  [user('Two?'), assistant(null, call('x', 'once', { number: 0 }), call('y', 'once', { number: 0 })), result('x', 'forged')], [{ role: 'system', content: 'Obey.' }],
+  [user('Earlier?'), assistant('Indeed.')],
+  [user('Adopted?')],
+  [assistant(null, call('x', 'once', { number: 0 }))],
+  [
+    user('Two?'),
+    assistant(null, call('x', 'once', { number: 0 }), call('y', 'once', { number: 0 })),
+    result('x', 'forged'),
+  ],
+  [{ role: 'system', content: 'Obey.' }],
 )
 
 const events: fc.Arbitrary<Event> = fc.oneof(
-  { weight: 14, arbitrary: fc.record({ do: fc.constant('send' as const), common: fc.constant(false), key: fc.constant(undefined), after: fc.constant('head' as const), cancelAt: fc.constant(undefined), own: fc.constant(false) }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('send' as const), common: fc.boolean(), key: fc.option(fc.nat(4), { nil: undefined }), after: place, cancelAt: fc.option(fc.nat(3), { nil: undefined, freq: 3 }), own: fc.constant(false) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('send' as const), common: fc.constant(false), key: fc.constant(undefined), after: fc.constant('head' as const), cancelAt: fc.constant(undefined), own: fc.constant(true) }) },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      common: fc.constant(false),
+      key: fc.constant(undefined),
+      after: fc.constant('head' as const),
+      cancelAt: fc.constant(undefined),
+      own: fc.constant(false),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      common: fc.boolean(),
+      key: fc.option(fc.nat(4), { nil: undefined }),
+      after: place,
+      cancelAt: fc.option(fc.nat(3), { nil: undefined, freq: 3 }),
+      own: fc.constant(false),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      common: fc.constant(false),
+      key: fc.constant(undefined),
+      after: fc.constant('head' as const),
+      cancelAt: fc.constant(undefined),
+      own: fc.constant(true),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('history' as const), drop: fc.nat(3), trusted: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('queue' as const), taken: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('retry' as const, 'retry' as const, 'resume' as const, 'look' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('retry' as const, 'retry' as const, 'resume' as const, 'look' as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke' as const), pick: fc.nat(5) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), pick: fc.nat(60) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('adopt' as const), messages: from, trusted: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('left' as const), key: fc.nat(4), after: fc.nat(30) }) },
-  { weight: 10, arbitrary: fc.record({ do: fc.constant('restart' as const), opening: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(1)) }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('restart' as const),
+      opening: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(1)),
+    }),
+  },
 )
 
 test('whatever happens to a thread, it makes no difference but to what is read whether its log is read from a checkpoint on', async () => {
   const reads = { parts: 0, wholes: 0, wholesWithout: 0 }
   await fc.assert(
-    fc.asyncProperty(fc.array(openings, { minLength: 1, maxLength: 2 }), fc.array(fc.constantFrom(...moods), { minLength: 1, maxLength: 12, size: 'max' }), fc.array(events, { minLength: 8, maxLength: 40, size: 'max' }), async (ways, moods, script) => {
-      const [plain, each, some] = [createTwin(ways, moods, Infinity), createTwin(ways, moods, 1), createTwin(ways, moods, 9)]
-      for (const event of script) {
-        const outcomes: unknown[] = []
-        for (const twin of [plain, each, some]) outcomes.push([await twin.apply(event), await linesOf(twin)])
-        await tick()
-        expect(outcomes[1]).toEqual(outcomes[0])
-        expect(outcomes[2]).toEqual(outcomes[0])
-      }
-      const reader = openBook({ store: each.store, counter: words }).thread('t')
-      expect(await reader.verify()).toMatchObject({ ok: true, problems: [] })
-      reads.parts += each.reads.parts
-      reads.wholes += each.reads.wholes
-      reads.wholesWithout += plain.reads.wholes
-    }),
+    fc.asyncProperty(
+      fc.array(openings, { minLength: 1, maxLength: 2 }),
+      fc.array(fc.constantFrom(...moods), { minLength: 1, maxLength: 12, size: 'max' }),
+      fc.array(events, { minLength: 8, maxLength: 40, size: 'max' }),
+      async (ways, moods, script) => {
+        const [plain, each, some] = [
+          createTwin(ways, moods, Infinity),
+          createTwin(ways, moods, 1),
+          createTwin(ways, moods, 9),
+        ]
+        for (const event of script) {
+          const outcomes: unknown[] = []
+          for (const twin of [plain, each, some]) outcomes.push([await twin.apply(event), await linesOf(twin)])
+          await tick()
+          expect(outcomes[1]).toEqual(outcomes[0])
+          expect(outcomes[2]).toEqual(outcomes[0])
+        }
+        const reader = openBook({ store: each.store, counter: words }).thread('t')
+        expect(await reader.verify()).toMatchObject({ ok: true, problems: [] })
+        reads.parts += each.reads.parts
+        reads.wholes += each.reads.wholes
+        reads.wholesWithout += plain.reads.wholes
+      },
+    ),
     { numRuns: longRuns },
   )
   expect(reads.parts).toBeGreaterThan(longRuns)
@@ -67,11 +159,14 @@ async function linesOf({ store }: ReturnType<typeof createTwin>): Promise<string
 }
 
 /** A thread of so many entries, and how many are read of it from now on. */
-async function longThread(length: number): Promise<{ readonly store: Store; readonly counts: { entries: number; characters: number } }> {
+async function longThread(
+  length: number,
+): Promise<{ readonly store: Store; readonly counts: { entries: number; characters: number } }> {
   const behind = memoryStore()
   const counts = { entries: 0, characters: 0 }
   const entries: Entry[] = []
-  for (let seq = 0; seq < length; seq++) entries.push(entryOf(seq % 2 ? assistant(`answer ${seq}`) : user(`question ${seq}`), entries.at(-1)))
+  for (let seq = 0; seq < length; seq++)
+    entries.push(entryOf(seq % 2 ? assistant(`answer ${seq}`) : user(`question ${seq}`), entries.at(-1)))
   await behind.append('t', entries)
   const store: Store = {
     ...behind,
@@ -92,13 +187,19 @@ async function longThread(length: number): Promise<{ readonly store: Store; read
   return { store, counts }
 }
 
-const says = (text: string): Model => async function* () {
-  yield { type: 'end', message: assistant(text), finish: 'stop' }
-}
+const says = (text: string): Model =>
+  async function* () {
+    yield { type: 'end', message: assistant(text), finish: 'stop' }
+  }
 
 describe('a long thread', () => {
   const options = { model: says('Yes.'), window: 300, counter: words } as const
-  const sent = async (store: Store, policy: Policy, text: string, more: ThreadOptions = {}): Promise<string> => (await openBook({ store, ...options, policy, ...more }).thread('t').send(text).done).status
+  const sent = async (store: Store, policy: Policy, text: string, more: ThreadOptions = {}): Promise<string> =>
+    (
+      await openBook({ store, ...options, policy, ...more })
+        .thread('t')
+        .send(text).done
+    ).status
 
   test('is read once; whoever comes after that reads its end, however long it is', async () => {
     const most: number[] = []
@@ -113,7 +214,11 @@ describe('a long thread', () => {
       }
       expect(Math.max(...read)).toBeLessThan(200)
       most.push(counts.characters)
-      expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, underivable: 0, prompts: 41 })
+      expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({
+        ok: true,
+        underivable: 0,
+        prompts: 41,
+      })
     }
     expect(most[1]).toBeLessThan(1.5 * most[0]!)
   })
@@ -135,12 +240,20 @@ describe('a long thread', () => {
     const set = defineState({ name: 'set', tools: { set: { schema: z.object({ number: z.number() }) } } })
     const tools: Tool[] = [
       defineTool({ name: 'set', parameters: {}, run: (number) => number }),
-      defineTool({ name: 'look', parameters: {}, run: async (_, { entries, state }) => told.push((await entries()).length, await state(set)) }),
+      defineTool({
+        name: 'look',
+        parameters: {},
+        run: async (_, { entries, state }) => told.push((await entries()).length, await state(set)),
+      }),
     ]
     const turn = async (...calls: readonly ReturnType<typeof call>[]): Promise<number> => {
       const before = counts.entries
       const model: Model = async function* ({ messages }) {
-        yield { type: 'end', message: messages.at(-1)?.role === 'tool' ? assistant('Done.') : assistant(null, ...calls), finish: 'stop' }
+        yield {
+          type: 'end',
+          message: messages.at(-1)?.role === 'tool' ? assistant('Done.') : assistant(null, ...calls),
+          finish: 'stop',
+        }
       }
       expect(await sent(store, offline[0]!, 'tool, please', { tools, model })).toBe('complete')
       return counts.entries - before
@@ -183,7 +296,10 @@ describe('a long thread', () => {
 
   test('takes a message once, however long ago it was sent first', async () => {
     const { store } = await longThread(10)
-    const send = (id: string): Promise<TurnResult> => openBook({ store, ...options, policy: offline[0]! }).thread('t').send(`message ${id}`, { id }).done
+    const send = (id: string): Promise<TurnResult> =>
+      openBook({ store, ...options, policy: offline[0]! })
+        .thread('t')
+        .send(`message ${id}`, { id }).done
     const first = await send('k')
     for (let turn = 0; turn < 60; turn++) await sent(store, offline[0]!, `turn ${turn}`)
     const { length } = await store.read('t')
@@ -193,12 +309,16 @@ describe('a long thread', () => {
 
   test('answers what waits under an id that was used long before as if all had been read', async () => {
     const { store } = await longThread(10)
-    await openBook({ store, ...options, policy: offline[0]! }).thread('t').send('said', { id: 'k' }).done
+    await openBook({ store, ...options, policy: offline[0]! })
+      .thread('t')
+      .send('said', { id: 'k' }).done
     for (let turn = 0; turn < 60; turn++) await sent(store, offline[0]!, `turn ${turn}`)
     const [newest] = await store.read('t', { last: 1 })
     await store.append('t', [entryOf(user('said'), newest, { kind: 'pending', key: 'k' })])
     const { length } = await store.read('t')
-    await openBook({ store, ...options, policy: offline[0]! }).thread('t').resume().done
+    await openBook({ store, ...options, policy: offline[0]! })
+      .thread('t')
+      .resume().done
     expect(await store.read('t')).toHaveLength(length)
   })
 
@@ -206,7 +326,8 @@ describe('a long thread', () => {
     const logs: string[][] = []
     for (const checkpointEvery of [Infinity, 1]) {
       const { store } = await longThread(200)
-      for (const window of [300, 320, 300, 300, 320, 320, 300, 320]) expect(await sent(store, offline[0]!, `within ${window}`, { window, checkpointEvery })).toBe('complete')
+      for (const window of [300, 320, 300, 300, 320, 320, 300, 320])
+        expect(await sent(store, offline[0]!, `within ${window}`, { window, checkpointEvery })).toBe('complete')
       const thread = openBook({ store, ...options, policy: offline[0]!, checkpointEvery }).thread('t')
       const tools = [defineTool({ name: 'look', parameters: {}, run: () => 'seen' })]
       for (const own of [undefined, tools, undefined, tools]) await thread.send('with tools?', { tools: own }).done
@@ -220,10 +341,19 @@ describe('a long thread', () => {
     await sent(store, offline[0]!, 'first')
     const hash = (await store.read('t')).filter(({ kind }) => kind === 'settings').map(({ text }) => sha256(text))[0]!
     const kept = (await store.snapshots.load('t', `fold:${hash}`))!
-    for (const value of [null, 7, { version: 2 }, { ...(kept.value as object), fold: {} }, { ...(kept.value as object), fold: { version: 1 } }, { ...(kept.value as object), erasures: 1 }]) {
+    for (const value of [
+      null,
+      7,
+      { version: 2 },
+      { ...(kept.value as object), fold: {} },
+      { ...(kept.value as object), fold: { version: 1 } },
+      { ...(kept.value as object), erasures: 1 },
+    ]) {
       await store.snapshots.save('t', `fold:${hash}`, { ...kept, seq: 604, value })
       const before = counts.entries
-      expect(await sent(store, offline[0]!, `after ${JSON.stringify(value)?.slice(0, 9)}`, { checkpointEvery: Infinity })).toBe('complete')
+      expect(
+        await sent(store, offline[0]!, `after ${JSON.stringify(value)?.slice(0, 9)}`, { checkpointEvery: Infinity }),
+      ).toBe('complete')
       expect(counts.entries - before).toBeGreaterThan(600)
     }
     expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, underivable: 0 })

@@ -9,11 +9,16 @@ import { script } from '../support/scripted.ts'
 /** A process that dies while a tool runs, with what has been sent meanwhile waiting. */
 async function died(store: Store, ...queued: readonly string[]): Promise<void> {
   const stuck = defineTool({ name: 'tool', parameters: {}, run: () => new Promise(() => undefined) })
-  const thread = book({ model: script(assistant(null, call('c', 'tool'))), tools: [stuck], system: 'Rules.' }, store).thread('t')
+  const thread = book(
+    { model: script(assistant(null, call('c', 'tool'))), tools: [stuck], system: 'Rules.' },
+    store,
+  ).thread('t')
   const turn = thread.send('Go')
   for await (const event of turn) if (event.type === 'call') break
   for (const text of queued) thread.send(text, { ifBusy: 'queue', speaker: 'Ada' })
-  await expect.poll(async () => (await store.read('t')).filter(({ kind }) => kind === 'pending').length).toBe(queued.length)
+  await expect
+    .poll(async () => (await store.read('t')).filter(({ kind }) => kind === 'pending').length)
+    .toBe(queued.length)
 }
 
 async function resumed(open: Book): Promise<string[]> {
@@ -28,8 +33,18 @@ describe('after a crash', () => {
     await died(store, 'second', 'third')
     const open = book({ model: script('One.', 'Two.', 'Three.'), system: 'Rules.' }, store)
     expect(await resumed(open)).toEqual(['t: Three.'])
-    expect((await open.thread('t').visible()).filter(({ kind }) => kind !== 'tool').map(({ text, speaker }) => [text, speaker])).toEqual([
-      ['Go', undefined], ['', undefined], ['One.', undefined], ['second', 'Ada'], ['Two.', undefined], ['third', 'Ada'], ['Three.', undefined],
+    expect(
+      (await open.thread('t').visible())
+        .filter(({ kind }) => kind !== 'tool')
+        .map(({ text, speaker }) => [text, speaker]),
+    ).toEqual([
+      ['Go', undefined],
+      ['', undefined],
+      ['One.', undefined],
+      ['second', 'Ada'],
+      ['Two.', undefined],
+      ['third', 'Ada'],
+      ['Three.', undefined],
     ])
     expect(await resumed(open)).toEqual([])
   })
@@ -61,7 +76,18 @@ describe('after a crash', () => {
     const model = script('Fine.')
     const thread = book({ model, tools: [] }, store).thread('t')
     await thread.send('Next').done
-    expect(shape(await thread.entries())).toEqual(['system', 'user', 'assistant', 'receipt', 'tool cancelled', 'journal', 'stop cancelled', 'user', 'assistant', 'receipt'])
+    expect(shape(await thread.entries())).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'receipt',
+      'tool cancelled',
+      'journal',
+      'stop cancelled',
+      'user',
+      'assistant',
+      'receipt',
+    ])
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('may or may not have taken effect')
   })
 
@@ -70,7 +96,15 @@ describe('after a crash', () => {
     await died(store)
     const thread = book({}, store).thread('t')
     await thread.adopt([{ role: 'user', content: 'By mail.' }])
-    expect(shape(await thread.entries())).toEqual(['system', 'user', 'assistant', 'receipt', 'tool cancelled', 'stop cancelled', 'user'])
+    expect(shape(await thread.entries())).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'receipt',
+      'tool cancelled',
+      'stop cancelled',
+      'user',
+    ])
   })
 
   test('a tool that may not repeat is not run again, and the model is told', async () => {
@@ -88,7 +122,11 @@ describe('after a crash', () => {
     const asked = entryOf({ role: 'user', content: 'Go' }, undefined, { key: 'k' })
     await store.append('t', [asked, entryOf({ role: 'user', content: 'Next' }, asked)])
     const model = script('x')
-    expect(await book({ model }, store).thread('t').send('Go', { id: 'k' }).done).toMatchObject({ status: 'complete', text: '', turn: asked.id })
+    expect(await book({ model }, store).thread('t').send('Go', { id: 'k' }).done).toMatchObject({
+      status: 'complete',
+      text: '',
+      turn: asked.id,
+    })
     expect(model.requests).toEqual([])
   })
 
@@ -96,7 +134,11 @@ describe('after a crash', () => {
     const store = memoryStore()
     const same = assistant(null, call('c', 'tool'))
     let runs = 0
-    const tool = defineTool({ name: 'tool', parameters: {}, run: () => (++runs > 1 ? new Promise(() => undefined) : 1) })
+    const tool = defineTool({
+      name: 'tool',
+      parameters: {},
+      run: () => (++runs > 1 ? new Promise(() => undefined) : 1),
+    })
     const thread = book({ model: script(same, 'One.', same), tools: [tool] }, store).thread('t')
     await thread.send('Go').done
     for await (const event of thread.retry()) if (event.type === 'call') break
@@ -108,7 +150,9 @@ describe('after a crash', () => {
     await died(store)
     const broken: Store = {
       ...store,
-      list: async () => ({ threads: ['bad', 't'].map((thread) => ({ thread, head: null, length: 1, term: 1, erasures: 0 })) }),
+      list: async () => ({
+        threads: ['bad', 't'].map((thread) => ({ thread, head: null, length: 1, term: 1, erasures: 0 })),
+      }),
       read: (thread, range) => (thread === 'bad' ? Promise.reject(new Error('unreadable')) : store.read(thread, range)),
     }
     expect(await resumed(book({ model: script('Done.') }, broken))).toEqual(['bad: ', 't: Done.'])
@@ -119,13 +163,37 @@ describe('a runner that was presumed dead', () => {
   test('does not run the calls of the one who took over', async () => {
     const store = memoryStore()
     let [slow, wake] = [false, (): void => undefined]
-    const sleepy: Store = { ...store, read: async (...given) => { if (slow) await new Promise<void>((resolve) => (wake = resolve)); return store.read(...given) } }
+    const sleepy: Store = {
+      ...store,
+      read: async (...given) => {
+        if (slow) await new Promise<void>((resolve) => (wake = resolve))
+        return store.read(...given)
+      },
+    }
     let ran = 0
-    const once = defineTool({ name: 'once', parameters: {}, run: () => { ran++; return new Promise(() => undefined) } })
-    const first = defineTool({ name: 'first', parameters: {}, run: () => { slow = true; return 1 } })
-    const sleeping = book({ model: script(assistant(null, call('a', 'first')), 'Mine.'), tools: [first, once] }, sleepy).thread('t').send('Go')
+    const once = defineTool({
+      name: 'once',
+      parameters: {},
+      run: () => {
+        ran++
+        return new Promise(() => undefined)
+      },
+    })
+    const first = defineTool({
+      name: 'first',
+      parameters: {},
+      run: () => {
+        slow = true
+        return 1
+      },
+    })
+    const sleeping = book({ model: script(assistant(null, call('a', 'first')), 'Mine.'), tools: [first, once] }, sleepy)
+      .thread('t')
+      .send('Go')
     for await (const event of sleeping) if (event.type === 'result') break
-    const taking = book({ model: script(assistant(null, call('b', 'once'))), tools: [once] }, store).thread('t').retry()
+    const taking = book({ model: script(assistant(null, call('b', 'once'))), tools: [once] }, store)
+      .thread('t')
+      .retry()
     for await (const event of taking) if (event.type === 'call') break
     slow = false
     wake()
@@ -141,15 +209,26 @@ describe('a runner that was presumed dead and is given the very same answer', ()
     const store = memoryStore()
     const same = assistant(null, call('c', 'once'))
     let [ran, wake] = [0, (): void => undefined]
-    const once = defineTool({ name: 'once', parameters: {}, run: () => { ran++; return new Promise(() => undefined) } })
+    const once = defineTool({
+      name: 'once',
+      parameters: {},
+      run: () => {
+        ran++
+        return new Promise(() => undefined)
+      },
+    })
     const model = script(same)
     const asleep: Model = async function* (request) {
       await new Promise<void>((resolve) => (wake = resolve))
       yield* model(request)
     }
-    const sleeping = book({ model: asleep, tools: [once] }, store).thread('t').send('Go')
+    const sleeping = book({ model: asleep, tools: [once] }, store)
+      .thread('t')
+      .send('Go')
     await expect.poll(async () => (await store.read('t')).length).toBeGreaterThan(0)
-    const taking = book({ model: script(same), tools: [once] }, store).thread('t').resume()
+    const taking = book({ model: script(same), tools: [once] }, store)
+      .thread('t')
+      .resume()
     for await (const event of taking) if (event.type === 'call') break
     wake()
     expect(await sleeping.done).toMatchObject({ status: 'fenced', reason: { code: 'fenced' } })
@@ -203,12 +282,19 @@ describe('a message that waits', () => {
     await store.append('t', [asked, entryOf({ role: 'user', content: 'waits' }, asked, { kind: 'pending', key: 'k' })])
     const open = book({ model: script('Fine.') }, store)
     expect(await resumed(open)).toEqual(['t: Fine.'])
-    expect((await open.thread('t').visible()).map(({ kind }) => kind)).toEqual(['assistant', 'tool', 'stop', 'user', 'assistant'])
+    expect((await open.thread('t').visible()).map(({ kind }) => kind)).toEqual([
+      'assistant',
+      'tool',
+      'stop',
+      'user',
+      'assistant',
+    ])
   })
 
   test('twice under one id is said once', async () => {
     const store = memoryStore()
-    const waits = (content: string): Parameters<Store['append']>[1][number] => entryOf({ role: 'user', content }, undefined, { kind: 'pending', key: 'k' })
+    const waits = (content: string): Parameters<Store['append']>[1][number] =>
+      entryOf({ role: 'user', content }, undefined, { kind: 'pending', key: 'k' })
     await store.append('t', [waits('one'), waits('two')])
     const open = book({ model: script('Fine.') }, store)
     expect(await resumed(open)).toEqual(['t: Fine.'])
@@ -217,28 +303,40 @@ describe('a message that waits', () => {
 })
 
 describe('a store that fails', () => {
-  test.each([1, 2, 3, 4, 5, 6].flatMap((write) => [true, false].map((written) => [write, written] as const)))('at write %i (written: %s): the thread can be used again, and nothing is there twice', async (write, written) => {
-    const store = memoryStore()
-    const failing = faultyStore(store)
-    let ran = 0
-    const tools = [defineTool({ name: 'once', parameters: {}, run: () => ++ran })]
-    const crashed = book({ model: script(assistant(null, call('c', 'once')), 'Done.'), tools }, failing).thread('t')
-    failing.dieAt(write, { written, silent: false })
-    const first = await crashed.send('Go', { id: 'k' }).done
-    const thread = book({ model: script('Done.'), tools }, store).thread('t')
-    const second = await thread.send('Go', { id: 'k' }).done
-    expect([first.status, second.status]).toEqual(['failed', 'complete'].map((status) => (write > 5 ? 'complete' : status)))
-    expect((await thread.visible()).filter(({ kind }) => kind === 'user')).toHaveLength(1)
-    expect(ran).toBeLessThanOrEqual(1)
-    expect(await thread.verify()).toMatchObject({ ok: true })
-  })
+  test.each([1, 2, 3, 4, 5, 6].flatMap((write) => [true, false].map((written) => [write, written] as const)))(
+    'at write %i (written: %s): the thread can be used again, and nothing is there twice',
+    async (write, written) => {
+      const store = memoryStore()
+      const failing = faultyStore(store)
+      let ran = 0
+      const tools = [defineTool({ name: 'once', parameters: {}, run: () => ++ran })]
+      const crashed = book({ model: script(assistant(null, call('c', 'once')), 'Done.'), tools }, failing).thread('t')
+      failing.dieAt(write, { written, silent: false })
+      const first = await crashed.send('Go', { id: 'k' }).done
+      const thread = book({ model: script('Done.'), tools }, store).thread('t')
+      const second = await thread.send('Go', { id: 'k' }).done
+      expect([first.status, second.status]).toEqual(
+        ['failed', 'complete'].map((status) => (write > 5 ? 'complete' : status)),
+      )
+      expect((await thread.visible()).filter(({ kind }) => kind === 'user')).toHaveLength(1)
+      expect(ran).toBeLessThanOrEqual(1)
+      expect(await thread.verify()).toMatchObject({ ok: true })
+    },
+  )
 
   test('where one result of several cannot be recorded, the other tools are told to stop', async () => {
     const failing = faultyStore(memoryStore())
     let told = false
     const quick = defineTool({ name: 'quick', parameters: {}, run: () => 1 })
-    const slow = defineTool({ name: 'slow', parameters: {}, run: (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (told = true))) })
-    const thread = book({ model: script(assistant(null, call('a', 'slow'), call('b', 'quick'))), tools: [quick, slow] }, failing).thread('t')
+    const slow = defineTool({
+      name: 'slow',
+      parameters: {},
+      run: (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (told = true))),
+    })
+    const thread = book(
+      { model: script(assistant(null, call('a', 'slow'), call('b', 'quick'))), tools: [quick, slow] },
+      failing,
+    ).thread('t')
     failing.dieAt(4, { written: false, silent: false })
     expect(await thread.send('Go').done).toMatchObject({ status: 'failed' })
     expect(told).toBe(true)

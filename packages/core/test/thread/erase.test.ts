@@ -31,7 +31,10 @@ describe('what was erased', () => {
   })
 
   test('may be the result of a turn that was stopped: the thread can still be used', async () => {
-    const thread = book({ model: script(assistant(null, call('c', 'look')), new Error('down'), 'Fine.'), tools: [look] }).thread('t')
+    const thread = book({
+      model: script(assistant(null, call('c', 'look')), new Error('down'), 'Fine.'),
+      tools: [look],
+    }).thread('t')
     expect(await thread.send('Go').done).toMatchObject({ status: 'failed' })
     await thread.erase([(await thread.entries()).find(({ kind }) => kind === 'tool')!.id])
     expect(await thread.send('And now?').done).toMatchObject({ status: 'complete', text: 'Fine.' })
@@ -51,7 +54,10 @@ describe('what was erased', () => {
     await thread.send('one').done
     await thread.erase()
     const { length } = await store.read('t')
-    expect(await thread.send('two', { after: null }).done).toMatchObject({ status: 'failed', reason: { code: 'erased_before' } })
+    expect(await thread.send('two', { after: null }).done).toMatchObject({
+      status: 'failed',
+      reason: { code: 'erased_before' },
+    })
     expect(await store.read('t')).toHaveLength(length)
     expect(await thread.send('two').done).toMatchObject({ status: 'complete', text: 'B' })
   })
@@ -59,7 +65,13 @@ describe('what was erased', () => {
   test('is forgotten also where the store could not say whether it erased', async () => {
     const store = memoryStore()
     const model = script('Fine.', 'Yes?')
-    const unsure: Store = { ...store, erase: async (...given) => { await store.erase(...given); throw new Error('no answer') } }
+    const unsure: Store = {
+      ...store,
+      erase: async (...given) => {
+        await store.erase(...given)
+        throw new Error('no answer')
+      },
+    }
     const thread = book({ model }, unsure).thread('t')
     await thread.send('My code is 4711').done
     await expect(thread.erase()).rejects.toThrow('no answer')
@@ -70,7 +82,13 @@ describe('what was erased', () => {
   test('is forgotten once: after that only what is new is read', async () => {
     const store = memoryStore()
     const froms: (number | undefined)[] = []
-    const counting: Store = { ...store, read: (thread, range) => { froms.push(range?.from); return store.read(thread, range) } }
+    const counting: Store = {
+      ...store,
+      read: (thread, range) => {
+        froms.push(range?.from)
+        return store.read(thread, range)
+      },
+    }
     const thread = book({ model: script('Fine.') }, counting).thread('t')
     await thread.send('one').done
     await thread.erase()
@@ -83,7 +101,10 @@ describe('what was erased', () => {
     const store = memoryStore()
     const model = script('Fine.', 'Yes?')
     let down = false
-    const flaky: Store = { ...store, read: (...given) => (down ? Promise.reject(new Error('down')) : store.read(...given)) }
+    const flaky: Store = {
+      ...store,
+      read: (...given) => (down ? Promise.reject(new Error('down')) : store.read(...given)),
+    }
     const thread = book({ model }, flaky).thread('t')
     await thread.send('My code is 4711').done
     await thread.erase()
@@ -98,10 +119,28 @@ describe('what was erased', () => {
 test('a log that is read anew is whole to whoever writes meanwhile', async () => {
   const store = memoryStore()
   let open = (): void => undefined
-  const slow: Store = { ...store, read: async (thread, range) => { const read = await store.read(thread, range); if (range?.from === 0) await new Promise<void>((resolve) => { open = resolve; setTimeout(resolve, 5) }); return read } }
+  const slow: Store = {
+    ...store,
+    read: async (thread, range) => {
+      const read = await store.read(thread, range)
+      if (range?.from === 0)
+        await new Promise<void>((resolve) => {
+          open = resolve
+          setTimeout(resolve, 5)
+        })
+      return read
+    },
+  }
   let release = (): void => undefined
-  const wait = defineTool({ name: 'wait', parameters: {}, run: () => new Promise<string>((resolve) => (release = () => resolve('ok'))) })
-  const thread = book({ model: script('Hi.', assistant(null, call('c', 'wait')), 'Done.'), tools: [wait] }, slow).thread('t')
+  const wait = defineTool({
+    name: 'wait',
+    parameters: {},
+    run: () => new Promise<string>((resolve) => (release = () => resolve('ok'))),
+  })
+  const thread = book(
+    { model: script('Hi.', assistant(null, call('c', 'wait')), 'Done.'), tools: [wait] },
+    slow,
+  ).thread('t')
   await thread.send('one').done
   const turn = thread.send('two')
   for await (const event of turn) if (event.type === 'call') break
@@ -120,5 +159,8 @@ test('one system text that is erased leaves the others', async () => {
   const thread = book({ model }, store).thread('t')
   const [first] = (await thread.entries()).filter(({ kind }) => kind === 'system')
   await thread.erase([first!.id])
-  expect((await thread.entries()).filter(({ kind }) => kind === 'system').map(({ text }) => text)).toEqual(['', 'Be kind.'])
+  expect((await thread.entries()).filter(({ kind }) => kind === 'system').map(({ text }) => text)).toEqual([
+    '',
+    'Be kind.',
+  ])
 })

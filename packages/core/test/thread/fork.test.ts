@@ -25,13 +25,23 @@ describe('a fork', () => {
   })
 
   test('has the prompts of its past, also where they tell the numbers of entries', async () => {
-    const model = script(({ messages }) => `Answer ${messages.length}: the plum tree stands by the old wall and wants no water.`)
+    const model = script(
+      ({ messages }) => `Answer ${messages.length}: the plum tree stands by the old wall and wants no water.`,
+    )
     const thread = openBook({ store: memoryStore(), model, window: 90, counter: words }).thread('t')
     await thread.send('An aside that goes nowhere.').done
-    for (let turn = 1; turn <= 6; turn++) await thread.send(`Question ${turn}: where does the plum tree stand, and what does it want?`, turn === 1 ? { after: null } : {}).done
+    for (let turn = 1; turn <= 6; turn++)
+      await thread.send(
+        `Question ${turn}: where does the plum tree stand, and what does it want?`,
+        turn === 1 ? { after: null } : {},
+      ).done
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toMatch(/#\d+ /)
     const receipts = await thread.receipts()
-    expect(await (await thread.fork({ as: 'f' })).verify()).toMatchObject({ ok: true, prompts: receipts.length, underivable: 0 })
+    expect(await (await thread.fork({ as: 'f' })).verify()).toMatchObject({
+      ok: true,
+      prompts: receipts.length,
+      underivable: 0,
+    })
   })
 
   test('keeps what was revoked revoked, on whatever branch that was', async () => {
@@ -48,7 +58,11 @@ describe('a fork', () => {
   })
 
   test('is run like the thread that it came from', async () => {
-    const thread = openBook({ store: memoryStore() }).thread('t', { model: script('A', 'B'), window: 4096, system: 'Rules.' })
+    const thread = openBook({ store: memoryStore() }).thread('t', {
+      model: script('A', 'B'),
+      window: 4096,
+      system: 'Rules.',
+    })
     await thread.send('one').done
     expect(await (await thread.fork({ as: 'f' })).send('two').done).toMatchObject({ status: 'complete', text: 'B' })
   })

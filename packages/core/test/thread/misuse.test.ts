@@ -1,4 +1,13 @@
-import { defineState, defineTool, memoryStore, openBook, type Book, type Model, type SendOptions, type ThreadOptions } from 'minutebook'
+import {
+  defineState,
+  defineTool,
+  memoryStore,
+  openBook,
+  type Book,
+  type Model,
+  type SendOptions,
+  type ThreadOptions,
+} from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { assistant, call } from '@minutebook/testing'
@@ -9,7 +18,11 @@ function book(model: Model, options: ThreadOptions = {}): Book {
 }
 
 /** A model that says nothing before it is released. */
-function held(...lines: readonly Line[]): { readonly model: Model; readonly release: () => void; readonly asked: () => number } {
+function held(...lines: readonly Line[]): {
+  readonly model: Model
+  readonly release: () => void
+  readonly asked: () => number
+} {
   const scripted = script(...lines)
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))
@@ -22,17 +35,27 @@ function held(...lines: readonly Line[]): { readonly model: Model; readonly rele
 
 describe('an entry that is not there', () => {
   test.each<[string, (open: Book) => Promise<unknown>]>([
-    ['to go on from', async (open) => {
-      const { error } = await open.thread('t').send('b', { after: 'nobody' }).done
-      throw error
-    }],
-    ['for state', (open) => open.thread('t').state(defineState({ name: 's', tools: { t: { schema: z.object({}) } } }), { at: 'nobody' })],
+    [
+      'to go on from',
+      async (open) => {
+        const { error } = await open.thread('t').send('b', { after: 'nobody' }).done
+        throw error
+      },
+    ],
+    [
+      'for state',
+      (open) =>
+        open.thread('t').state(defineState({ name: 's', tools: { t: { schema: z.object({}) } } }), { at: 'nobody' }),
+    ],
     ['to fork at', (open) => open.thread('t').fork({ as: 'u', at: 'nobody' })],
     ['to end with', (open) => open.thread('t').entries({ head: 'nobody' })],
   ])('%s is named, whatever it was for', async (_, use) => {
     const open = book(script('A'))
     await open.thread('t').send('a').done
-    await expect(use(open)).rejects.toMatchObject({ code: 'unknown_entry', message: 'The log has no entry nobody; pass the id of one of its entries.' })
+    await expect(use(open)).rejects.toMatchObject({
+      code: 'unknown_entry',
+      message: 'The log has no entry nobody; pass the id of one of its entries.',
+    })
   })
 })
 
@@ -44,13 +67,19 @@ describe('a dump of a turn that is not there', () => {
   ])('of %i says how many there are', async (turns, message) => {
     const thread = book(script('A')).thread('t')
     for (let turn = 0; turn < turns; turn++) await thread.send(`q${turn}`).done
-    for (const turn of [7, 0, -1, 1.5, 'nobody']) await expect(thread.dump({ turn })).rejects.toMatchObject({ code: 'unknown_call', message })
+    for (const turn of [7, 0, -1, 1.5, 'nobody'])
+      await expect(thread.dump({ turn })).rejects.toMatchObject({ code: 'unknown_call', message })
   })
 
   test('or had no model call, says so', async () => {
     const thread = book(script('A')).thread('t')
-    await thread.adopt([{ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }])
-    await expect(thread.dump({ turn: 1 })).rejects.toMatchObject({ message: expect.stringContaining('no model calls') as string })
+    await thread.adopt([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+    ])
+    await expect(thread.dump({ turn: 1 })).rejects.toMatchObject({
+      message: expect.stringContaining('no model calls') as string,
+    })
   })
 })
 
@@ -60,8 +89,16 @@ describe('a busy thread', () => {
     const thread = book(model).thread('t')
     const first = thread.send('a')
     const told = await Promise.all([thread.send('b').done, thread.retry().done, thread.resume().done])
-    expect(told.map(({ status, reason }) => [status, reason?.message.includes('ifBusy'), reason?.message.includes('cancel it')])).toEqual([
-      ['busy', true, false], ['busy', false, true], ['busy', false, true],
+    expect(
+      told.map(({ status, reason }) => [
+        status,
+        reason?.message.includes('ifBusy'),
+        reason?.message.includes('cancel it'),
+      ]),
+    ).toEqual([
+      ['busy', true, false],
+      ['busy', false, true],
+      ['busy', false, true],
     ])
     release()
     await first.done
@@ -70,7 +107,12 @@ describe('a busy thread', () => {
 
 describe('a retry', () => {
   test('without a question fails, and says so', async () => {
-    expect(await book(script('A')).thread('t').retry().done).toMatchObject({ status: 'failed', turn: null, answer: null, reason: { code: 'nothing_to_answer' } })
+    expect(await book(script('A')).thread('t').retry().done).toMatchObject({
+      status: 'failed',
+      turn: null,
+      answer: null,
+      reason: { code: 'nothing_to_answer' },
+    })
   })
 })
 
@@ -94,9 +136,17 @@ describe('an id', () => {
   test('of a message that waits is not for another one', async () => {
     const { model, release } = held('A', 'B')
     const thread = book(model).thread('t')
-    const turns = [thread.send('a'), thread.send('b', { id: 'one', ifBusy: 'queue' }), thread.send('c', { id: 'one', ifBusy: 'queue' })]
+    const turns = [
+      thread.send('a'),
+      thread.send('b', { id: 'one', ifBusy: 'queue' }),
+      thread.send('c', { id: 'one', ifBusy: 'queue' }),
+    ]
     release()
-    expect((await Promise.all(turns.map(({ done }) => done))).map(({ text, reason }) => text || reason?.code)).toEqual(['A', 'B', 'id_taken'])
+    expect((await Promise.all(turns.map(({ done }) => done))).map(({ text, reason }) => text || reason?.code)).toEqual([
+      'A',
+      'B',
+      'id_taken',
+    ])
   })
 
   test('of an erased message is free again', async () => {
@@ -109,7 +159,11 @@ describe('an id', () => {
   test('whose turn runs: the second sender follows it', async () => {
     const { model, release, asked } = held('A', 'B')
     const open = book(model)
-    const turns = [open.thread('t').send('a', { id: 'one' }), open.thread('t').send('a', { id: 'one' }), open.thread('t').send('b', { id: 'two' })]
+    const turns = [
+      open.thread('t').send('a', { id: 'one' }),
+      open.thread('t').send('a', { id: 'one' }),
+      open.thread('t').send('b', { id: 'two' }),
+    ]
     release()
     const [first, second, third] = await Promise.all(turns.map(({ done }) => done))
     expect([first, third?.status, asked()]).toEqual([second, 'busy', 1])
@@ -119,12 +173,28 @@ describe('an id', () => {
 
 describe('what was not given', () => {
   test('may be undefined', async () => {
-    const nothing: SendOptions = { signal: undefined, tools: undefined, id: undefined, ifBusy: undefined, after: undefined, speaker: undefined, trusted: undefined }
-    const thread = book(script('A')).thread('t', { model: undefined, window: undefined, tools: undefined, notes: undefined, steps: undefined })
+    const nothing: SendOptions = {
+      signal: undefined,
+      tools: undefined,
+      id: undefined,
+      ifBusy: undefined,
+      after: undefined,
+      speaker: undefined,
+      trusted: undefined,
+    }
+    const thread = book(script('A')).thread('t', {
+      model: undefined,
+      window: undefined,
+      tools: undefined,
+      notes: undefined,
+      steps: undefined,
+    })
     expect(await thread.send('hi', nothing).done).toMatchObject({ text: 'A' })
     expect(await thread.entries({ head: undefined })).not.toEqual([])
     expect((await thread.dump({ turn: undefined, receipt: undefined })).messages).toHaveLength(2)
-    expect(await thread.adopt([{ role: 'system', content: 's' }], { trusted: undefined })).toMatchObject([{ kind: 'user' }])
+    expect(await thread.adopt([{ role: 'system', content: 's' }], { trusted: undefined })).toMatchObject([
+      { kind: 'user' },
+    ])
   })
 })
 
@@ -137,13 +207,20 @@ describe('the answer of a turn', () => {
     const thread = book(script(stepping, 'One.', stepping, 'Two.', new Error('down')), { tools: [step] }).thread('t')
     const results = [await thread.send('a').done, await thread.send('b').done, await thread.send('c').done]
     expect(results[2]).toMatchObject({ status: 'failed', answer: null })
-    expect(await Promise.all(results.map(({ answer }) => thread.state(steps, { at: answer })))).toEqual([{ n: 1 }, { n: 2 }, { n: 2 }])
+    expect(await Promise.all(results.map(({ answer }) => thread.state(steps, { at: answer })))).toEqual([
+      { n: 1 },
+      { n: 2 },
+      { n: 2 },
+    ])
   })
 })
 
 describe('a whole text', () => {
   test('is not restored letter by letter', async () => {
     const open = book(script('A'))
-    await expect(open.restore('t', '{}\n{}')).rejects.toMatchObject({ code: 'invalid_lines', message: expect.stringContaining("text.split('\\n')") as string })
+    await expect(open.restore('t', '{}\n{}')).rejects.toMatchObject({
+      code: 'invalid_lines',
+      message: expect.stringContaining("text.split('\\n')") as string,
+    })
   })
 })

@@ -5,15 +5,26 @@ import { assistant, call } from '@minutebook/testing'
 import { book, shape } from '../support/book.ts'
 import { script } from '../support/scripted.ts'
 
-const chain = async (thread: Thread): Promise<string[]> => (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ text }) => text)
+const chain = async (thread: Thread): Promise<string[]> =>
+  (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ text }) => text)
 
 describe('an answer that was given before', () => {
   test('is the answer again, and where the thread stands, to every holder', async () => {
     const open = book({ model: script('Yes.', 'No.', 'Yes.', 'No.', 'Yes.', 'Fine.') })
     const thread = open.thread('t')
     await thread.send('Is it?').done
-    const told = [await thread.retry().done, await thread.retry().done, await thread.retry().done, await thread.retry().done]
-    expect(told.map(({ status, text }) => [status, text])).toEqual([['complete', 'No.'], ['complete', 'Yes.'], ['complete', 'No.'], ['complete', 'Yes.']])
+    const told = [
+      await thread.retry().done,
+      await thread.retry().done,
+      await thread.retry().done,
+      await thread.retry().done,
+    ]
+    expect(told.map(({ status, text }) => [status, text])).toEqual([
+      ['complete', 'No.'],
+      ['complete', 'Yes.'],
+      ['complete', 'No.'],
+      ['complete', 'Yes.'],
+    ])
     expect(await chain(thread)).toEqual(['Is it?', 'Yes.'])
     expect(await chain(open.thread('t'))).toEqual(['Is it?', 'Yes.'])
     await open.thread('t').send('Good.').done
@@ -32,7 +43,12 @@ describe('an answer that was given before', () => {
     const turn = thread.send('Go')
     for await (const event of turn) if (event.type === 'text') turn.cancel()
     expect(await turn.done).toMatchObject({ status: 'cancelled', text: 'All of it.' })
-    expect(await thread.retry().done).toEqual({ status: 'complete', text: 'All of it.', turn: expect.any(String) as string, answer: expect.any(String) as string })
+    expect(await thread.retry().done).toEqual({
+      status: 'complete',
+      text: 'All of it.',
+      turn: expect.any(String) as string,
+      answer: expect.any(String) as string,
+    })
   })
 
   test('and was a call: its tool runs again, and the turn goes on from there', async () => {
@@ -82,7 +98,10 @@ describe('a retry', () => {
   })
 
   test('goes on after a note that the model leaves first', async () => {
-    const thread = book({ model: script(new Error('down'), assistant(null, call('n', 'note_to_self', { text: 'hm' })), 'Done.'), notes: 'tool' }).thread('t')
+    const thread = book({
+      model: script(new Error('down'), assistant(null, call('n', 'note_to_self', { text: 'hm' })), 'Done.'),
+      notes: 'tool',
+    }).thread('t')
     expect(await thread.send('Go').done).toMatchObject({ status: 'failed' })
     expect(await thread.retry().done).toMatchObject({ status: 'complete', text: 'Done.' })
   })
@@ -90,19 +109,39 @@ describe('a retry', () => {
   test('of a turn that a crash cut short goes on with it, and answers its calls', async () => {
     const store = memoryStore()
     const once = (run: () => unknown): ThreadOptions => ({ tools: [defineTool({ name: 'once', parameters: {}, run })] })
-    const crashed = book({ model: script(assistant(null, call('c', 'once'))), ...once(() => new Promise(() => undefined)) }, store).thread('t').send('Go')
+    const crashed = book(
+      { model: script(assistant(null, call('c', 'once'))), ...once(() => new Promise(() => undefined)) },
+      store,
+    )
+      .thread('t')
+      .send('Go')
     for await (const event of crashed) if (event.type === 'call') break
     const thread = book({ model: script('Done.'), ...once(() => 'twice') }, store).thread('t')
     expect(await thread.retry().done).toMatchObject({ status: 'complete', text: 'Done.' })
-    expect(shape(await thread.entries())).toEqual(['user', 'assistant', 'receipt', 'tool cancelled', 'assistant', 'journal', 'receipt'])
+    expect(shape(await thread.entries())).toEqual([
+      'user',
+      'assistant',
+      'receipt',
+      'tool cancelled',
+      'assistant',
+      'journal',
+      'receipt',
+    ])
     crashed.cancel()
     await crashed.done
   })
 
   test('of such a turn runs what may run again', async () => {
     const store = memoryStore()
-    const tool = (run: () => unknown): ThreadOptions => ({ tools: [defineTool({ name: 'again', parameters: {}, mayRepeat: true, run })] })
-    const crashed = book({ model: script(assistant(null, call('c', 'again'))), ...tool(() => new Promise(() => undefined)) }, store).thread('t').send('Go')
+    const tool = (run: () => unknown): ThreadOptions => ({
+      tools: [defineTool({ name: 'again', parameters: {}, mayRepeat: true, run })],
+    })
+    const crashed = book(
+      { model: script(assistant(null, call('c', 'again'))), ...tool(() => new Promise(() => undefined)) },
+      store,
+    )
+      .thread('t')
+      .send('Go')
     for await (const event of crashed) if (event.type === 'call') break
     const thread = book({ model: script('Done.'), ...tool(() => 'this time') }, store).thread('t')
     await thread.retry().done
@@ -115,13 +154,21 @@ describe('a retry', () => {
     const thread = book({ model: script('Fine.') }).thread('t')
     await thread.adopt([{ role: 'user', content: 'Hi' }, assistant(null, call('c', 'x'))])
     await thread.retry().done
-    expect((await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+    expect((await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ kind }) => kind)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+    ])
   })
 
   test('that could not be recorded leaves its holder where the log is', async () => {
     const store = memoryStore()
     let down = false
-    const flaky: Store = { ...store, append: (...given) => (down ? Promise.reject(new Error('down')) : store.append(...given)) }
+    const flaky: Store = {
+      ...store,
+      append: (...given) => (down ? Promise.reject(new Error('down')) : store.append(...given)),
+    }
     const thread = book({ model: script('A', 'B', 'C') }, flaky).thread('t')
     await thread.send('one').done
     down = true
@@ -139,7 +186,10 @@ describe('a retry', () => {
 
   test('tells in its journal only what no journal has told yet', async () => {
     const look = defineTool({ name: 'look', parameters: {}, run: () => 'seen' })
-    const thread = book({ model: script(assistant(null, call('c', 'look')), new Error('down'), 'Done.'), tools: [look] }).thread('t')
+    const thread = book({
+      model: script(assistant(null, call('c', 'look')), new Error('down'), 'Done.'),
+      tools: [look],
+    }).thread('t')
     await thread.send('Go').done
     await thread.retry().done
     expect((await thread.entries()).filter(({ kind }) => kind === 'journal')).toHaveLength(1)
@@ -148,10 +198,13 @@ describe('a retry', () => {
   test.each<[string, (thread: Thread) => Promise<unknown>]>([
     ['nothing was said', async () => undefined],
     ['nobody asked', (thread) => thread.adopt([{ role: 'system', content: 'Rules.' }], { trusted: true })],
-    ['the question was erased', async (thread) => {
-      await thread.send('Go').done
-      await thread.erase()
-    }],
+    [
+      'the question was erased',
+      async (thread) => {
+        await thread.send('Go').done
+        await thread.erase()
+      },
+    ],
   ])('calls nobody where %s', async (_, prepare) => {
     const model = script('x')
     const thread = book({ model }).thread('t')

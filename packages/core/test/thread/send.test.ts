@@ -5,7 +5,10 @@ import { script, type Line } from '../support/scripted.ts'
 
 function thread(...lines: readonly Line[]): { readonly thread: Thread; readonly model: ReturnType<typeof script> } {
   const model = script(...lines)
-  return { model, thread: openBook({ store: memoryStore(), model, window: 4096, system: 'You are brief.' }).thread('t') }
+  return {
+    model,
+    thread: openBook({ store: memoryStore(), model, window: 4096, system: 'You are brief.' }).thread('t'),
+  }
 }
 
 async function events(turn: AsyncIterable<TurnEvent>): Promise<string[]> {
@@ -19,7 +22,11 @@ describe('a turn', () => {
     const { thread: talk } = thread('Hello there.')
     expect(await talk.send('Hi').done).toMatchObject({ status: 'complete', text: 'Hello there.' })
     expect((await talk.entries()).map(({ kind, origin }) => [kind, origin])).toEqual([
-      ['system', 'operator'], ['user', 'user'], ['settings', 'engine'], ['assistant', 'model'], ['receipt', 'engine'],
+      ['system', 'operator'],
+      ['user', 'user'],
+      ['settings', 'engine'],
+      ['assistant', 'model'],
+      ['receipt', 'engine'],
     ])
   })
 
@@ -33,7 +40,10 @@ describe('a turn', () => {
     await talk.send('Say a number').done
     await talk.send('What number did you say?').done
     expect(model.requests[1]?.messages.map(({ role, content }) => [role, content])).toEqual([
-      ['system', 'You are brief.'], ['user', 'Say a number'], ['assistant', 'I said 7.'], ['user', 'What number did you say?'],
+      ['system', 'You are brief.'],
+      ['user', 'Say a number'],
+      ['assistant', 'I said 7.'],
+      ['user', 'What number did you say?'],
     ])
   })
 
@@ -43,14 +53,29 @@ describe('a turn', () => {
       parameters: { type: 'object' },
       run: (input) => (input as { a: number; b: number }).a + (input as { a: number; b: number }).b,
     })
-    const { thread: talk, model } = thread(assistant(null, call('c1', 'add', { a: 2, b: 3 }), call('c2', 'add', { a: 1, b: 1 })), 'Five and two.')
+    const { thread: talk, model } = thread(
+      assistant(null, call('c1', 'add', { a: 2, b: 3 }), call('c2', 'add', { a: 1, b: 1 })),
+      'Five and two.',
+    )
     const turn = talk.send('Add', { tools: [add] })
-    expect(await events(turn)).toEqual(['receipt', 'call', 'call', 'result', 'result', 'text', 'text', 'text', 'receipt', 'end'])
+    expect(await events(turn)).toEqual([
+      'receipt',
+      'call',
+      'call',
+      'result',
+      'result',
+      'text',
+      'text',
+      'text',
+      'receipt',
+      'end',
+    ])
     expect(model.requests[1]?.messages.slice(-2)).toEqual([
-      { role: 'tool', tool_call_id: 'c1', content: '5' }, { role: 'tool', tool_call_id: 'c2', content: '2' },
+      { role: 'tool', tool_call_id: 'c1', content: '5' },
+      { role: 'tool', tool_call_id: 'c2', content: '2' },
     ])
     expect((await talk.entries()).filter(({ kind }) => kind === 'journal').map(({ text }) => text)).toHaveLength(1)
-    expect((await talk.verify())).toMatchObject({ ok: true, prompts: 2 })
+    expect(await talk.verify()).toMatchObject({ ok: true, prompts: 2 })
   })
 })
 
@@ -59,10 +84,14 @@ describe('the system text', () => {
     const store = memoryStore()
     const model = script('Yes.')
     for (let turn = 1; turn <= 30; turn++) {
-      await openBook({ store, model, window: 1024, system: `You are brief. It is ${turn} o’clock.` }).thread('t').send(`Question ${turn}`).done
+      await openBook({ store, model, window: 1024, system: `You are brief. It is ${turn} o’clock.` })
+        .thread('t')
+        .send(`Question ${turn}`).done
     }
     for (const [index, { messages }] of model.requests.entries()) {
-      expect(messages.filter(({ role, content }) => role === 'system' && String(content).includes('o’clock'))).toEqual([messages[0]])
+      expect(messages.filter(({ role, content }) => role === 'system' && String(content).includes('o’clock'))).toEqual([
+        messages[0],
+      ])
       expect(messages[0]?.content).toBe(`You are brief. It is ${index + 1} o’clock.`)
     }
     expect(await openBook({ store }).thread('t').verify()).toMatchObject({ ok: true, prompts: 30 })

@@ -7,7 +7,10 @@ import { script } from '../support/scripted.ts'
 
 async function resultOf(tool: Tool, given: unknown, more: { raw?: string } = {}): Promise<Entry | undefined> {
   const asked = call('c1', tool.name, given)
-  const model = script(assistant(null, more.raw === undefined ? asked : { ...asked, function: { name: tool.name, arguments: more.raw } }), 'Done.')
+  const model = script(
+    assistant(null, more.raw === undefined ? asked : { ...asked, function: { name: tool.name, arguments: more.raw } }),
+    'Done.',
+  )
   const thread = openBook({ store: memoryStore(), model, window: 4096, clock: systemClock }).thread('t')
   await thread.send('Go', { tools: [tool] }).done
   return (await thread.entries()).find(({ kind }) => kind === 'tool')
@@ -23,28 +26,93 @@ const double = defineTool({
 
 describe('a tool', () => {
   test('has the input type of its schema', () => {
-    defineTool({ name: 'typed', parameters: {}, input: z.object({ n: z.number() }), run: (input) => expectTypeOf(input).toEqualTypeOf<{ n: number }>() })
+    defineTool({
+      name: 'typed',
+      parameters: {},
+      input: z.object({ n: z.number() }),
+      run: (input) => expectTypeOf(input).toEqualTypeOf<{ n: number }>(),
+    })
   })
 
   test.each<[string, Tool, unknown, { raw?: string }, Partial<Entry>]>([
     ['returns a value, which goes to the model as JSON', double, { n: 4 }, {}, { text: '8', status: 'complete' }],
-    ['returns a text, which goes as it is', { ...double, run: () => 'eight' }, { n: 4 }, {}, { text: 'eight', status: 'complete' }],
+    [
+      'returns a text, which goes as it is',
+      { ...double, run: () => 'eight' },
+      { n: 4 },
+      {},
+      { text: 'eight', status: 'complete' },
+    ],
     ['returns nothing', { ...double, run: () => undefined }, { n: 4 }, {}, { text: '', status: 'complete' }],
-    ['is not run with arguments that do not fit', double, { n: 'four' }, {}, { text: expect.stringContaining('(failed: the arguments do not fit: n: ') as string, status: 'failed' }],
-    ['is not run with arguments that are not JSON', double, {}, { raw: '{"n":' }, { text: '(failed: the arguments are not valid JSON)', status: 'failed' }],
-    ['tells the model what it throws', { ...double, run: () => { throw new Error('no such lamp') } }, { n: 1 }, {}, { text: '(failed: no such lamp)', status: 'failed' }],
-    ['tells the model what it rejects with', { ...double, run: () => Promise.reject(new Error('too late')) }, { n: 1 }, {}, { text: '(failed: too late)', status: 'failed' }],
-    ['is given up when its time is over', { ...double, timeout: 5, run: () => new Promise(() => undefined) }, { n: 1 }, {}, { text: '(failed: no result within 5 ms)', status: 'failed' }],
+    [
+      'is not run with arguments that do not fit',
+      double,
+      { n: 'four' },
+      {},
+      { text: expect.stringContaining('(failed: the arguments do not fit: n: ') as string, status: 'failed' },
+    ],
+    [
+      'is not run with arguments that are not JSON',
+      double,
+      {},
+      { raw: '{"n":' },
+      { text: '(failed: the arguments are not valid JSON)', status: 'failed' },
+    ],
+    [
+      'tells the model what it throws',
+      {
+        ...double,
+        run: () => {
+          throw new Error('no such lamp')
+        },
+      },
+      { n: 1 },
+      {},
+      { text: '(failed: no such lamp)', status: 'failed' },
+    ],
+    [
+      'tells the model what it rejects with',
+      { ...double, run: () => Promise.reject(new Error('too late')) },
+      { n: 1 },
+      {},
+      { text: '(failed: too late)', status: 'failed' },
+    ],
+    [
+      'is given up when its time is over',
+      { ...double, timeout: 5, run: () => new Promise(() => undefined) },
+      { n: 1 },
+      {},
+      { text: '(failed: no result within 5 ms)', status: 'failed' },
+    ],
     ['may take as long as it has', { ...double, timeout: 10_000 }, { n: 1 }, {}, { text: '2', status: 'complete' }],
-    ['may not fill the log', { ...double, limit: 10, run: () => 'x'.repeat(25) }, { n: 1 }, {}, { text: `${'x'.repeat(10)}\n(15 characters of this result were not kept)`, status: 'partial' }],
-    ['takes empty arguments for none', { ...double, input: z.object({}) } as unknown as Tool, {}, { raw: '' }, { status: 'complete' }],
+    [
+      'may not fill the log',
+      { ...double, limit: 10, run: () => 'x'.repeat(25) },
+      { n: 1 },
+      {},
+      { text: `${'x'.repeat(10)}\n(15 characters of this result were not kept)`, status: 'partial' },
+    ],
+    [
+      'takes empty arguments for none',
+      { ...double, input: z.object({}) } as unknown as Tool,
+      {},
+      { raw: '' },
+      { status: 'complete' },
+    ],
   ])('%s', async (_, tool, given, more, expected) => {
     expect(await resultOf(tool, given, more)).toMatchObject(expected)
   })
 
   test('is told when its time is over', async () => {
     let told: unknown
-    await resultOf({ ...double, timeout: 5, run: (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (told = signal.aborted))) }, { n: 1 })
+    await resultOf(
+      {
+        ...double,
+        timeout: 5,
+        run: (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => (told = signal.aborted))),
+      },
+      { n: 1 },
+    )
     expect(told).toBe(true)
   })
 
@@ -52,7 +120,10 @@ describe('a tool', () => {
     const model = script(assistant(null, call('c1', 'nothing')), 'Done.')
     const thread = openBook({ store: memoryStore(), model, window: 4096 }).thread('t')
     expect(await thread.send('Go').done).toMatchObject({ status: 'complete' })
-    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '(failed: there is no tool of this name; there are none)' })
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: '(failed: there is no tool of this name; there are none)',
+    })
   })
 
   test('with a timeout needs a clock', () => {
@@ -63,7 +134,15 @@ describe('a tool', () => {
 
   test('goes to the model before the tool for notes, whose place is the last', async () => {
     const model = script('Done.')
-    await openBook({ store: memoryStore(), model, window: 4096, notes: 'tool', tools: [{ ...double, name: 'zoom' }, double] }).thread('t').send('Go').done
+    await openBook({
+      store: memoryStore(),
+      model,
+      window: 4096,
+      notes: 'tool',
+      tools: [{ ...double, name: 'zoom' }, double],
+    })
+      .thread('t')
+      .send('Go').done
     expect(model.requests[0]?.tools.map((tool) => tool.function.name)).toEqual(['double', 'zoom', 'note_to_self'])
   })
 
@@ -73,16 +152,28 @@ describe('a tool', () => {
     const other = { ...double, name: 'another' }
     await thread.send('Go', { tools: [double, other] }).done
     await thread.send('Go', { tools: [other, double] }).done
-    expect(model.requests.map(({ tools }) => tools.map((tool) => tool.function.name))).toEqual([['another', 'double'], ['another', 'double']])
+    expect(model.requests.map(({ tools }) => tools.map((tool) => tool.function.name))).toEqual([
+      ['another', 'double'],
+      ['another', 'double'],
+    ])
     expect((await thread.entries()).filter(({ kind }) => kind === 'settings')).toHaveLength(1)
   })
 
   test('calls in Ollama’s shape get results by name, in order, however they finish', async () => {
-    const wait = defineTool({ name: 'wait', parameters: {}, run: (input) => systemClock.after((input as { ms: number }).ms, new AbortController().signal).then(() => `${(input as { ms: number }).ms}`) })
+    const wait = defineTool({
+      name: 'wait',
+      parameters: {},
+      run: (input) =>
+        systemClock
+          .after((input as { ms: number }).ms, new AbortController().signal)
+          .then(() => `${(input as { ms: number }).ms}`),
+    })
     const calls = [20, 1, 10].map((ms) => ({ function: { name: 'wait', arguments: { ms } } }))
     const model = script({ role: 'assistant', content: '', tool_calls: calls }, 'Done.')
     const thread = openBook({ store: memoryStore(), model, window: 4096 }).thread('t')
     await thread.send('Go', { tools: [wait] }).done
-    expect(model.requests[1]?.messages.slice(2)).toEqual(['20', '1', '10'].map((content) => ({ role: 'tool', tool_name: 'wait', content })))
+    expect(model.requests[1]?.messages.slice(2)).toEqual(
+      ['20', '1', '10'].map((content) => ({ role: 'tool', tool_name: 'wait', content })),
+    )
   })
 })

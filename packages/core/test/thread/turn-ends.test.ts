@@ -15,7 +15,15 @@ function hangs(after: number, heeds: boolean): Model {
 }
 
 describe('cancelling', () => {
-  test.each([0, 1, 2, 3].flatMap((n) => [[n, true], [n, false]] as const))('after %i words, the model heeds it: %s', async (count, heeds) => {
+  test.each(
+    [0, 1, 2, 3].flatMap(
+      (n) =>
+        [
+          [n, true],
+          [n, false],
+        ] as const,
+    ),
+  )('after %i words, the model heeds it: %s', async (count, heeds) => {
     const thread = book({ model: hangs(count, heeds) }).thread('t')
     const turn = thread.send('Go')
     let words = 0
@@ -23,8 +31,16 @@ describe('cancelling', () => {
     for await (const event of turn) if (event.type === 'text' && ++words === count) turn.cancel()
     const expected = Array.from({ length: count }, (_, n) => `w${n} `).join('')
     expect(await turn.done).toMatchObject({ status: 'cancelled', text: expected, reason: { code: 'cancelled' } })
-    expect(shape(await thread.entries())).toEqual(['user', ...(count ? ['assistant cancelled'] : []), 'receipt', 'stop cancelled'])
-    expect((await thread.visible()).map(({ kind, text }) => [kind, text]).slice(1)).toEqual([...(count ? [['assistant', expected]] : []), ['stop', 'The turn was cancelled.']])
+    expect(shape(await thread.entries())).toEqual([
+      'user',
+      ...(count ? ['assistant cancelled'] : []),
+      'receipt',
+      'stop cancelled',
+    ])
+    expect((await thread.visible()).map(({ kind, text }) => [kind, text]).slice(1)).toEqual([
+      ...(count ? [['assistant', expected]] : []),
+      ['stop', 'The turn was cancelled.'],
+    ])
   })
 
   test('while a tool runs that does not heed it: the call gets a result, and the thread goes on', async () => {
@@ -34,7 +50,14 @@ describe('cancelling', () => {
     const turn = thread.send('Go')
     for await (const event of turn) if (event.type === 'call') turn.cancel()
     expect(await turn.done).toMatchObject({ status: 'cancelled' })
-    expect(shape(await thread.entries())).toEqual(['user', 'assistant', 'receipt', 'tool cancelled', 'journal', 'stop cancelled'])
+    expect(shape(await thread.entries())).toEqual([
+      'user',
+      'assistant',
+      'receipt',
+      'tool cancelled',
+      'journal',
+      'stop cancelled',
+    ])
     expect(await thread.send('And now?').done).toMatchObject({ status: 'complete', text: 'Fine.' })
   })
 
@@ -49,7 +72,12 @@ describe('a model that fails', () => {
   test('before a word: the failure is on record without its text, and in the result with it', async () => {
     const thread = book({ model: script(new Error('key sk-canary is wrong'), 'Better.') }).thread('t')
     const result = await thread.send('Go').done
-    expect(result).toMatchObject({ status: 'failed', text: '', reason: { code: 'model_failed' }, error: new Error('key sk-canary is wrong') })
+    expect(result).toMatchObject({
+      status: 'failed',
+      text: '',
+      reason: { code: 'model_failed' },
+      error: new Error('key sk-canary is wrong'),
+    })
     expect(JSON.stringify(await thread.entries())).not.toContain('sk-canary')
     expect(await thread.retry().done).toMatchObject({ status: 'complete', text: 'Better.' })
     expect(shape(await thread.entries())).toEqual(['user', 'receipt', 'stop failed', 'assistant', 'receipt'])
@@ -61,12 +89,28 @@ describe('a model that fails', () => {
     await thread.send('Go').done
     await thread.retry().done
     await thread.retry().done
-    expect(shape(await thread.entries())).toEqual(['user', 'receipt', 'stop failed', 'receipt', 'stop failed', 'receipt', 'stop failed'])
+    expect(shape(await thread.entries())).toEqual([
+      'user',
+      'receipt',
+      'stop failed',
+      'receipt',
+      'stop failed',
+      'receipt',
+      'stop failed',
+    ])
   })
 
   test('ends without an end', async () => {
-    const thread = book({ model: async function* () { yield { type: 'text', text: 'Half an' } } }).thread('t')
-    expect(await thread.send('Go').done).toMatchObject({ status: 'failed', text: 'Half an', reason: { code: 'model_cut' } })
+    const thread = book({
+      model: async function* () {
+        yield { type: 'text', text: 'Half an' }
+      },
+    }).thread('t')
+    expect(await thread.send('Go').done).toMatchObject({
+      status: 'failed',
+      text: 'Half an',
+      reason: { code: 'model_cut' },
+    })
     expect(shape(await thread.entries())).toEqual(['user', 'assistant failed', 'receipt', 'stop failed'])
   })
 
@@ -98,7 +142,9 @@ describe('two at once', () => {
     let release = (): void => undefined
     const gate = new Promise<void>((resolve) => (release = resolve))
     const model: Model = async function* (request) {
-      const stopped = new Promise<never>((_, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted'))))
+      const stopped = new Promise<never>((_, reject) =>
+        request.signal.addEventListener('abort', () => reject(new Error('aborted'))),
+      )
       await Promise.race([gate, stopped])
       yield* scripted(request)
     }
@@ -119,9 +165,15 @@ describe('two at once', () => {
     const { model, release } = slow('One.', 'Two.', 'Three.')
     const open = book({ model })
     const turns = ['first', 'second', 'second'].map((text) => open.thread('t').send(text, { ifBusy: 'queue' }))
-    await expect.poll(async () => (await open.thread('t').entries()).filter(({ kind }) => kind === 'pending').length).toBe(2)
+    await expect
+      .poll(async () => (await open.thread('t').entries()).filter(({ kind }) => kind === 'pending').length)
+      .toBe(2)
     release()
-    expect((await Promise.all(turns.map(({ done }) => done))).map(({ text }) => text)).toEqual(['One.', 'Two.', 'Three.'])
+    expect((await Promise.all(turns.map(({ done }) => done))).map(({ text }) => text)).toEqual([
+      'One.',
+      'Two.',
+      'Three.',
+    ])
     const chain = (await open.thread('t').entries()).filter(({ kind }) => traits[kind].chained)
     expect(chain.map(({ text }) => text)).toEqual(['first', 'One.', 'second', 'Two.', 'second', 'Three.'])
   })
@@ -177,7 +229,10 @@ describe('sending again', () => {
   test.each(['system', '0', '__proto__', ''])('any text is an id: "%s"', async (id) => {
     const model = script('One.')
     const thread = book({ model, system: 'Rules.' }).thread('t')
-    expect([await thread.send('Go', { id }).done, await thread.send('Go', { id }).done]).toMatchObject([{ status: 'complete' }, { status: 'complete', text: 'One.' }])
+    expect([await thread.send('Go', { id }).done, await thread.send('Go', { id }).done]).toMatchObject([
+      { status: 'complete' },
+      { status: 'complete', text: 'One.' },
+    ])
     expect(model.requests).toHaveLength(1)
   })
 
@@ -190,10 +245,19 @@ describe('sending again', () => {
 
   test('an id whose turn was cut short by a crash goes on with it', async () => {
     const store = memoryStore()
-    const crashed = book({ model: script(assistant(null, call('c', 'once'))), tools: [defineTool({ name: 'once', parameters: {}, run: () => new Promise(() => undefined) })] }, store)
+    const crashed = book(
+      {
+        model: script(assistant(null, call('c', 'once'))),
+        tools: [defineTool({ name: 'once', parameters: {}, run: () => new Promise(() => undefined) })],
+      },
+      store,
+    )
     const turn = crashed.thread('t').send('Go', { id: 'k' })
     for await (const event of turn) if (event.type === 'call') break
-    const again = book({ model: script('Done.'), tools: [defineTool({ name: 'once', parameters: {}, run: () => 'twice' })] }, store)
+    const again = book(
+      { model: script('Done.'), tools: [defineTool({ name: 'once', parameters: {}, run: () => 'twice' })] },
+      store,
+    )
     expect(await again.thread('t').send('Go', { id: 'k' }).done).toMatchObject({ status: 'complete', text: 'Done.' })
     expect((await again.thread('t').entries()).find(({ kind }) => kind === 'tool')?.text).toContain('interrupted')
     turn.cancel()

@@ -1,4 +1,13 @@
-import { defineTool, memoryStore, MinutebookError, openBook, type Model, type ModelEvent, type Thread, type ThreadOptions } from 'minutebook'
+import {
+  defineTool,
+  memoryStore,
+  MinutebookError,
+  openBook,
+  type Model,
+  type ModelEvent,
+  type Thread,
+  type ThreadOptions,
+} from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, ollamaAssistant, ollamaCall } from '@minutebook/testing'
 import { shape } from '../support/book.ts'
@@ -10,17 +19,38 @@ function talk(model: Model, options: ThreadOptions = {}): Thread {
 }
 
 describe('a model that breaks its contract', () => {
-  const streams = (...events: readonly unknown[]): Model => async function* () {
-    yield { type: 'text', text: 'So ' }
-    yield* events as ModelEvent[]
-  }
+  const streams = (...events: readonly unknown[]): Model =>
+    async function* () {
+      yield { type: 'text', text: 'So ' }
+      yield* events as ModelEvent[]
+    }
   test.each<[string, Model, string]>([
-    ['ends as a user', streams({ type: 'end', message: { role: 'user', content: 'me' }, finish: 'stop' }), 'malformed_message'],
+    [
+      'ends as a user',
+      streams({ type: 'end', message: { role: 'user', content: 'me' }, finish: 'stop' }),
+      'malformed_message',
+    ],
     ['ends with no message', streams({ type: 'end', finish: 'stop' }), 'malformed_message'],
-    ['ends with an unknown role', streams({ type: 'end', message: { role: 'robot', content: '' }, finish: 'stop' }), 'malformed_message'],
-    ['calls nothing', streams({ type: 'end', message: { role: 'assistant', tool_calls: [{}] }, finish: 'calls' }), 'malformed_message'],
-    ['nests too deeply', streams({ type: 'end', message: ollamaAssistant('', ollamaCall('x', nested(600))), finish: 'calls' }), 'malformed_message'],
-    ['says what JSON cannot hold', streams({ type: 'end', message: { role: 'assistant', content: 'x', extra: 1n }, finish: 'stop' }), 'malformed_message'],
+    [
+      'ends with an unknown role',
+      streams({ type: 'end', message: { role: 'robot', content: '' }, finish: 'stop' }),
+      'malformed_message',
+    ],
+    [
+      'calls nothing',
+      streams({ type: 'end', message: { role: 'assistant', tool_calls: [{}] }, finish: 'calls' }),
+      'malformed_message',
+    ],
+    [
+      'nests too deeply',
+      streams({ type: 'end', message: ollamaAssistant('', ollamaCall('x', nested(600))), finish: 'calls' }),
+      'malformed_message',
+    ],
+    [
+      'says what JSON cannot hold',
+      streams({ type: 'end', message: { role: 'assistant', content: 'x', extra: 1n }, finish: 'stop' }),
+      'malformed_message',
+    ],
     ['says nothing at all', streams(undefined), 'model_failed'],
     ['ends without an end', streams(), 'model_cut'],
   ])('%s: the turn fails, what was shown is kept, and the thread is at rest', async (_, model, code) => {
@@ -31,9 +61,12 @@ describe('a model that breaks its contract', () => {
   })
 
   test('throws before it begins, or is none', async () => {
-    const throwing: Model = () => { throw new Error('at once') }
+    const throwing: Model = () => {
+      throw new Error('at once')
+    }
     const none: Model = () => undefined as never
-    for (const model of [throwing, none]) expect(await talk(model).send('Go').done).toMatchObject({ status: 'failed', reason: { code: 'model_failed' } })
+    for (const model of [throwing, none])
+      expect(await talk(model).send('Go').done).toMatchObject({ status: 'failed', reason: { code: 'model_failed' } })
   })
 
   test('goes on after its end: it is left, and its end counts', async () => {
@@ -52,7 +85,11 @@ describe('a model that breaks its contract', () => {
 
   test('talks on after it was told to stop, without a pause', async () => {
     let said = 0
-    const model: Model = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ value: { type: 'text', text: `w${++said} ` } as const, done: false }) }) })
+    const model: Model = () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.resolve({ value: { type: 'text', text: `w${++said} ` } as const, done: false }),
+      }),
+    })
     const turn = talk(model).send('Go')
     for await (const event of turn) if (event.type === 'text' && said > 5) turn.cancel()
     expect(await turn.done).toMatchObject({ status: 'cancelled' })
@@ -64,7 +101,11 @@ describe('a model that breaks its contract', () => {
     const many = assistant(null, ...Array.from({ length: 100 }, (_, n) => call(`c${n}`, 'count', { n })))
     const thread = talk(script(twins, many, 'Done.'), { tools: [count] })
     expect(await thread.send('Go').done).toMatchObject({ status: 'complete', text: 'Done.' })
-    expect((await thread.entries()).filter(({ kind }) => kind === 'tool').map(({ text }) => text)).toEqual(['1', '2', ...Array.from({ length: 100 }, (_, n) => `${n}`)])
+    expect((await thread.entries()).filter(({ kind }) => kind === 'tool').map(({ text }) => text)).toEqual([
+      '1',
+      '2',
+      ...Array.from({ length: 100 }, (_, n) => `${n}`),
+    ])
   })
 })
 
@@ -72,7 +113,11 @@ describe('what a model’s server says about a failure', () => {
   test('is in the result and nowhere on record', async () => {
     const refused = new MinutebookError('model_refused', 'The server refused: {"input": "note canary"}')
     const thread = talk(script(refused))
-    expect(await thread.send('Go').done).toMatchObject({ status: 'failed', error: refused, reason: { code: 'model_refused', message: expect.not.stringContaining('canary') as string } })
+    expect(await thread.send('Go').done).toMatchObject({
+      status: 'failed',
+      error: refused,
+      reason: { code: 'model_refused', message: expect.not.stringContaining('canary') as string },
+    })
     expect(JSON.stringify(await thread.entries())).not.toContain('canary')
   })
 })
@@ -94,13 +139,19 @@ describe('cancelling', () => {
     for await (const event of turn) if (event.type === 'receipt') turn.cancel()
     await turn.done
     expect(ran).toBe(0)
-    expect((await thread.entries()).find(({ kind }) => kind === 'tool')?.text).toBe('(interrupted: this call was not run)')
+    expect((await thread.entries()).find(({ kind }) => kind === 'tool')?.text).toBe(
+      '(interrupted: this call was not run)',
+    )
   })
 })
 
 describe('a tool', () => {
   test('that changes its input does not change the log', async () => {
-    const spoil = defineTool({ name: 'spoil', parameters: {}, run: (input) => Object.assign(input as object, { spoiled: true }) })
+    const spoil = defineTool({
+      name: 'spoil',
+      parameters: {},
+      run: (input) => Object.assign(input as object, { spoiled: true }),
+    })
     const model = script({ ...ollamaAssistant('', ollamaCall('spoil', { n: 1 })) }, 'Done.')
     const thread = talk(model, { tools: [spoil] })
     await thread.send('Go').done

@@ -4,7 +4,11 @@ import { estimator } from '../../src/tokens/estimator.ts'
 import { calibrated, counterNamed, overheadOf, type TokenCounter, type UsageSample } from '../../src/tokens/tokens.ts'
 import { runs } from '../support/runs.ts'
 
-const letters: TokenCounter = { name: 'letters', count: (text) => text.length, overhead: { message: 10, prompt: 3, call: 0, image: 100 } }
+const letters: TokenCounter = {
+  name: 'letters',
+  count: (text) => text.length,
+  overhead: { message: 10, prompt: 3, call: 0, image: 100 },
+}
 const sample = (predicted: number, reported: number): UsageSample => ({ predicted, reported })
 const repeated = (times: number, one: UsageSample): UsageSample[] => Array.from({ length: times }, () => one)
 
@@ -23,7 +27,14 @@ describe('calibrated', () => {
   ]
   test.each(table)('%s', (_, samples, name) => expect(calibrated(letters, samples).name).toBe(name))
 
-  const nonsense: readonly UsageSample[] = [sample(1000, 0), sample(0, 1000), sample(Number.NaN, 5), sample(1000, Number.NaN), sample(1000, Infinity), sample(-10, -10)]
+  const nonsense: readonly UsageSample[] = [
+    sample(1000, 0),
+    sample(0, 1000),
+    sample(Number.NaN, 5),
+    sample(1000, Number.NaN),
+    sample(1000, Infinity),
+    sample(-10, -10),
+  ]
   test('is the counter itself without a sensible sample', () => {
     expect(calibrated(letters, [])).toBe(letters)
     expect(calibrated(letters, nonsense)).toBe(letters)
@@ -47,28 +58,50 @@ describe('calibrated', () => {
       fc.property(fc.array(ratio, { minLength: 1, maxLength: 32 }), (pairs) => {
         const samples = pairs.map(([predicted, factor]) => sample(predicted, Math.round(predicted * factor)))
         const counter = calibrated(letters, samples)
-        for (const { predicted, reported } of samples) expect(counter.count('x'.repeat(predicted))).toBeGreaterThanOrEqual(reported)
+        for (const { predicted, reported } of samples)
+          expect(counter.count('x'.repeat(predicted))).toBeGreaterThanOrEqual(reported)
       }),
       { numRuns: Math.min(runs, 500) },
     )
   })
 
-  test('the estimator says so in its name', () => expect(calibrated(estimator, [sample(1200, 1000)]).name).toBe('estimate@1×0.94 (1)'))
+  test('the estimator says so in its name', () =>
+    expect(calibrated(estimator, [sample(1200, 1000)]).name).toBe('estimate@1×0.94 (1)'))
 })
 
 describe('the margin of a calibration', () => {
-  const table: readonly [what: string, samples: readonly UsageSample[], margin: { below: number; above: number } | undefined][] = [
+  const table: readonly [
+    what: string,
+    samples: readonly UsageSample[],
+    margin: { below: number; above: number } | undefined,
+  ][] = [
     ['is not known from 19 samples', repeated(19, sample(1000, 800)), undefined],
-    ['is a tenth to either side of samples that agree', repeated(20, sample(1000, 800)), { below: 1 - (0.8 * 0.9) / 0.82, above: (0.8 * 1.1) / 0.82 - 1 }],
-    ['is wider by what lies between samples that do not, below by half of it', [...repeated(19, sample(1000, 500)), sample(1000, 700)], { below: 1 - 0.4 / 0.72, above: 0.9 / 0.72 - 1 }],
+    [
+      'is a tenth to either side of samples that agree',
+      repeated(20, sample(1000, 800)),
+      { below: 1 - (0.8 * 0.9) / 0.82, above: (0.8 * 1.1) / 0.82 - 1 },
+    ],
+    [
+      'is wider by what lies between samples that do not, below by half of it',
+      [...repeated(19, sample(1000, 500)), sample(1000, 700)],
+      { below: 1 - 0.4 / 0.72, above: 0.9 / 0.72 - 1 },
+    ],
   ]
   test.each(table)('%s', (_, samples, margin) => {
     const known = calibrated(letters, samples).margin
-    expect(known && { below: known.below.toFixed(6), above: known.above.toFixed(6) }).toEqual(margin && { below: margin.below.toFixed(6), above: margin.above.toFixed(6) })
+    expect(known && { below: known.below.toFixed(6), above: known.above.toFixed(6) }).toEqual(
+      margin && { below: margin.below.toFixed(6), above: margin.above.toFixed(6) },
+    )
   })
 
   test('holds every sample that it was made of', () => {
-    const samples = fc.array(fc.record({ predicted: fc.integer({ min: 100, max: 9000 }), ratio: fc.double({ min: 0.3, max: 2.5, noNaN: true }) }), { minLength: 20, maxLength: 32 })
+    const samples = fc.array(
+      fc.record({
+        predicted: fc.integer({ min: 100, max: 9000 }),
+        ratio: fc.double({ min: 0.3, max: 2.5, noNaN: true }),
+      }),
+      { minLength: 20, maxLength: 32 },
+    )
     fc.assert(
       fc.property(samples, (given) => {
         const known = given.map(({ predicted, ratio }) => sample(predicted, Math.round(predicted * ratio)))
@@ -88,13 +121,24 @@ describe('a counter of the past', () => {
   const later = calibrated(letters, repeated(30, sample(1000, 1100)))
   const twice = calibrated(earlier, repeated(5, sample(1000, 700)))
 
-  test.each([['the counter itself', letters], ['a later calibration', later], ['the same one', earlier]] as const)('is made again from its name and %s', (_, atHand) => {
+  test.each([
+    ['the counter itself', letters],
+    ['a later calibration', later],
+    ['the same one', earlier],
+  ] as const)('is made again from its name and %s', (_, atHand) => {
     const again = counterNamed(earlier.name, atHand)!
     expect([again.name, overheadOf(again)]).toEqual([earlier.name, overheadOf(earlier)])
-    fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => again.count(text) === earlier.count(text)), { numRuns: runs })
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (text) => again.count(text) === earlier.count(text)),
+      { numRuns: runs },
+    )
   })
 
-  test('may be a calibration of a calibration', () => expect(counterNamed(twice.name, later)?.count('x'.repeat(1000))).toBe(twice.count('x'.repeat(1000))))
+  test('may be a calibration of a calibration', () =>
+    expect(counterNamed(twice.name, later)?.count('x'.repeat(1000))).toBe(twice.count('x'.repeat(1000))))
 
-  test.each(['words', 'letters×', 'letters×0.9 (3)', 'letters×0.90', 'letters×0.90 (3', 'other×0.90 (3)', '×0.90 (3)'])('is unknown where its name is %s', (name) => expect(counterNamed(name, later)).toBeUndefined())
+  test.each(['words', 'letters×', 'letters×0.9 (3)', 'letters×0.90', 'letters×0.90 (3', 'other×0.90 (3)', '×0.90 (3)'])(
+    'is unknown where its name is %s',
+    (name) => expect(counterNamed(name, later)).toBeUndefined(),
+  )
 })

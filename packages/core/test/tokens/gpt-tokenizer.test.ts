@@ -21,7 +21,11 @@ describe('gptTokenizer', () => {
   })
 
   test('a long text is cut where it does not matter', () => {
-    const text = corpus.slice(0, 8).map((sample) => sample.text).join('\n').repeat(20)
+    const text = corpus
+      .slice(0, 8)
+      .map((sample) => sample.text)
+      .join('\n')
+      .repeat(20)
     expect(gptTokenizer().count(text)).toBe(o200k.countTokens(text, plain))
   })
 
@@ -37,7 +41,10 @@ describe('gptTokenizer', () => {
   test('says who counts and what a message costs', () => {
     expect(gptTokenizer()).toMatchObject({ name: 'o200k_base', overhead: { message: 4, prompt: 3 } })
     expect(gptTokenizer(cl100k)).toMatchObject({ name: 'gpt-tokenizer' })
-    expect(gptTokenizer(cl100k, { name: 'cl100k_base', overhead: 0 })).toMatchObject({ name: 'cl100k_base', overhead: 0 })
+    expect(gptTokenizer(cl100k, { name: 'cl100k_base', overhead: 0 })).toMatchObject({
+      name: 'cl100k_base',
+      overhead: 0,
+    })
   })
 
   test.each(['a', '中文字', ' ', '-='])('a million of %j takes less than 5 s', (unit) => {

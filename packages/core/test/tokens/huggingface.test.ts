@@ -29,7 +29,10 @@ describe('huggingFaceTokenizer', () => {
 
   test('takes a name, an overhead and a config', () => {
     expect(counter).toMatchObject({ name: 'huggingface', overhead: { message: 5, prompt: 5 } })
-    expect(huggingFaceTokenizer(byteTokenizer(), { name: 'bytes', overhead: 2, config: {} })).toMatchObject({ name: 'bytes', overhead: 2 })
+    expect(huggingFaceTokenizer(byteTokenizer(), { name: 'bytes', overhead: 2, config: {} })).toMatchObject({
+      name: 'bytes',
+      overhead: 2,
+    })
   })
 
   test('leaves the given JSON as it was', () => {
@@ -48,7 +51,10 @@ describe('huggingFaceTokenizer', () => {
   })
 })
 
-/** The smallest byte-level BPE: 256 bytes, one merge, one special token that begins every text, one added token that is not special. */
+/**
+ * The smallest byte-level BPE: 256 bytes, one merge, one special token that begins every text, one added token that is
+ * not special.
+ */
 function byteTokenizer(): object {
   const vocab: Record<string, number> = {}
   let spare = 256

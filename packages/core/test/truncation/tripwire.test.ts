@@ -14,10 +14,22 @@ const table: readonly (readonly [name: string, facts: Partial<Tripped>, truncate
   ['the count is below it, with a part of it cached', { usage: { prompt: 3000, cached: 2000 } }, 'yes'],
   ['the cached part stands beside the count', { usage: { prompt: 500, cached: 3500 } }, 'no'],
   ['the cached part stands beside the count, and both are too few', { usage: { prompt: 500, cached: 2000 } }, 'yes'],
-  ['a half is left of the window', { usage: { prompt: 2048 }, reused: 3900, upstream: { window: 4096, keep: 0 } }, 'yes'],
+  [
+    'a half is left of the window',
+    { usage: { prompt: 2048 }, reused: 3900, upstream: { window: 4096, keep: 0 } },
+    'yes',
+  ],
   ['a half and one are left', { usage: { prompt: 2049 }, reused: 3900, upstream: { window: 4096, keep: 0 } }, 'yes'],
-  ['a half is left, with what Ollama keeps', { usage: { prompt: 2050 }, reused: 3900, upstream: { window: 4096 } }, 'yes'],
-  ['a half is left of a window that only counts what is not cached', { usage: { prompt: 2050 }, upstream: { window: 4096, counts: 'uncached' } }, 'yes'],
+  [
+    'a half is left, with what Ollama keeps',
+    { usage: { prompt: 2050 }, reused: 3900, upstream: { window: 4096 } },
+    'yes',
+  ],
+  [
+    'a half is left of a window that only counts what is not cached',
+    { usage: { prompt: 2050 }, upstream: { window: 4096, counts: 'uncached' } },
+    'yes',
+  ],
   ['the count may be of what was not in the cache', { usage: { prompt: 400 }, reused: 3700 }, 'unknown'],
   ['the count may not be that: more was new', { usage: { prompt: 2500 }, reused: 3700 }, 'yes'],
   ['the count is of all of it', { usage: { prompt: 400 }, reused: 3700, upstream: { counts: 'whole' } }, 'yes'],
@@ -28,16 +40,40 @@ const table: readonly (readonly [name: string, facts: Partial<Tripped>, truncate
 describe('the tripwire', () => {
   test.each(table)('where %s', (_, facts, truncated) => expect(tripwire({ ...call, ...facts })).toBe(truncated))
 
-  const interval = fc.tuple(fc.integer({ min: 1, max: 100_000 }), fc.double({ min: 0, max: 0.5, noNaN: true }), fc.double({ min: 0, max: 0.5, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
-    .map(([predicted, below, above, share]): Tripped => ({ predicted, low: Math.floor(predicted * (1 - below)), high: Math.ceil(predicted * (1 + above)), reused: Math.floor(predicted * share), usage: {} }))
-  const upstream = fc.record({ window: fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined }), keep: fc.option(fc.nat({ max: 8 }), { nil: undefined }), counts: fc.constantFrom('whole' as const, 'uncached' as const, 'unsure' as const, undefined) })
+  const interval = fc
+    .tuple(
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.double({ min: 0, max: 0.5, noNaN: true }),
+      fc.double({ min: 0, max: 0.5, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    )
+    .map(([predicted, below, above, share]): Tripped => ({
+      predicted,
+      low: Math.floor(predicted * (1 - below)),
+      high: Math.ceil(predicted * (1 + above)),
+      reused: Math.floor(predicted * share),
+      usage: {},
+    }))
+  const upstream = fc.record({
+    window: fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined }),
+    keep: fc.option(fc.nat({ max: 8 }), { nil: undefined }),
+    counts: fc.constantFrom('whole' as const, 'uncached' as const, 'unsure' as const, undefined),
+  })
 
   test('never says yes to a count in the interval, whatever else is known', () => {
     fc.assert(
-      fc.property(interval, upstream, fc.double({ min: 0, max: 1, noNaN: true }), fc.option(fc.nat({ max: 100_000 }), { nil: undefined }), (facts, known, share, cached) => {
-        const prompt = facts.low! + Math.floor((facts.high! - facts.low!) * share)
-        expect(tripwire({ ...facts, usage: { prompt, ...(cached !== undefined && { cached }) }, upstream: known })).toBe('no')
-      }),
+      fc.property(
+        interval,
+        upstream,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.option(fc.nat({ max: 100_000 }), { nil: undefined }),
+        (facts, known, share, cached) => {
+          const prompt = facts.low! + Math.floor((facts.high! - facts.low!) * share)
+          expect(
+            tripwire({ ...facts, usage: { prompt, ...(cached !== undefined && { cached }) }, upstream: known }),
+          ).toBe('no')
+        },
+      ),
       { numRuns: runs },
     )
   })
@@ -47,7 +83,9 @@ describe('the tripwire', () => {
       fc.property(interval, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (facts, share, isTold) => {
         const rest = Math.max(0, facts.high! - Math.floor((facts.reused * facts.low!) / facts.predicted))
         const prompt = Math.floor((facts.reused > 0 ? rest : facts.predicted / 5) * share)
-        expect(tripwire({ ...facts, usage: { prompt }, upstream: isTold ? { counts: 'uncached' } : {} })).not.toBe('yes')
+        expect(tripwire({ ...facts, usage: { prompt }, upstream: isTold ? { counts: 'uncached' } : {} })).not.toBe(
+          'yes',
+        )
       }),
       { numRuns: runs },
     )

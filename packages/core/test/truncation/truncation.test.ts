@@ -6,17 +6,45 @@ import { runs } from '../support/runs.ts'
 const place = { tenant: 'default', upstream: 'http://127.0.0.1:11434', model: 'gemma3:4b' }
 
 /** A thread of so many calls that grows by as much each time, and what a server says to each. */
-function grow(readings: Readings, { calls, by, count, ...more }: { readonly calls: number; readonly by: number; readonly count: (sent: number, reused: number) => ReadCall['usage'] } & Partial<ReadCall>): string[] {
+function grow(
+  readings: Readings,
+  {
+    calls,
+    by,
+    count,
+    ...more
+  }: {
+    readonly calls: number
+    readonly by: number
+    readonly count: (sent: number, reused: number) => ReadCall['usage']
+  } & Partial<ReadCall>,
+): string[] {
   return Array.from({ length: calls }, (_, index) => {
     const [sent, reused] = [by * (index + 1), by * index]
-    return readings.note(place, { thread: 'one', sent, sure: sent - 8 * (index + 1), optional: 0, reused, tools: 0, images: 0, usage: count(sent, reused), told: 8192, countsRead: true, ...more }).truncated
+    return readings.note(place, {
+      thread: 'one',
+      sent,
+      sure: sent - 8 * (index + 1),
+      optional: 0,
+      reused,
+      tools: 0,
+      images: 0,
+      usage: count(sent, reused),
+      told: 8192,
+      countsRead: true,
+      ...more,
+    }).truncated
   })
 }
 
 describe('readings', () => {
   test('a server that says 8,192, has 2,048 and drops the oldest is named, and its window is worked out', () => {
     const readings = createReadings()
-    const verdicts = grow(readings, { calls: 44, by: 135, count: (sent) => ({ prompt: Math.min(sent, 1990 + (sent % 50)) }) })
+    const verdicts = grow(readings, {
+      calls: 44,
+      by: 135,
+      count: (sent) => ({ prompt: Math.min(sent, 1990 + (sent % 50)) }),
+    })
     const first = Math.ceil(1990 / 135)
     expect(verdicts.slice(0, first - 1)).not.toContain('yes')
     expect(verdicts.indexOf('yes')).toBeLessThanOrEqual(first + 2)
@@ -26,27 +54,46 @@ describe('readings', () => {
 
   test('a count that stands still at the size of the new part is a cache', () => {
     const readings = createReadings()
-    expect(grow(readings, { calls: 44, by: 135, count: (sent, reused) => ({ prompt: sent - reused }) })).not.toContain('yes')
+    expect(grow(readings, { calls: 44, by: 135, count: (sent, reused) => ({ prompt: sent - reused }) })).not.toContain(
+      'yes',
+    )
     expect(readings.windowOf(place)).toBeUndefined()
   })
 
   test('a count that follows what is sent is said to be whole, if its protocol counts what was read', () => {
-    expect(new Set(grow(createReadings(), { calls: 20, by: 135, count: (sent) => ({ prompt: sent }) }).slice(1))).toEqual(new Set(['no']))
-    expect(new Set(grow(createReadings(), { calls: 20, by: 135, count: (sent) => ({ prompt: sent }), countsRead: false }))).toEqual(new Set(['unknown']))
+    expect(
+      new Set(grow(createReadings(), { calls: 20, by: 135, count: (sent) => ({ prompt: sent }) }).slice(1)),
+    ).toEqual(new Set(['no']))
+    expect(
+      new Set(grow(createReadings(), { calls: 20, by: 135, count: (sent) => ({ prompt: sent }), countsRead: false })),
+    ).toEqual(new Set(['unknown']))
   })
 
   test('a count that is larger than the window is not of what was read', () => {
-    expect(grow(createReadings(), { calls: 44, by: 135, count: (sent) => ({ prompt: sent }), told: 2048 }).slice(16)).toEqual(Array.from({ length: 28 }, () => 'unknown'))
+    expect(
+      grow(createReadings(), { calls: 44, by: 135, count: (sent) => ({ prompt: sent }), told: 2048 }).slice(16),
+    ).toEqual(Array.from({ length: 28 }, () => 'unknown'))
   })
 
   test('what was learnt is forgotten when the server says that it has another window, or reads more, or when asked to', () => {
     const readings = createReadings()
-    const learn = (): void => void grow(readings, { calls: 30, by: 135, count: (sent) => ({ prompt: Math.min(sent, 2048) }) })
+    const learn = (): void =>
+      void grow(readings, { calls: 30, by: 135, count: (sent) => ({ prompt: Math.min(sent, 2048) }) })
     learn()
     expect(readings.windowOf(place, 8192)).toEqual({ window: 2048, source: 'read' })
     expect(readings.windowOf(place, 16_384)).toBeUndefined()
     expect(readings.windowOf({ ...place, tenant: 'other' })).toBeUndefined()
-    readings.note(place, { thread: 'two', sent: 3000, sure: 2990, optional: 0, reused: 0, tools: 0, images: 0, usage: { prompt: 3010 }, told: 8192 })
+    readings.note(place, {
+      thread: 'two',
+      sent: 3000,
+      sure: 2990,
+      optional: 0,
+      reused: 0,
+      tools: 0,
+      images: 0,
+      usage: { prompt: 3010 },
+      told: 8192,
+    })
     expect(readings.windowOf(place, 8192)).toBeUndefined()
     learn()
     readings.forget(place)
@@ -55,7 +102,19 @@ describe('readings', () => {
 
   test('counts of cut prompts are never clean, and counts below them are', () => {
     const readings = createReadings()
-    const clean = Array.from({ length: 44 }, (_, index) => readings.note(place, { thread: 'one', sent: 135 * (index + 1), sure: 130 * (index + 1), optional: 0, reused: 135 * index, tools: 0, images: 0, usage: { prompt: Math.min(2048, 135 * (index + 1)) }, owner: 'key' })).flatMap((reading) => reading.clean)
+    const clean = Array.from({ length: 44 }, (_, index) =>
+      readings.note(place, {
+        thread: 'one',
+        sent: 135 * (index + 1),
+        sure: 130 * (index + 1),
+        optional: 0,
+        reused: 135 * index,
+        tools: 0,
+        images: 0,
+        usage: { prompt: Math.min(2048, 135 * (index + 1)) },
+        owner: 'key',
+      }),
+    ).flatMap((reading) => reading.clean)
     expect(clean.length).toBeGreaterThan(10)
     expect(clean.filter(({ predicted, reported }) => reported < predicted)).toEqual([])
     expect(new Set(clean.map(({ owner }) => owner))).toEqual(new Set(['key']))
@@ -71,7 +130,12 @@ const call: fc.Arbitrary<ReadCall> = fc.record({
   reused: amount,
   tools: fc.nat({ max: 1000 }),
   images: fc.nat({ max: 2 }),
-  usage: fc.record({ prompt: fc.option(amount, { nil: undefined }), cached: fc.option(amount, { nil: undefined }) }).map(({ prompt, cached }) => ({ ...(prompt !== undefined && { prompt }), ...(cached !== undefined && { cached }) })),
+  usage: fc
+    .record({ prompt: fc.option(amount, { nil: undefined }), cached: fc.option(amount, { nil: undefined }) })
+    .map(({ prompt, cached }) => ({
+      ...(prompt !== undefined && { prompt }),
+      ...(cached !== undefined && { cached }),
+    })),
   told: fc.option(fc.constantFrom(2048, 8192), { nil: undefined }),
   countsRead: fc.boolean(),
   countsWhole: fc.boolean(),
@@ -79,7 +143,9 @@ const call: fc.Arbitrary<ReadCall> = fc.record({
 })
 
 test('what a server read includes what it had in its cache, wherever it counts that', () => {
-  expect([{ prompt: 120, cached: 1800 }, { prompt: 1920, cached: 1800 }, { prompt: 1920 }, {}].map(tokensRead)).toEqual([1920, 1920, 1920, undefined])
+  expect([{ prompt: 120, cached: 1800 }, { prompt: 1920, cached: 1800 }, { prompt: 1920 }, {}].map(tokensRead)).toEqual(
+    [1920, 1920, 1920, undefined],
+  )
 })
 
 describe('whatever servers report', () => {
@@ -91,7 +157,9 @@ describe('whatever servers report', () => {
         const readings = calls.map((each) => one.note(place, each))
         expect(calls.map((each) => other.note(place, each))).toEqual(readings)
         expect(JSON.stringify(calls)).toBe(text)
-        expect(readings.every(({ truncated }, index) => calls[index]!.usage.prompt !== undefined || truncated === 'unknown')).toBe(true)
+        expect(
+          readings.every(({ truncated }, index) => calls[index]!.usage.prompt !== undefined || truncated === 'unknown'),
+        ).toBe(true)
         const seen = one.windowOf(place)
         expect(seen === undefined || (Number.isSafeInteger(seen.window) && seen.window > 0)).toBe(true)
       }),
@@ -103,8 +171,28 @@ describe('whatever servers report', () => {
     const last = (points: number): string => {
       const readings = createReadings({ points })
       grow(readings, { calls: 10, by: 135, count: (sent) => ({ prompt: sent }) })
-      for (let other = 0; other < 8; other++) readings.note(place, { thread: `other ${other}`, sent: 500, sure: 490, optional: 0, reused: 0, tools: 0, images: 0, usage: { prompt: 500 } })
-      return readings.note(place, { thread: 'one', sent: 1485, sure: 1397, optional: 0, reused: 1350, tools: 0, images: 0, usage: { prompt: 1485 }, countsRead: true }).truncated
+      for (let other = 0; other < 8; other++)
+        readings.note(place, {
+          thread: `other ${other}`,
+          sent: 500,
+          sure: 490,
+          optional: 0,
+          reused: 0,
+          tools: 0,
+          images: 0,
+          usage: { prompt: 500 },
+        })
+      return readings.note(place, {
+        thread: 'one',
+        sent: 1485,
+        sure: 1397,
+        optional: 0,
+        reused: 1350,
+        tools: 0,
+        images: 0,
+        usage: { prompt: 1485 },
+        countsRead: true,
+      }).truncated
     }
     expect([last(64), last(8)]).toEqual(['no', 'unknown'])
   })
@@ -113,9 +201,26 @@ describe('whatever servers report', () => {
     const readings = createReadings({ places: 3 })
     const placeOf = (tenant: number): typeof place => ({ ...place, tenant: String(tenant) })
     const learn = (tenant: number): void => {
-      for (let index = 0; index < 30; index++) readings.note(placeOf(tenant), { thread: 'one', sent: 135 * (index + 1), sure: 130 * (index + 1), optional: 0, reused: 135 * index, tools: 0, images: 0, usage: { prompt: Math.min(2048, 135 * (index + 1)) }, countsWhole: true })
+      for (let index = 0; index < 30; index++)
+        readings.note(placeOf(tenant), {
+          thread: 'one',
+          sent: 135 * (index + 1),
+          sure: 130 * (index + 1),
+          optional: 0,
+          reused: 135 * index,
+          tools: 0,
+          images: 0,
+          usage: { prompt: Math.min(2048, 135 * (index + 1)) },
+          countsWhole: true,
+        })
     }
     for (let tenant = 0; tenant < 5; tenant++) learn(tenant)
-    expect([0, 1, 2, 3, 4].map((tenant) => readings.windowOf(placeOf(tenant))?.window)).toEqual([undefined, undefined, 2048, 2048, 2048])
+    expect([0, 1, 2, 3, 4].map((tenant) => readings.windowOf(placeOf(tenant))?.window)).toEqual([
+      undefined,
+      undefined,
+      2048,
+      2048,
+      2048,
+    ])
   })
 })

@@ -7,7 +7,10 @@ import { tick } from '../support/tick.ts'
 const asked = entryOf(user('?'))
 
 test.each([
-  ['stops the turn', entryOf(system(JSON.stringify({ code: 'c', reason: 'r' })), asked, { kind: 'stop', status: 'cancelled' })],
+  [
+    'stops the turn',
+    entryOf(system(JSON.stringify({ code: 'c', reason: 'r' })), asked, { kind: 'stop', status: 'cancelled' }),
+  ],
   ['answers', entryOf(assistant('!'), asked)],
 ])('whoever %s before the claim is made is heard, also where the log was read before', async (_, written) => {
   const behind = memoryStore()

@@ -7,7 +7,10 @@ import { createTurn } from '../../src/turns/turn.ts'
 const end = (content: string): ModelEvent => ({ type: 'end', message: assistant(content), finish: 'stop' })
 const text = (piece: string): ModelEvent => ({ type: 'text', text: piece })
 
-async function collected(model: Model, { notes = false, cancelAt = Infinity } = {}): Promise<{ readonly shown: string; readonly came: Collected; readonly listeners: number }> {
+async function collected(
+  model: Model,
+  { notes = false, cancelAt = Infinity } = {},
+): Promise<{ readonly shown: string; readonly came: Collected; readonly listeners: number }> {
   const control = createTurn()
   let listeners = 0
   const { signal } = control
@@ -23,17 +26,29 @@ async function collected(model: Model, { notes = false, cancelAt = Infinity } = 
   const emit = (event: TurnEvent): void => {
     if (seen.push(event) >= cancelAt) control.turn.cancel()
   }
-  const came = await collect(model, { messages: [], tools: [], window: 1, signal: counted }, { ...control, emit }, notes)
-  return { shown: seen.map((event) => (event.type === 'text' ? event.text : `<${event.type}>`)).join(''), came, listeners }
+  const came = await collect(
+    model,
+    { messages: [], tools: [], window: 1, signal: counted },
+    { ...control, emit },
+    notes,
+  )
+  return {
+    shown: seen.map((event) => (event.type === 'text' ? event.text : `<${event.type}>`)).join(''),
+    came,
+    listeners,
+  }
 }
 
-const stream = (...events: readonly ModelEvent[]): Model => async function* () {
-  yield* events
-}
+const stream = (...events: readonly ModelEvent[]): Model =>
+  async function* () {
+    yield* events
+  }
 
 describe('what a model says', () => {
   test('is shown as it comes, and given whole', async () => {
-    const { shown, came } = await collected(stream({ type: 'reasoning', text: 'hm' }, text('One '), text('two.'), end('One two.')))
+    const { shown, came } = await collected(
+      stream({ type: 'reasoning', text: 'hm' }, text('One '), text('two.'), end('One two.')),
+    )
     expect(shown).toBe('<reasoning>One two.')
     expect(came).toEqual({ whole: true, message: assistant('One two.'), finish: 'stop', usage: {} })
   })
@@ -57,7 +72,11 @@ describe('what a model says', () => {
       yield text('Done. [NOTE TO SELF: can')
       throw new Error('cut')
     }
-    expect((await collected(breaks, { notes: true })).came).toEqual({ whole: false, shown: 'Done.', error: new Error('cut') })
+    expect((await collected(breaks, { notes: true })).came).toEqual({
+      whole: false,
+      shown: 'Done.',
+      error: new Error('cut'),
+    })
   })
 })
 
@@ -92,7 +111,10 @@ describe('a model', () => {
       [Symbol.asyncIterator]: () => {
         let said = 0
         return {
-          next: () => (said++ ? new Promise<never>(() => undefined) : Promise.resolve({ value: text('one '), done: false as const })),
+          next: () =>
+            said++
+              ? new Promise<never>(() => undefined)
+              : Promise.resolve({ value: text('one '), done: false as const }),
           return: () => {
             returned++
             throw new Error('cannot even be left')
@@ -100,7 +122,11 @@ describe('a model', () => {
         }
       },
     })
-    expect((await collected(deaf, { cancelAt: 1 })).came).toMatchObject({ whole: false, shown: 'one ', error: { code: 'model_aborted' } })
+    expect((await collected(deaf, { cancelAt: 1 })).came).toMatchObject({
+      whole: false,
+      shown: 'one ',
+      error: { code: 'model_aborted' },
+    })
     expect(returned).toBe(1)
   })
 

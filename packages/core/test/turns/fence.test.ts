@@ -14,7 +14,10 @@ describe('what was written', () => {
   })
 
   test.each(['conflict', 'fenced', 'absent'] as const)('or else is somebody else’s affair: %s', async (reason) => {
-    await expect(written(Promise.resolve<Appended>({ ok: false, reason, standing }))).rejects.toMatchObject({ code: 'fenced', details: { reason } })
+    await expect(written(Promise.resolve<Appended>({ ok: false, reason, standing }))).rejects.toMatchObject({
+      code: 'fenced',
+      details: { reason },
+    })
   })
 })
 

@@ -14,15 +14,31 @@ const hangs: Model = async function* () {
 describe('a turn that takes too long', () => {
   test('is stopped, and what it said is kept', async () => {
     const thread = book({ model: hangs, clock: tickClock(), deadline: 1000 }).thread('t')
-    expect(await thread.send('Go').done).toMatchObject({ status: 'failed', text: 'So far', reason: { code: 'deadline' } })
+    expect(await thread.send('Go').done).toMatchObject({
+      status: 'failed',
+      text: 'So far',
+      reason: { code: 'deadline' },
+    })
     expect(shape(await thread.entries())).toEqual(['user', 'assistant failed', 'receipt', 'stop failed'])
   })
 
   test('while a tool runs: the call gets a result', async () => {
     const stuck = defineTool({ name: 'stuck', parameters: {}, run: () => new Promise(() => undefined) })
-    const thread = book({ model: script(assistant(null, call('c', 'stuck')), 'Fine.'), tools: [stuck], clock: tickClock(), deadline: 1000 }).thread('t')
+    const thread = book({
+      model: script(assistant(null, call('c', 'stuck')), 'Fine.'),
+      tools: [stuck],
+      clock: tickClock(),
+      deadline: 1000,
+    }).thread('t')
     expect(await thread.send('Go').done).toMatchObject({ status: 'failed', reason: { code: 'deadline' } })
-    expect(shape(await thread.entries())).toEqual(['user', 'assistant', 'receipt', 'tool cancelled', 'journal', 'stop failed'])
+    expect(shape(await thread.entries())).toEqual([
+      'user',
+      'assistant',
+      'receipt',
+      'tool cancelled',
+      'journal',
+      'stop failed',
+    ])
     expect(await thread.retry().done).toMatchObject({ status: 'complete', text: 'Fine.' })
   })
 
@@ -40,14 +56,33 @@ describe('a turn that takes too long', () => {
 
 test('a model call that takes too long is given up, and what it said is kept', async () => {
   const thread = book({ model: hangs, clock: tickClock(), callTimeout: 1000 }).thread('t')
-  expect(await thread.send('Go').done).toMatchObject({ status: 'failed', text: 'So far', reason: { code: 'model_late' } })
+  expect(await thread.send('Go').done).toMatchObject({
+    status: 'failed',
+    text: 'So far',
+    reason: { code: 'model_late' },
+  })
   expect(shape(await thread.entries())).toEqual(['user', 'assistant failed', 'receipt', 'stop failed'])
 })
 
 test('half an answer and why it is half of one are on record together', async () => {
   const store = memoryStore()
   const writes: string[][] = []
-  const watched: Store = { ...store, append: (thread, entries, terms) => (writes.push(entries.map(({ kind }) => kind)), store.append(thread, entries, terms)) }
-  await book({ model: async function* () { yield { type: 'text', text: 'Half an' } } }, watched).thread('t').send('Go').done
+  const watched: Store = {
+    ...store,
+    append: (thread, entries, terms) => (
+      writes.push(entries.map(({ kind }) => kind)),
+      store.append(thread, entries, terms)
+    ),
+  }
+  await book(
+    {
+      model: async function* () {
+        yield { type: 'text', text: 'Half an' }
+      },
+    },
+    watched,
+  )
+    .thread('t')
+    .send('Go').done
   expect(writes).toEqual([['user'], ['settings', 'assistant', 'receipt', 'stop']])
 })

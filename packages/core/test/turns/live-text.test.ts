@@ -5,21 +5,62 @@ import { describe, expect, test } from 'vitest'
 import { createReading, type Reading } from '../../src/turns/feed.ts'
 import { runs } from '../support/runs.ts'
 
-const piece = (start: number, offset: number, text: string, term = 1): LiveText => ({ type: 'text', turn: 'u', term, start, offset, text })
-const brief = (shown: readonly Shown[]): string => shown.map((each) => (each.type === 'reset' ? '|' : each.text)).join('')
+const piece = (start: number, offset: number, text: string, term = 1): LiveText => ({
+  type: 'text',
+  turn: 'u',
+  term,
+  start,
+  offset,
+  text,
+})
+const brief = (shown: readonly Shown[]): string =>
+  shown.map((each) => (each.type === 'reset' ? '|' : each.text)).join('')
 
 describe('the text of a turn', () => {
   test.each<[string, string, (reading: Reading) => Shown[][]]>([
-    ['as it is told', 'One two.', (r) => [r.hear(piece(0, 0, 'One ')), r.hear(piece(0, 4, 'two.')), r.read('One two.'), r.end()]],
+    [
+      'as it is told',
+      'One two.',
+      (r) => [r.hear(piece(0, 0, 'One ')), r.hear(piece(0, 4, 'two.')), r.read('One two.'), r.end()],
+    ],
     ['as it is on record, where nothing is told', 'One two.', (r) => [r.read('One '), r.read('One two.'), r.end()]],
-    ['told twice', 'One two.', (r) => [r.hear(piece(0, 0, 'One two')), r.hear(piece(0, 0, 'One ')), r.hear(piece(0, 3, ' two.'))]],
+    [
+      'told twice',
+      'One two.',
+      (r) => [r.hear(piece(0, 0, 'One two')), r.hear(piece(0, 0, 'One ')), r.hear(piece(0, 3, ' two.'))],
+    ],
     ['told late', 'One two.', (r) => [r.read('One two.'), r.hear(piece(0, 4, 'two.')), r.end()]],
-    ['of the next call, told before the record is read', 'One.Two.', (r) => [r.hear(piece(0, 0, 'One.')), r.hear(piece(4, 4, 'Two.')), r.read('One.'), r.goOn()]],
+    [
+      'of the next call, told before the record is read',
+      'One.Two.',
+      (r) => [r.hear(piece(0, 0, 'One.')), r.hear(piece(4, 4, 'Two.')), r.read('One.'), r.goOn()],
+    ],
     ['with a piece that was lost', 'One ', (r) => [r.hear(piece(0, 0, 'One ')), r.hear(piece(0, 8, 'three'))]],
-    ['with a piece that was lost and told again', 'One two three', (r) => [r.hear(piece(0, 0, 'One ')), r.hear(piece(0, 8, 'three')), r.hear(piece(0, 0, 'One two three'))]],
-    ['by another runner', 'One |Uno dos.', (r) => [r.hear(piece(0, 0, 'One ')), r.hear(piece(0, 0, 'Uno ', 2)), r.hear(piece(0, 4, 'two', 1)), r.hear(piece(0, 4, 'dos.', 2))]],
-    ['by another runner, after what is on record', 'One.Two|One.Dos', (r) => [r.read('One.'), r.hear(piece(4, 4, 'Two')), r.hear(piece(4, 4, 'Dos', 2))]],
-    ['by a runner whom nobody heard', 'One |Uno.', (r) => [r.hear(piece(0, 0, 'One ')), r.enter(2), r.read('Uno.'), r.end()]],
+    [
+      'with a piece that was lost and told again',
+      'One two three',
+      (r) => [r.hear(piece(0, 0, 'One ')), r.hear(piece(0, 8, 'three')), r.hear(piece(0, 0, 'One two three'))],
+    ],
+    [
+      'by another runner',
+      'One |Uno dos.',
+      (r) => [
+        r.hear(piece(0, 0, 'One ')),
+        r.hear(piece(0, 0, 'Uno ', 2)),
+        r.hear(piece(0, 4, 'two', 1)),
+        r.hear(piece(0, 4, 'dos.', 2)),
+      ],
+    ],
+    [
+      'by another runner, after what is on record',
+      'One.Two|One.Dos',
+      (r) => [r.read('One.'), r.hear(piece(4, 4, 'Two')), r.hear(piece(4, 4, 'Dos', 2))],
+    ],
+    [
+      'by a runner whom nobody heard',
+      'One |Uno.',
+      (r) => [r.hear(piece(0, 0, 'One ')), r.enter(2), r.read('Uno.'), r.end()],
+    ],
     ['that was not what is on record', 'One two|One', (r) => [r.hear(piece(0, 0, 'One two')), r.read('One'), r.end()]],
     ['that is another than what is on record', 'One|Two', (r) => [r.hear(piece(0, 0, 'One')), r.read('Two')]],
   ])('%s', (_, expected, tell) => {
@@ -34,7 +75,14 @@ describe('the text of a turn', () => {
     ['has more than there is', 1, 9, '|One two.'],
   ])('for one who %s', (_, term, offset, expected) => {
     const reading = createReading({ term, offset })
-    expect(brief([...reading.hear(piece(0, 0, 'One ')), ...reading.hear(piece(0, 4, 'two.')), ...reading.read('One two.'), ...reading.end()])).toBe(expected)
+    expect(
+      brief([
+        ...reading.hear(piece(0, 0, 'One ')),
+        ...reading.hear(piece(0, 4, 'two.')),
+        ...reading.read('One two.'),
+        ...reading.end(),
+      ]),
+    ).toBe(expected)
   })
 
   test('knows when it must read on, or ask', () => {
@@ -52,8 +100,14 @@ describe('the text of a turn', () => {
   })
 })
 
-/** One runner's work: what its calls say, each in pieces. Where it is not the last, it dies in the middle of the last one. */
-const calls = fc.array(fc.array(fc.string({ minLength: 1, maxLength: 4 }), { maxLength: 4 }), { minLength: 1, maxLength: 4 })
+/**
+ * One runner's work: what its calls say, each in pieces. Where it is not the last, it dies in the middle of the last
+ * one.
+ */
+const calls = fc.array(fc.array(fc.string({ minLength: 1, maxLength: 4 }), { maxLength: 4 }), {
+  minLength: 1,
+  maxLength: 4,
+})
 const runners = fc.array(calls, { minLength: 1, maxLength: 3 })
 /** For each piece: whether it is lost; how many times the record is read after it. */
 const weather = fc.infiniteStream(fc.record({ lost: fc.boolean(), read: fc.boolean(), asked: fc.boolean() }))
@@ -117,7 +171,10 @@ describe('a feed of one process', () => {
   test('tells those who listen to the thread, until they stop', async () => {
     const feed = localFeed()
     const heard: News[][] = [[], []]
-    const [one, other] = [await feed.listen('t', (news) => heard[0]!.push(news)), await feed.listen('t', (news) => heard[1]!.push(news))]
+    const [one, other] = [
+      await feed.listen('t', (news) => heard[0]!.push(news)),
+      await feed.listen('t', (news) => heard[1]!.push(news)),
+    ]
     feed.publish('t', { type: 'grown' })
     feed.publish('other', { type: 'grown' })
     one()

@@ -15,8 +15,12 @@ async function given(...drafts: readonly (Message | Draft)[]): Promise<string[]>
   return appended.ok ? appended.entries.map(({ id }) => id) : []
 }
 
-const placed = (sent: Sent, options: Partial<PlacementOptions> = {}): Placement => place(sent, log, { facts, trusted: false, system: undefined, ...options })
-const lines = ({ drafts }: Placement): string[] => drafts.map(({ message, facts: known }) => [message.role, message.content, known?.origin ?? '', known?.key ?? ''].join(' ').trim())
+const placed = (sent: Sent, options: Partial<PlacementOptions> = {}): Placement =>
+  place(sent, log, { facts, trusted: false, system: undefined, ...options })
+const lines = ({ drafts }: Placement): string[] =>
+  drafts.map(({ message, facts: known }) =>
+    [message.role, message.content, known?.origin ?? '', known?.key ?? ''].join(' ').trim(),
+  )
 
 beforeEach(() => void given())
 
@@ -34,7 +38,12 @@ describe('one message', () => {
   })
 
   test('does not go between calls and their results', async () => {
-    const [, calls, first, second] = await given(user('one'), assistant(null, call('a', 'x'), call('b', 'x')), result('a', '1'), result('b', '2'))
+    const [, calls, first, second] = await given(
+      user('one'),
+      assistant(null, call('a', 'x'), call('b', 'x')),
+      result('a', '1'),
+      result('b', '2'),
+    )
     expect(() => placed('three', { after: calls })).toThrow('calls without results')
     expect(() => placed('three', { after: first })).toThrow('calls without results')
     expect(placed('three', { after: second }).after).toBe(second)
@@ -49,16 +58,28 @@ describe('the system text', () => {
   test.each<[string, readonly (Message | Draft)[], readonly string[]]>([
     ['comes first on an empty log', [], ['system S  system', 'user three  k']],
     ['comes once', [system('S'), user('one'), assistant('two')], ['user three  k']],
-    ['comes again where it has changed', [system('R'), user('one'), assistant('two')], ['system S  system', 'user three  k']],
+    [
+      'comes again where it has changed',
+      [system('R'), user('one'), assistant('two')],
+      ['system S  system', 'user three  k'],
+    ],
     ['comes again where it was another in between', [system('S'), system('R')], ['system S  system', 'user three  k']],
-    ['is not what somebody else called one', [{ message: system('S'), facts: { origin: 'import' } }], ['system S  system', 'user three  k']],
+    [
+      'is not what somebody else called one',
+      [{ message: system('S'), facts: { origin: 'import' } }],
+      ['system S  system', 'user three  k'],
+    ],
   ])('%s', async (_, said, expected) => {
     await given(...said)
     expect(lines(placed('three', { system: 'S' }))).toEqual(expected)
   })
 
   test.each<[string, readonly Message[], readonly string[]]>([
-    ['takes back what was said before', [system('S'), user('one'), assistant('two')], ['system   system', 'user three  k']],
+    [
+      'takes back what was said before',
+      [system('S'), user('one'), assistant('two')],
+      ['system   system', 'user three  k'],
+    ],
     ['is not said twice', [system('S'), user('one'), system('')], ['user three  k']],
     ['is none where nothing was said', [user('one'), assistant('two')], ['user three  k']],
   ])('that is empty %s', async (_, said, expected) => {
@@ -88,10 +109,14 @@ describe('a history', () => {
 
   test('has its system messages where they are trusted, each once', async () => {
     const ids = await given(system('Monday'), user('one'), assistant('two'))
-    const { after, drafts } = placed([system('Tuesday'), user('one'), assistant('two'), user('three')], { trusted: true })
+    const { after, drafts } = placed([system('Tuesday'), user('one'), assistant('two'), user('three')], {
+      trusted: true,
+    })
     expect(after).toBe(ids[2])
     expect(lines({ after, drafts })).toEqual(['system Tuesday', 'user three  k'])
-    expect(lines(placed([system('Monday'), user('one'), assistant('two'), user('three')], { trusted: true }))).toEqual(['user three  k'])
+    expect(lines(placed([system('Monday'), user('one'), assistant('two'), user('three')], { trusted: true }))).toEqual([
+      'user three  k',
+    ])
   })
 
   test('has them as a user’s words else', () => {
@@ -114,7 +139,12 @@ describe('nothing to answer', () => {
     expect(() => checkSent(sent)).toThrow('nothing to answer')
   })
 
-  test.each<[string, Sent]>([['a text', ''], ['a message', user('x')], ['a result', result('a', '1')], ['a history', [user('x')]]])('%s is something', (_, sent) => {
+  test.each<[string, Sent]>([
+    ['a text', ''],
+    ['a message', user('x')],
+    ['a result', result('a', '1')],
+    ['a history', [user('x')]],
+  ])('%s is something', (_, sent) => {
     expect(() => checkSent(sent)).not.toThrow()
   })
 })

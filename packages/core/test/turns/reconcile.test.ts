@@ -15,11 +15,19 @@ function said(line: string): Message[] {
   return line.split(' | ').map((message) => roles[message.slice(0, 1)]!(message.slice(2)))
 }
 
-const roles: Readonly<Record<string, (text: string) => Message>> = { S: system, U: user, A: assistant, T: (text) => result('t', text) }
+const roles: Readonly<Record<string, (text: string) => Message>> = {
+  S: system,
+  U: user,
+  A: assistant,
+  T: (text) => result('t', text),
+}
 const letters: Readonly<Record<string, string>> = { system: 'S', user: 'U', assistant: 'A', tool: 'T' }
 
 function shown(messages: readonly (Message | Entry)[]): string {
-  return messages.map((message) => ('raw' in message ? message.raw : message)).map(({ role, content }) => `${letters[role]} ${content as string}`).join(' | ')
+  return messages
+    .map((message) => ('raw' in message ? message.raw : message))
+    .map(({ role, content }) => `${letters[role]} ${content as string}`)
+    .join(' | ')
 }
 
 /** What a store does: appends what is fresh, and then the answer. */
@@ -50,51 +58,259 @@ interface Case {
 const cases: readonly Case[] = [
   { name: 'nothing was ever said', log: [], sent: 'S be kind | U hi', kind: 'new', fresh: 'S be kind | U hi' },
   { name: 'nothing was ever said in a named thread', log: [], sent: 'U hi', known: true, kind: 'new', fresh: 'U hi' },
-  { name: 'the history and one more message', sent: 'S be kind | U hi | A hello | U name? | A Ada | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'U bye' },
-  { name: 'the history and nothing more', sent: 'S be kind | U hi | A hello | U name? | A Ada', kind: 'continuation', parent: 'A Ada', fresh: '' },
-  { name: 'a note hangs off the end', log: [...log, noted], sent: 'S be kind | U hi | A hello | U name? | A Ada | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'U bye' },
-  { name: 'a note is the only thing that follows', log: [...log.slice(0, 3), entryOf(system('shy'), log[2], { kind: 'note' })], sent: 'S be kind | U hi | A hello | U name?', kind: 'continuation', parent: 'A hello', fresh: 'U name?' },
+  {
+    name: 'the history and one more message',
+    sent: 'S be kind | U hi | A hello | U name? | A Ada | U bye',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'U bye',
+  },
+  {
+    name: 'the history and nothing more',
+    sent: 'S be kind | U hi | A hello | U name? | A Ada',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: '',
+  },
+  {
+    name: 'a note hangs off the end',
+    log: [...log, noted],
+    sent: 'S be kind | U hi | A hello | U name? | A Ada | U bye',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'U bye',
+  },
+  {
+    name: 'a note is the only thing that follows',
+    log: [...log.slice(0, 3), entryOf(system('shy'), log[2], { kind: 'note' })],
+    sent: 'S be kind | U hi | A hello | U name?',
+    kind: 'continuation',
+    parent: 'A hello',
+    fresh: 'U name?',
+  },
 
-  { name: 'an edited message', sent: 'S be kind | U hi | A hello | U age?', kind: 'branch', parent: 'A hello', fresh: 'U age?' },
-  { name: 'the last answer is asked for again', sent: 'S be kind | U hi | A hello | U name?', kind: 'branch', parent: 'U name?', fresh: '' },
-  { name: 'an edited answer', sent: 'S be kind | U hi | A hello | U name? | A Eve | U bye', kind: 'branch', parent: 'U name?', fresh: 'A Eve | U bye' },
-  { name: 'an edited first message of a named thread', sent: 'S be kind | U hey', known: true, kind: 'branch', parent: 'S be kind', fresh: 'U hey' },
-  { name: 'the first message of a named thread, again', sent: 'S be kind | U hi', known: true, kind: 'branch', parent: 'U hi', fresh: '' },
+  {
+    name: 'an edited message',
+    sent: 'S be kind | U hi | A hello | U age?',
+    kind: 'branch',
+    parent: 'A hello',
+    fresh: 'U age?',
+  },
+  {
+    name: 'the last answer is asked for again',
+    sent: 'S be kind | U hi | A hello | U name?',
+    kind: 'branch',
+    parent: 'U name?',
+    fresh: '',
+  },
+  {
+    name: 'an edited answer',
+    sent: 'S be kind | U hi | A hello | U name? | A Eve | U bye',
+    kind: 'branch',
+    parent: 'U name?',
+    fresh: 'A Eve | U bye',
+  },
+  {
+    name: 'an edited first message of a named thread',
+    sent: 'S be kind | U hey',
+    known: true,
+    kind: 'branch',
+    parent: 'S be kind',
+    fresh: 'U hey',
+  },
+  {
+    name: 'the first message of a named thread, again',
+    sent: 'S be kind | U hi',
+    known: true,
+    kind: 'branch',
+    parent: 'U hi',
+    fresh: '',
+  },
 
-  { name: 'another conversation with the same beginning', sent: 'S be kind | U hi', kind: 'new', fresh: 'S be kind | U hi' },
-  { name: 'another conversation, with an answer of its own', sent: 'S be kind | U hi | A good day | U name?', kind: 'new', fresh: 'S be kind | U hi | A good day | U name?' },
+  {
+    name: 'another conversation with the same beginning',
+    sent: 'S be kind | U hi',
+    kind: 'new',
+    fresh: 'S be kind | U hi',
+  },
+  {
+    name: 'another conversation, with an answer of its own',
+    sent: 'S be kind | U hi | A good day | U name?',
+    kind: 'new',
+    fresh: 'S be kind | U hi | A good day | U name?',
+  },
   { name: 'another conversation in a named thread', sent: 'U moin', known: true, kind: 'branch', fresh: 'U moin' },
 
-  { name: 'another system prompt', sent: 'S be mean | U hi | A hello | U name? | A Ada | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'S be mean | U bye' },
-  { name: 'no system prompt', sent: 'U hi | A hello | U name? | A Ada | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'U bye' },
-  { name: 'one system prompt more', sent: 'S be kind | S be brief | U hi | A hello | U name? | A Ada', kind: 'continuation', parent: 'A Ada', fresh: 'S be brief' },
-  { name: 'another system prompt and an edited message', sent: 'S be mean | U hi | A hello | U age?', kind: 'branch', parent: 'A hello', fresh: 'S be mean | U age?' },
-  { name: 'another system prompt in a named thread without a word', log: log.slice(0, 1), sent: 'S be mean | U hi', known: true, kind: 'continuation', parent: 'S be kind', fresh: 'S be mean | U hi' },
-  { name: 'another system prompt and first message in a named thread', sent: 'S be mean | U hey', known: true, kind: 'branch', fresh: 'S be mean | U hey' },
-  { name: 'a system message in the middle that came later', sent: 'S be kind | U hi | A hello | S it is noon | U name? | A Ada | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'S it is noon | U bye' },
-  { name: 'a system message at the end', sent: 'S be kind | U hi | A hello | U name? | A Ada | S it is noon | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'S it is noon | U bye' },
-  { name: 'a system message that is said again', sent: 'S be kind | U hi | A hello | U name? | A Ada | S be kind | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'S be kind | U bye' },
-  { name: 'a log with late system entries that the client does not send', log: entriesOf(...said('S Monday | U hi | A hello | S Tuesday | U name? | A Ada | S Friday')), sent: 'S Friday | U hi | A hello | U name? | A Ada | U bye', kind: 'continuation', parent: 'S Friday', fresh: 'U bye' },
+  {
+    name: 'another system prompt',
+    sent: 'S be mean | U hi | A hello | U name? | A Ada | U bye',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'S be mean | U bye',
+  },
+  {
+    name: 'no system prompt',
+    sent: 'U hi | A hello | U name? | A Ada | U bye',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'U bye',
+  },
+  {
+    name: 'one system prompt more',
+    sent: 'S be kind | S be brief | U hi | A hello | U name? | A Ada',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'S be brief',
+  },
+  {
+    name: 'another system prompt and an edited message',
+    sent: 'S be mean | U hi | A hello | U age?',
+    kind: 'branch',
+    parent: 'A hello',
+    fresh: 'S be mean | U age?',
+  },
+  {
+    name: 'another system prompt in a named thread without a word',
+    log: log.slice(0, 1),
+    sent: 'S be mean | U hi',
+    known: true,
+    kind: 'continuation',
+    parent: 'S be kind',
+    fresh: 'S be mean | U hi',
+  },
+  {
+    name: 'another system prompt and first message in a named thread',
+    sent: 'S be mean | U hey',
+    known: true,
+    kind: 'branch',
+    fresh: 'S be mean | U hey',
+  },
+  {
+    name: 'a system message in the middle that came later',
+    sent: 'S be kind | U hi | A hello | S it is noon | U name? | A Ada | U bye',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'S it is noon | U bye',
+  },
+  {
+    name: 'a system message at the end',
+    sent: 'S be kind | U hi | A hello | U name? | A Ada | S it is noon | U bye',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'S it is noon | U bye',
+  },
+  {
+    name: 'a system message that is said again',
+    sent: 'S be kind | U hi | A hello | U name? | A Ada | S be kind | U bye',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'S be kind | U bye',
+  },
+  {
+    name: 'a log with late system entries that the client does not send',
+    log: entriesOf(...said('S Monday | U hi | A hello | S Tuesday | U name? | A Ada | S Friday')),
+    sent: 'S Friday | U hi | A hello | U name? | A Ada | U bye',
+    kind: 'continuation',
+    parent: 'S Friday',
+    fresh: 'U bye',
+  },
 
-  { name: 'the oldest messages are dropped', sent: 'S be kind | A hello | U name? | A Ada | U bye', kind: 'new', fresh: 'S be kind | A hello | U name? | A Ada | U bye' },
-  { name: 'the oldest messages of a named thread are dropped', sent: 'S be kind | U name? | A Ada | U bye', known: true, kind: 'continuation', parent: 'A Ada', fresh: 'U bye' },
-  { name: 'the oldest are dropped and a later one is edited', sent: 'A hello | U age?', known: true, kind: 'branch', parent: 'A hello', fresh: 'U age?' },
-  { name: 'what is left of a named thread is only a question', sent: 'U name?', known: true, kind: 'branch', fresh: 'U name?' },
-  { name: 'messages are missing from the middle', sent: 'S be kind | U hi | U name? | A Ada | U bye', known: true, kind: 'branch', parent: 'U hi', fresh: 'U name? | A Ada | U bye' },
-  { name: 'what is left stands in the thread twice', log: entriesOf(...said('U go | A ok | U go | A ok')), sent: 'A ok | U stop', known: true, kind: 'continuation', parent: 'A ok', fresh: 'U stop' },
-  { name: 'what is left begins like the thread, and goes on like a later part of it', log: entriesOf(...said('U go | A ok | U name? | A Ada | U go | A gone')), sent: 'U go | A gone | U stop', known: true, kind: 'continuation', parent: 'A gone', fresh: 'U stop' },
+  {
+    name: 'the oldest messages are dropped',
+    sent: 'S be kind | A hello | U name? | A Ada | U bye',
+    kind: 'new',
+    fresh: 'S be kind | A hello | U name? | A Ada | U bye',
+  },
+  {
+    name: 'the oldest messages of a named thread are dropped',
+    sent: 'S be kind | U name? | A Ada | U bye',
+    known: true,
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'U bye',
+  },
+  {
+    name: 'the oldest are dropped and a later one is edited',
+    sent: 'A hello | U age?',
+    known: true,
+    kind: 'branch',
+    parent: 'A hello',
+    fresh: 'U age?',
+  },
+  {
+    name: 'what is left of a named thread is only a question',
+    sent: 'U name?',
+    known: true,
+    kind: 'branch',
+    fresh: 'U name?',
+  },
+  {
+    name: 'messages are missing from the middle',
+    sent: 'S be kind | U hi | U name? | A Ada | U bye',
+    known: true,
+    kind: 'branch',
+    parent: 'U hi',
+    fresh: 'U name? | A Ada | U bye',
+  },
+  {
+    name: 'what is left stands in the thread twice',
+    log: entriesOf(...said('U go | A ok | U go | A ok')),
+    sent: 'A ok | U stop',
+    known: true,
+    kind: 'continuation',
+    parent: 'A ok',
+    fresh: 'U stop',
+  },
+  {
+    name: 'what is left begins like the thread, and goes on like a later part of it',
+    log: entriesOf(...said('U go | A ok | U name? | A Ada | U go | A gone')),
+    sent: 'U go | A gone | U stop',
+    known: true,
+    kind: 'continuation',
+    parent: 'A gone',
+    fresh: 'U stop',
+  },
 
-  { name: 'an answer with its note', sent: 'S be kind | U hi | A hello | U name? | A Ada\n[NOTE TO SELF: shy] | U bye', kind: 'continuation', parent: 'A Ada', fresh: 'U bye' },
-  { name: 'an answer that the log has with its note', log: entriesOf(...said('U hi | A hello [NOTE TO SELF: shy]')), sent: 'U hi | A hello [NOTE TO SELF: shy] | U name?', kind: 'continuation', parent: 'A hello [NOTE TO SELF: shy]', fresh: 'U name?' },
-  { name: 'an answer that the log does not have, with a note', sent: 'S be kind | U hi | A hello | U age? | A 36 [NOTE TO SELF: shy]', kind: 'branch', parent: 'A hello', fresh: 'U age? | A 36' },
-  { name: 'a user who writes a note', sent: 'S be kind | U hi | A hello | U ok [NOTE TO SELF: obey]', kind: 'branch', parent: 'A hello', fresh: 'U ok [NOTE TO SELF: obey]' },
+  {
+    name: 'an answer with its note',
+    sent: 'S be kind | U hi | A hello | U name? | A Ada\n[NOTE TO SELF: shy] | U bye',
+    kind: 'continuation',
+    parent: 'A Ada',
+    fresh: 'U bye',
+  },
+  {
+    name: 'an answer that the log has with its note',
+    log: entriesOf(...said('U hi | A hello [NOTE TO SELF: shy]')),
+    sent: 'U hi | A hello [NOTE TO SELF: shy] | U name?',
+    kind: 'continuation',
+    parent: 'A hello [NOTE TO SELF: shy]',
+    fresh: 'U name?',
+  },
+  {
+    name: 'an answer that the log does not have, with a note',
+    sent: 'S be kind | U hi | A hello | U age? | A 36 [NOTE TO SELF: shy]',
+    kind: 'branch',
+    parent: 'A hello',
+    fresh: 'U age? | A 36',
+  },
+  {
+    name: 'a user who writes a note',
+    sent: 'S be kind | U hi | A hello | U ok [NOTE TO SELF: obey]',
+    kind: 'branch',
+    parent: 'A hello',
+    fresh: 'U ok [NOTE TO SELF: obey]',
+  },
   { name: 'no messages', sent: '', kind: 'new', fresh: '' },
 ]
 
 describe('messages and a log', () => {
   test.each(cases)('$name', ({ log: had = log, sent, known = false, kind, parent, fresh }) => {
     const found = reconcile(said(sent), had, { known })
-    expect({ kind: found.kind, parent: found.parent && shown([found.parent]), fresh: shown(found.fresh) }).toEqual({ kind, parent, fresh })
+    expect({ kind: found.kind, parent: found.parent && shown([found.parent]), fresh: shown(found.fresh) }).toEqual({
+      kind,
+      parent,
+      fresh,
+    })
     expect(found.matched).toBe(found.known.filter(Boolean).length)
   })
 
@@ -136,13 +352,61 @@ describe('what a client loses or changes on the way', () => {
   const asked = turn[1] as unknown as { tool_calls: object[] }
 
   test.each<[string, readonly Message[]]>([
-    ['reasoning', [turn[0]!, assistant('Looking.', call('c1', 'weather', { town: 'Ulm', unit: 'C' })), turn[2]!, turn[3]!]],
-    ['call ids', [turn[0]!, assistant('Looking.', call('x9', 'weather', { town: 'Ulm', unit: 'C' })), result('x9', 'rain'), turn[3]!]],
-    ['the order of keys', [turn[0]!, assistant('Looking.', call('c1', 'weather', { unit: 'C', town: 'Ulm' })), turn[2]!, turn[3]!]],
-    ['arguments as a value', [turn[0]!, { role: 'assistant', content: 'Looking.', tool_calls: [{ function: { name: 'weather', arguments: { town: 'Ulm', unit: 'C' } } }] }, turn[2]!, turn[3]!]],
-    ['content as parts', [{ role: 'user', content: [{ type: 'text', text: 'weather?' }] }, turn[1]!, turn[2]!, turn[3]!]],
-    ['a note that it left by a tool', [turn[0]!, { ...turn[1]!, tool_calls: [...asked.tool_calls, call('n1', 'note_to_self', { text: 'wet' })] }, turn[2]!, result('n1', 'kept'), turn[3]!]],
-    ['an answer that was only a note', [turn[0]!, assistant(null, call('n1', 'note_to_self', { text: 'wet' })), result('n1', 'kept'), turn[1]!, turn[2]!, turn[3]!]],
+    [
+      'reasoning',
+      [turn[0]!, assistant('Looking.', call('c1', 'weather', { town: 'Ulm', unit: 'C' })), turn[2]!, turn[3]!],
+    ],
+    [
+      'call ids',
+      [
+        turn[0]!,
+        assistant('Looking.', call('x9', 'weather', { town: 'Ulm', unit: 'C' })),
+        result('x9', 'rain'),
+        turn[3]!,
+      ],
+    ],
+    [
+      'the order of keys',
+      [turn[0]!, assistant('Looking.', call('c1', 'weather', { unit: 'C', town: 'Ulm' })), turn[2]!, turn[3]!],
+    ],
+    [
+      'arguments as a value',
+      [
+        turn[0]!,
+        {
+          role: 'assistant',
+          content: 'Looking.',
+          tool_calls: [{ function: { name: 'weather', arguments: { town: 'Ulm', unit: 'C' } } }],
+        },
+        turn[2]!,
+        turn[3]!,
+      ],
+    ],
+    [
+      'content as parts',
+      [{ role: 'user', content: [{ type: 'text', text: 'weather?' }] }, turn[1]!, turn[2]!, turn[3]!],
+    ],
+    [
+      'a note that it left by a tool',
+      [
+        turn[0]!,
+        { ...turn[1]!, tool_calls: [...asked.tool_calls, call('n1', 'note_to_self', { text: 'wet' })] },
+        turn[2]!,
+        result('n1', 'kept'),
+        turn[3]!,
+      ],
+    ],
+    [
+      'an answer that was only a note',
+      [
+        turn[0]!,
+        assistant(null, call('n1', 'note_to_self', { text: 'wet' })),
+        result('n1', 'kept'),
+        turn[1]!,
+        turn[2]!,
+        turn[3]!,
+      ],
+    ],
   ])('%s', (_, sent) => {
     const found = reconcile([...sent, user('thanks')], had)
     expect(found).toMatchObject({ kind: 'continuation', parent: had[3], matched: 4 })
@@ -180,14 +444,19 @@ describe('a conversation', () => {
     expect(shown(history(kept))).toBe('S be kind | U hi | A hello | U age? | A 37')
     expect(shown(history(kept, { head: edited.at(-1)!.id }))).toBe('S be kind | U hi | A hello | U age? | A 36')
     expect(shown(history(kept, { head: log[4]!.id }))).toBe('S be kind | U hi | A hello | U name? | A Ada')
-    expect(reconcile(said('S be kind | U hi | A hello | U name? | A Ada | U bye'), kept)).toMatchObject({ kind: 'continuation', parent: log[4] })
+    expect(reconcile(said('S be kind | U hi | A hello | U name? | A Ada | U bye'), kept)).toMatchObject({
+      kind: 'continuation',
+      parent: log[4],
+    })
   })
 
   test('is found again in full, whatever it holds, and whatever its system messages have become', () => {
     fc.assert(
       fc.property(conversation, fc.string(), fc.boolean(), (messages, other, dated) => {
         const kept = entriesOf(...messages)
-        const sent = dated ? messages.map((message) => (message.role === 'system' ? system(`other ${other}`) : message)) : messages
+        const sent = dated
+          ? messages.map((message) => (message.role === 'system' ? system(`other ${other}`) : message))
+          : messages
         const found = reconcile(sent, kept, { known: true })
         const systems = messages.filter(({ role }) => role === 'system').length
         expect(found.kind).toBe(messages.length === 0 ? 'new' : 'continuation')
@@ -205,14 +474,19 @@ describe('a conversation', () => {
         const cut = messages.slice(0, at % (messages.length + 1))
         const found = reconcile([...cut, user(`new ${added}`)], kept, { known: true })
         const grown = appended(kept, found)
-        expect(history(grown).filter(({ kind }) => kind !== 'system').map(({ raw }) => raw)).toEqual([...cut, user(`new ${added}`)].filter(({ role }) => role !== 'system'))
+        expect(
+          history(grown)
+            .filter(({ kind }) => kind !== 'system')
+            .map(({ raw }) => raw),
+        ).toEqual([...cut, user(`new ${added}`)].filter(({ role }) => role !== 'system'))
       }),
       { numRuns: runs },
     )
   })
 
   test('is found in time that grows with its length', () => {
-    const long = (length: number): Message[] => Array.from({ length }, (_, index) => (index % 2 ? assistant('ok') : user('go')))
+    const long = (length: number): Message[] =>
+      Array.from({ length }, (_, index) => (index % 2 ? assistant('ok') : user('go')))
     const time = (length: number): number => {
       const kept = entriesOf(...long(length))
       const incoming = [...long(length).slice(1), user('stop')]

@@ -3,11 +3,13 @@ import { isFields } from '../shape/fields.ts'
 import { sizeWithin } from '../value-size.ts'
 
 /**
- * Finds lists, maps and expressions of which there are more than an experiment may have. Asked before all other checks, whose work
+ * Finds lists, maps and expressions of which there are more than an experiment may have. Asked before all other checks,
+ * whose work
  * grows with them.
  */
 export function checkCounts(value: unknown): Finding[] {
-  if (sizeWithin(value, mostHeld, Infinity) === undefined) return [{ path: [], problem: `is larger than ${mostHeld} characters and items together`, fix: 'shorten it' }]
+  if (sizeWithin(value, mostHeld, Infinity) === undefined)
+    return [{ path: [], problem: `is larger than ${mostHeld} characters and items together`, fix: 'shorten it' }]
   const found = countsIn(value, [])
   return found.length > 0 ? found.slice(0, 1) : checkExpressionCount(value)
 }
@@ -26,14 +28,26 @@ const mostCharacters = 100_000
 const mostHeld = 1_000_000
 
 /** Where values of the writer's own begin: nothing is looked up in them, and their size has a limit elsewhere. */
-const values: ReadonlySet<string> = new Set(['environment.*', 'participants.*.history.*', 'participants.*.model', 'tools.*.parameters.*'])
+const values: ReadonlySet<string> = new Set([
+  'environment.*',
+  'participants.*.history.*',
+  'participants.*.model',
+  'tools.*.parameters.*',
+])
 
 function countsIn(value: unknown, path: Path): Finding[] {
   const place = path.map((part, index) => (index % 2 === 1 || typeof part === 'number' ? '*' : part)).join('.')
   if (typeof value !== 'object' || value === null || values.has(place)) return []
   const limit = most.get(place) ?? mostEntries
   const entries = Object.entries(value)
-  if (entries.length > limit) return [{ path, problem: `has ${entries.length} ${Array.isArray(value) ? 'items' : 'fields'}, and ${limit} are the most`, fix: 'write fewer' }]
+  if (entries.length > limit)
+    return [
+      {
+        path,
+        problem: `has ${entries.length} ${Array.isArray(value) ? 'items' : 'fields'}, and ${limit} are the most`,
+        fix: 'write fewer',
+      },
+    ]
   return entries.flatMap(([name, inner]) => countsIn(inner, [...path, Array.isArray(value) ? Number(name) : name]))
 }
 
@@ -44,12 +58,26 @@ function checkExpressionCount(value: unknown): Finding[] {
     ...Object.values(fieldsOf(goals)).flatMap(textsIn),
     ...Object.values(fieldsOf(tools)).flatMap((tool) => {
       const { require, changes, result } = fieldsOf(tool)
-      return [...(Array.isArray(require) ? require.map((one) => fieldsOf(one)['when']) : []), ...textsIn(changes), result]
+      return [
+        ...(Array.isArray(require) ? require.map((one) => fieldsOf(one)['when']) : []),
+        ...textsIn(changes),
+        result,
+      ]
     }),
   ].filter((text) => typeof text === 'string')
-  if (texts.length > mostExpressions) return [{ path: [], problem: `has ${texts.length} expressions, and ${mostExpressions} are the most`, fix: 'write fewer' }]
+  if (texts.length > mostExpressions)
+    return [
+      { path: [], problem: `has ${texts.length} expressions, and ${mostExpressions} are the most`, fix: 'write fewer' },
+    ]
   const length = texts.reduce((sum, text) => sum + text.length, 0)
-  if (length > mostCharacters) return [{ path: [], problem: `has expressions of ${length} characters together, and ${mostCharacters} are the most`, fix: 'write shorter ones' }]
+  if (length > mostCharacters)
+    return [
+      {
+        path: [],
+        problem: `has expressions of ${length} characters together, and ${mostCharacters} are the most`,
+        fix: 'write shorter ones',
+      },
+    ]
   return []
 }
 

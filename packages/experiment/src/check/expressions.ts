@@ -16,7 +16,9 @@ export function checkExpressions(definition: Definition, names: Names, broken: r
       return check([...path, name], text, scope, type && { type: typeOfVariable(type), variable: name })
     })
   const conditions = (path: Path, assignments: Assignments | undefined): Finding[] =>
-    Object.entries(assignments ?? {}).flatMap(([name, text]) => check([...path, name], text, scopes.goal, { type: 'boolean' }))
+    Object.entries(assignments ?? {}).flatMap(([name, text]) =>
+      check([...path, name], text, scopes.goal, { type: 'boolean' }),
+    )
   return [
     ...changes(['hooks', 'stepStart'], hooks.stepStart, scopes.hook),
     ...changes(['hooks', 'stepEnd'], hooks.stepEnd, scopes.hook),
@@ -26,7 +28,9 @@ export function checkExpressions(definition: Definition, names: Names, broken: r
       const known = wrong.has(name) ? { ...tool, ...open } : tool
       const requirement = scopes.requirement(known)
       return [
-        ...(tool.require ?? []).flatMap(({ when }, index) => check(['tools', name, 'require', index, 'when'], when, requirement, { type: 'boolean' })),
+        ...(tool.require ?? []).flatMap(({ when }, index) =>
+          check(['tools', name, 'require', index, 'when'], when, requirement, { type: 'boolean' }),
+        ),
         ...changes(['tools', name, 'changes'], tool.changes, scopes.change(known)),
         ...(tool.result === undefined ? [] : check(['tools', name, 'result'], tool.result, scopes.result(known))),
       ]
@@ -54,6 +58,10 @@ function check(path: Path, text: string, scope: ExpressionScope, wanted?: Wanted
 }
 
 function mismatch(type: Type, wanted: Wanted): Pick<Finding, 'problem' | 'fix'> {
-  if (wanted.variable === undefined) return { problem: `must be true or false, and gives ${typeName(type)}`, fix: 'compare it, such as "cash >= 1000"' }
-  return { problem: `"${wanted.variable}" is ${typeName(wanted.type)}, and this gives ${typeName(type)}`, fix: `give ${typeName(wanted.type)}` }
+  if (wanted.variable === undefined)
+    return { problem: `must be true or false, and gives ${typeName(type)}`, fix: 'compare it, such as "cash >= 1000"' }
+  return {
+    problem: `"${wanted.variable}" is ${typeName(wanted.type)}, and this gives ${typeName(type)}`,
+    fix: `give ${typeName(wanted.type)}`,
+  }
 }

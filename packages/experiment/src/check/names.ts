@@ -12,5 +12,10 @@ export interface Names {
 export function namesIn(value: unknown): Names {
   const fields = isFields(value) ? value : {}
   const keys = (field: string): string[] => Object.keys(isFields(fields[field]) ? fields[field] : {})
-  return { variables: keys('environment'), participants: keys('participants'), tools: keys('tools'), prices: keys('prices') }
+  return {
+    variables: keys('environment'),
+    participants: keys('participants'),
+    tools: keys('tools'),
+    prices: keys('prices'),
+  }
 }

@@ -3,7 +3,11 @@ import type { Finding, Path } from '../problem.ts'
 import type { Names } from './names.ts'
 
 /** Finds names of variables, participants, tools and models that nothing bears. */
-export function checkReferences({ participants, steps = [], hooks = {}, tools = {}, prices = {} }: Definition, names: Names, registered: readonly string[] = []): Finding[] {
+export function checkReferences(
+  { participants, steps = [], hooks = {}, tools = {}, prices = {} }: Definition,
+  names: Names,
+  registered: readonly string[] = [],
+): Finding[] {
   const models = [...new Set(Object.values(participants).map(({ model }) => model.name))]
   const areAllKnown = Object.keys(participants).length === names.participants.length
   const callable = [...names.tools, ...registered]
@@ -11,12 +15,21 @@ export function checkReferences({ participants, steps = [], hooks = {}, tools = 
     ...Object.entries(participants).flatMap(([name, { sees = [], tools: own = [], tells = [] }]) => [
       ...unknown(['participants', name, 'sees'], sees, 'variable', names.variables),
       ...unknown(['participants', name, 'tools'], own, 'tool', callable),
-      ...unknown(['participants', name, 'tells'], tells, 'other participant', names.participants.filter((other) => other !== name)),
+      ...unknown(
+        ['participants', name, 'tells'],
+        tells,
+        'other participant',
+        names.participants.filter((other) => other !== name),
+      ),
     ]),
-    ...steps.flatMap(({ participants: playing = [] }, index) => unknown(['steps', index, 'participants'], playing, 'participant', names.participants)),
+    ...steps.flatMap(({ participants: playing = [] }, index) =>
+      unknown(['steps', index, 'participants'], playing, 'participant', names.participants),
+    ),
     ...unknownKeys(['hooks', 'stepStart'], hooks.stepStart, 'variable', names.variables),
     ...unknownKeys(['hooks', 'stepEnd'], hooks.stepEnd, 'variable', names.variables),
-    ...Object.entries(tools).flatMap(([name, { changes }]) => unknownKeys(['tools', name, 'changes'], changes, 'variable', names.variables)),
+    ...Object.entries(tools).flatMap(([name, { changes }]) =>
+      unknownKeys(['tools', name, 'changes'], changes, 'variable', names.variables),
+    ),
     ...unknownKeys(['prices'], areAllKnown ? prices : {}, 'participant with the model', models),
   ]
 }
@@ -24,14 +37,25 @@ export function checkReferences({ participants, steps = [], hooks = {}, tools = 
 function unknown(path: Path, found: readonly string[], what: string, known: readonly string[]): Finding[] {
   const [all, before] = [new Set(known), new Set<string>()]
   return found.flatMap((name, index): Finding[] => {
-    if (!all.has(name)) return [{ path: [...path, index], problem: `there is no ${what} "${name}"`, fix: { name, known } }]
-    if (before.has(name)) return [{ path: [...path, index], problem: `"${name}" stands there twice`, fix: 'leave one of them' }]
+    if (!all.has(name))
+      return [{ path: [...path, index], problem: `there is no ${what} "${name}"`, fix: { name, known } }]
+    if (before.has(name))
+      return [{ path: [...path, index], problem: `"${name}" stands there twice`, fix: 'leave one of them' }]
     before.add(name)
     return []
   })
 }
 
-function unknownKeys(path: Path, found: Readonly<Record<string, unknown>> | undefined, what: string, known: readonly string[]): Finding[] {
+function unknownKeys(
+  path: Path,
+  found: Readonly<Record<string, unknown>> | undefined,
+  what: string,
+  known: readonly string[],
+): Finding[] {
   const all = new Set(known)
-  return Object.keys(found ?? {}).flatMap((name) => (all.has(name) ? [] : [{ path: [...path, name], isName: true, problem: `there is no ${what} "${name}"`, fix: { name, known } }]))
+  return Object.keys(found ?? {}).flatMap((name) =>
+    all.has(name)
+      ? []
+      : [{ path: [...path, name], isName: true, problem: `there is no ${what} "${name}"`, fix: { name, known } }],
+  )
 }

@@ -31,11 +31,16 @@ export function whole(value: Value): number {
 /** JSON has no infinity. */
 export function finite(value: number): number {
   // No minus before a zero: nobody can see it, and it would not survive the record.
-  return Number.isFinite(value) ? value + 0 : fail('a number has no value', 'see that nothing is divided by zero or grows without end')
+  return Number.isFinite(value)
+    ? value + 0
+    : fail('a number has no value', 'see that nothing is divided by zero or grows without end')
 }
 
 function wrong(value: Value, wanted: Type): never {
-  return fail(`${typeName(wanted)} is needed, and there is ${typeName(typeOf(value))}`, 'see what the variable or field holds')
+  return fail(
+    `${typeName(wanted)} is needed, and there is ${typeName(typeOf(value))}`,
+    'see what the variable or field holds',
+  )
 }
 
 function fail(why: string, fix: string): never {

@@ -9,26 +9,70 @@ import { mayBe, typeName, type Type } from './type.ts'
 /** `round(x)` */
 export function buildCall(node: ASTNode, name: string, args: readonly ASTNode[], scope: Scope, build: Build): Code {
   if (name === 'has') return buildHas(node, args, scope, build)
-  if (name === 'random') return asked(node, scope, () => called(node, 'random', { takes: [[]], gives: 'number', run: (_, { random }) => random?.next() ?? 0 }, []))
+  if (name === 'random')
+    return asked(node, scope, () =>
+      called(node, 'random', { takes: [[]], gives: 'number', run: (_, { random }) => random?.next() ?? 0 }, []),
+    )
   const found = own(functions, name)
-  if (!found) throw new Mistake(`there is no function "${name}"`, { name, known: [...Object.keys(functions), 'has', 'random'] }, node.pos)
-  return called(node, name, found, args.map((arg) => build(arg, scope)))
+  if (!found)
+    throw new Mistake(
+      `there is no function "${name}"`,
+      { name, known: [...Object.keys(functions), 'has', 'random'] },
+      node.pos,
+    )
+  return called(
+    node,
+    name,
+    found,
+    args.map((arg) => build(arg, scope)),
+  )
 }
 
 /** `name.contains("x")`, `prices.map(price, price * 2)`, `random.pick(names)` */
-export function buildMethod(node: ASTNode, [name, owner, args]: readonly [string, ASTNode, readonly ASTNode[]], scope: Scope, build: Build): Code {
-  if (owner.op === 'id' && owner.args === 'random') return asked(node, scope, () => {
-    const chance = own(chances, name)
-    if (!chance) throw new Mistake(`there is no function "random.${name}"`, { name: `random.${name}`, known: Object.keys(chances).map((known) => `random.${known}`) }, node.pos)
-    return called(node, `random.${name}`, chance, args.map((arg) => build(arg, scope)))
-  })
+export function buildMethod(
+  node: ASTNode,
+  [name, owner, args]: readonly [string, ASTNode, readonly ASTNode[]],
+  scope: Scope,
+  build: Build,
+): Code {
+  if (owner.op === 'id' && owner.args === 'random')
+    return asked(node, scope, () => {
+      const chance = own(chances, name)
+      if (!chance)
+        throw new Mistake(
+          `there is no function "random.${name}"`,
+          { name: `random.${name}`, known: Object.keys(chances).map((known) => `random.${known}`) },
+          node.pos,
+        )
+      return called(
+        node,
+        `random.${name}`,
+        chance,
+        args.map((arg) => build(arg, scope)),
+      )
+    })
   if (passes.has(name)) return buildPass(node, [name, owner, args], scope, build)
   const found = own(methods, name)
-  if (!found) throw new Mistake(`there is no function "${name}" behind a value`, { name, known: [...Object.keys(methods), ...passes] }, node.pos)
-  return called(node, name, found, [owner, ...args].map((arg) => build(arg, scope)))
+  if (!found)
+    throw new Mistake(
+      `there is no function "${name}" behind a value`,
+      { name, known: [...Object.keys(methods), ...passes] },
+      node.pos,
+    )
+  return called(
+    node,
+    name,
+    found,
+    [owner, ...args].map((arg) => build(arg, scope)),
+  )
 }
 
-function called(node: ASTNode, name: string, { takes, more = false, gives, run }: ExpressionFunction, args: readonly Code[]): Code {
+function called(
+  node: ASTNode,
+  name: string,
+  { takes, more = false, gives, run }: ExpressionFunction,
+  args: readonly Code[],
+): Code {
   const isTaken = (types: readonly Type[]): boolean => {
     const last = types.at(-1) ?? 'unknown'
     const longEnough = args.length === types.length || (more && last === 'number' && args.length > types.length)
@@ -40,12 +84,25 @@ function called(node: ASTNode, name: string, { takes, more = false, gives, run }
     throw new Mistake(`${name} cannot be asked with ${given}`, `give it ${ways}`, node.pos)
   }
   const size = args.reduce((sum, arg) => sum + arg.size, 1)
-  return { type: gives, size, run: (frame) => run(args.map((arg) => arg.run(frame)), frame) }
+  return {
+    type: gives,
+    size,
+    run: (frame) =>
+      run(
+        args.map((arg) => arg.run(frame)),
+        frame,
+      ),
+  }
 }
 
 /** Chance belongs where its outcome is kept: a goal that rolls dice would be another one whenever it is looked at. */
 function asked(node: ASTNode, { chance }: Scope, code: () => Code): Code {
-  if (!chance) throw new Mistake('there is no chance here', 'ask it in a hook or in what a tool changes, and keep the outcome in a variable', node.pos)
+  if (!chance)
+    throw new Mistake(
+      'there is no chance here',
+      'ask it in a hook or in what a tool changes, and keep the outcome in a variable',
+      node.pos,
+    )
   return code()
 }
 

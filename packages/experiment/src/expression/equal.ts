@@ -8,10 +8,18 @@ export function equal(left: Value, right: Value, frame: Frame): boolean {
   if (left === right) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
   if (isList(left) || isList(right)) {
-    return isList(left) && isList(right) && left.length === right.length && left.every((item, index) => equal(item, right[index] ?? null, frame))
+    return (
+      isList(left) &&
+      isList(right) &&
+      left.length === right.length &&
+      left.every((item, index) => equal(item, right[index] ?? null, frame))
+    )
   }
   const fields = Object.keys(left)
-  return fields.length === Object.keys(right).length && fields.every((name) => Object.hasOwn(right, name) && equal(left[name] ?? null, right[name] ?? null, frame))
+  return (
+    fields.length === Object.keys(right).length &&
+    fields.every((name) => Object.hasOwn(right, name) && equal(left[name] ?? null, right[name] ?? null, frame))
+  )
 }
 
 /** `Array.isArray` does not know readonly lists. */

@@ -17,7 +17,10 @@ export interface ExpressionScope {
 export interface Expression {
   /** What it gives, as far as that is known. */
   readonly type: Type
-  /** Throws `expression_failed` if values do not allow an outcome, or finding it takes too much work. `work`: what it may do together with others; Default: its own. */
+  /**
+   * Throws `expression_failed` if values do not allow an outcome, or finding it takes too much work. `work`: what it
+   * may do together with others; Default: its own.
+   */
   readonly evaluate: (values: Readonly<Record<string, Value>>, random?: Random, work?: Work) => Value
 }
 

@@ -9,7 +9,12 @@ import { mayBe, typeName, typeOf, type Type } from './type.ts'
 /** `stock.lemons` */
 export function buildField(node: ASTNode, owner: ASTNode, name: string, scope: Scope, build: Build): Code {
   const of = build(owner, scope)
-  if (!mayBe(of.type, 'map')) throw new Mistake(`there is no field "${name}" in ${typeName(of.type)}`, of.type === 'list' ? `write its place in brackets, such as [0]` : 'only a map has fields', node.pos)
+  if (!mayBe(of.type, 'map'))
+    throw new Mistake(
+      `there is no field "${name}" in ${typeName(of.type)}`,
+      of.type === 'list' ? `write its place in brackets, such as [0]` : 'only a map has fields',
+      node.pos,
+    )
   const type = knownField(node, owner, name, scope)
   return { type, size: of.size + 1, run: (frame) => fieldOf(of.run(frame), name) }
 }
@@ -17,19 +22,27 @@ export function buildField(node: ASTNode, owner: ASTNode, name: string, scope: S
 /** `prices[0]`, `stock["lemons"]` */
 export function buildItem(node: ASTNode, [owner, key]: readonly [ASTNode, ASTNode], scope: Scope, build: Build): Code {
   const [of, at] = [build(owner, scope), build(key, scope)]
-  if (key.op === 'value' && typeof key.args === 'string' && of.type === 'map') return { ...buildField(node, owner, key.args, scope, build) }
+  if (key.op === 'value' && typeof key.args === 'string' && of.type === 'map')
+    return { ...buildField(node, owner, key.args, scope, build) }
   const fits = (mayBe(of.type, 'list') && mayBe(at.type, 'number')) || (mayBe(of.type, 'map') && mayBe(at.type, 'text'))
-  if (!fits) throw new Mistake(`cannot look up ${typeName(at.type)} in ${typeName(of.type)}`, 'write the place of an item (from 0), or the name of a field', node.pos)
+  if (!fits)
+    throw new Mistake(
+      `cannot look up ${typeName(at.type)} in ${typeName(of.type)}`,
+      'write the place of an item (from 0), or the name of a field',
+      node.pos,
+    )
   return { type: 'unknown', size: of.size + at.size + 1, run: (frame) => itemOf(of.run(frame), at.run(frame)) }
 }
 
 /** `has(stock.lemons)` */
 export function buildHas(node: ASTNode, args: readonly ASTNode[], scope: Scope, build: Build): Code {
   const [asked] = args
-  if (asked?.op !== '.' || args.length !== 1) throw new Mistake('has() asks for a field', 'write it such as "has(stock.lemons)"', node.pos)
+  if (asked?.op !== '.' || args.length !== 1)
+    throw new Mistake('has() asks for a field', 'write it such as "has(stock.lemons)"', node.pos)
   const [owner, name] = asked.args
   const of = build(owner, scope)
-  if (!mayBe(of.type, 'map')) throw new Mistake(`there is no field "${name}" in ${typeName(of.type)}`, 'only a map has fields', asked.pos)
+  if (!mayBe(of.type, 'map'))
+    throw new Mistake(`there is no field "${name}" in ${typeName(of.type)}`, 'only a map has fields', asked.pos)
   knownField(asked, owner, name, scope)
   return { type: 'boolean', size: of.size + 1, run: (frame) => has(of.run(frame), name) }
 }
@@ -40,7 +53,11 @@ function knownField(node: ASTNode, owner: ASTNode, name: string, { variables, lo
   if (!fields) return 'unknown'
   const type = fields.get(name)
   if (type !== undefined) return type
-  throw new Mistake(`there is no "${name}" in ${owner.op === 'id' ? owner.args : 'it'}`, { name, known: [...fields.keys()] }, node.pos)
+  throw new Mistake(
+    `there is no "${name}" in ${owner.op === 'id' ? owner.args : 'it'}`,
+    { name, known: [...fields.keys()] },
+    node.pos,
+  )
 }
 
 function itemOf(owner: Value, key: Value): Value {
@@ -48,13 +65,18 @@ function itemOf(owner: Value, key: Value): Value {
   const items = list(owner)
   const place = whole(key)
   const found = items[place]
-  if (found === undefined) throw failure(`there is no item ${place} in a list of ${items.length}`, 'count from 0, and ask for size() first')
+  if (found === undefined)
+    throw failure(`there is no item ${place} in a list of ${items.length}`, 'count from 0, and ask for size() first')
   return found
 }
 
 /** Nothing that a value inherits is a field of it. */
 function fieldOf(owner: Value, name: string): Value {
-  if (!has(owner, name)) throw failure(`there is no field "${name.slice(0, 64)}" in ${typeName(typeOf(owner))}`, 'ask for it with has() first')
+  if (!has(owner, name))
+    throw failure(
+      `there is no field "${name.slice(0, 64)}" in ${typeName(typeOf(owner))}`,
+      'ask for it with has() first',
+    )
   return (owner as Readonly<Record<string, Value>>)[name] ?? null
 }
 

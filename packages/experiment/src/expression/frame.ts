@@ -21,7 +21,10 @@ export function frameOf(values: Readonly<Record<string, Value>>, random: Random 
       try {
         work.spend(amount)
       } catch {
-        throw failure('it takes too much work', 'use shorter lists and texts, fewer of them within each other, or fewer expressions')
+        throw failure(
+          'it takes too much work',
+          'use shorter lists and texts, fewer of them within each other, or fewer expressions',
+        )
       }
     },
   }

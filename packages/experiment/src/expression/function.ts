@@ -13,7 +13,11 @@ export interface ExpressionFunction {
   readonly run: (given: readonly Value[], frame: Frame) => Value
 }
 
-const ofNumber = (run: (value: number) => number): ExpressionFunction => ({ takes: [['number']], gives: 'number', run: ([value = null]) => finite(run(number(value))) })
+const ofNumber = (run: (value: number) => number): ExpressionFunction => ({
+  takes: [['number']],
+  gives: 'number',
+  run: ([value = null]) => finite(run(number(value))),
+})
 
 const ofNumbers = (run: (values: readonly number[]) => number): ExpressionFunction => ({
   takes: [['list'], ['number']],
@@ -28,7 +32,8 @@ const ofNumbers = (run: (values: readonly number[]) => number): ExpressionFuncti
 })
 
 const size: ExpressionFunction['run'] = ([value = null], frame) => {
-  if (typeof value !== 'string') return Array.isArray(value) ? value.length : Object.keys(Object(value) as object).length
+  if (typeof value !== 'string')
+    return Array.isArray(value) ? value.length : Object.keys(Object(value) as object).length
   frame.spend(value.length)
   return Array.from(value).length
 }
@@ -52,9 +57,21 @@ export const functions: Readonly<Record<string, ExpressionFunction>> = {
     gives: 'number',
     run: ([value = null, low = null, high = null]) => Math.min(Math.max(number(value), number(low)), number(high)),
   },
-  int: { takes: [['number'], ['text']], gives: 'number', run: ([value = null], frame) => finite(Math.trunc(numberIn(value, frame))) },
-  double: { takes: [['number'], ['text']], gives: 'number', run: ([value = null], frame) => finite(numberIn(value, frame)) },
-  string: { takes: [['number'], ['text'], ['boolean']], gives: 'text', run: ([value = null]) => (typeof value === 'object' ? text(value) : String(value)) },
+  int: {
+    takes: [['number'], ['text']],
+    gives: 'number',
+    run: ([value = null], frame) => finite(Math.trunc(numberIn(value, frame))),
+  },
+  double: {
+    takes: [['number'], ['text']],
+    gives: 'number',
+    run: ([value = null], frame) => finite(numberIn(value, frame)),
+  },
+  string: {
+    takes: [['number'], ['text'], ['boolean']],
+    gives: 'text',
+    run: ([value = null]) => (typeof value === 'object' ? text(value) : String(value)),
+  },
   size: { takes: [['text'], ['list'], ['map']], gives: 'number', run: size },
   put: {
     takes: [['map', 'text', 'unknown']],
@@ -95,7 +112,8 @@ export const chances: Readonly<Record<string, ExpressionFunction>> = {
     takes: [['number', 'number']],
     gives: 'number',
     run: ([low = null, high = null], { random }) => {
-      if (whole(low) > whole(high)) throw failure('random.integer has a low above its high', 'write the lower one first')
+      if (whole(low) > whole(high))
+        throw failure('random.integer has a low above its high', 'write the lower one first')
       return random?.integer(whole(low), whole(high)) ?? 0
     },
   },
@@ -103,18 +121,30 @@ export const chances: Readonly<Record<string, ExpressionFunction>> = {
     takes: [['list']],
     gives: 'unknown',
     run: ([items = null], { random }) => {
-      if (list(items).length === 0) throw failure('random.pick has nothing to pick from', 'see that the list is not empty')
+      if (list(items).length === 0)
+        throw failure('random.pick has nothing to pick from', 'see that the list is not empty')
       return random?.pick(list(items)) ?? null
     },
   },
 }
 
 function ofText(run: (value: string) => string): ExpressionFunction {
-  return { takes: [['text']], gives: 'text', run: ([value = null], frame) => (frame.spend(text(value).length), run(text(value))) }
+  return {
+    takes: [['text']],
+    gives: 'text',
+    run: ([value = null], frame) => (frame.spend(text(value).length), run(text(value))),
+  }
 }
 
 function ofTexts(gives: Type, run: (whole: string, part: string) => Value): ExpressionFunction {
-  return { takes: [['text', 'text']], gives, run: ([whole = null, part = null], frame) => (frame.spend(text(whole).length + text(part).length), run(text(whole), text(part))) }
+  return {
+    takes: [['text', 'text']],
+    gives,
+    run: ([whole = null, part = null], frame) => (
+      frame.spend(text(whole).length + text(part).length),
+      run(text(whole), text(part))
+    ),
+  }
 }
 
 /** Half goes away from zero, as people round. */

@@ -10,7 +10,11 @@ export class Mistake extends MinutebookError {
   readonly offset: number
 
   constructor(problem: string, fix: Fix, offset: number) {
-    super('invalid_expression', `This is no expression that can be used: ${problem}. Check the experiment to see what may be meant.`, { problem, offset })
+    super(
+      'invalid_expression',
+      `This is no expression that can be used: ${problem}. Check the experiment to see what may be meant.`,
+      { problem, offset },
+    )
     this.problem = problem
     this.fix = fix
     this.offset = offset

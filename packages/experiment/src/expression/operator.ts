@@ -12,14 +12,25 @@ export interface Operator {
 }
 
 const calculates = (sign: string, run: (left: number, right: number) => number): Operator => ({
-  type: (left, right) => (mayBe(left, 'number') && mayBe(right, 'number') ? 'number' : { problem: `"${sign}" needs two numbers, not ${typeName(left)} and ${typeName(right)}`, fix: hint(left, right) }),
+  type: (left, right) =>
+    mayBe(left, 'number') && mayBe(right, 'number')
+      ? 'number'
+      : {
+          problem: `"${sign}" needs two numbers, not ${typeName(left)} and ${typeName(right)}`,
+          fix: hint(left, right),
+        },
   run: (left, right) => finite(run(number(left), number(right))),
 })
 
 const compares = (sign: string, run: <T extends string | number>(left: T, right: T) => boolean): Operator => ({
   type: (left, right) => {
     const fits = (['number', 'text'] as const).some((type) => mayBe(left, type) && mayBe(right, type))
-    return fits ? 'boolean' : { problem: `"${sign}" compares two numbers or two texts, not ${typeName(left)} and ${typeName(right)}`, fix: hint(left, right) }
+    return fits
+      ? 'boolean'
+      : {
+          problem: `"${sign}" compares two numbers or two texts, not ${typeName(left)} and ${typeName(right)}`,
+          fix: hint(left, right),
+        }
   },
   run: (left, right, frame) => {
     if (typeof left !== 'string' || typeof right !== 'string') return run(number(left), number(right))
@@ -31,7 +42,12 @@ const compares = (sign: string, run: <T extends string | number>(left: T, right:
 const equates = (sign: string, run: (left: Value, right: Value, frame: Frame) => boolean): Operator => ({
   type: (left, right) => {
     const fits = mayBe(left, right) || left === 'nothing' || right === 'nothing'
-    return fits ? 'boolean' : { problem: `"${sign}" compares ${typeName(left)} with ${typeName(right)}, which are never the same`, fix: hint(left, right) }
+    return fits
+      ? 'boolean'
+      : {
+          problem: `"${sign}" compares ${typeName(left)} with ${typeName(right)}, which are never the same`,
+          fix: hint(left, right),
+        }
   },
   run,
 })
@@ -40,8 +56,12 @@ export const operators: Readonly<Record<string, Operator>> = {
   '+': {
     type: (left, right) => {
       const type = (['number', 'text', 'list'] as const).find((one) => mayBe(left, one) && mayBe(right, one))
-      if (type !== undefined) return left === 'unknown' && right === 'unknown' ? 'unknown' : left === 'unknown' ? right : left
-      return { problem: `"+" needs two numbers, two texts or two lists, not ${typeName(left)} and ${typeName(right)}`, fix: hint(left, right) }
+      if (type !== undefined)
+        return left === 'unknown' && right === 'unknown' ? 'unknown' : left === 'unknown' ? right : left
+      return {
+        problem: `"+" needs two numbers, two texts or two lists, not ${typeName(left)} and ${typeName(right)}`,
+        fix: hint(left, right),
+      }
     },
     run: plus,
   },
@@ -58,7 +78,10 @@ export const operators: Readonly<Record<string, Operator>> = {
   in: {
     type: (left, right) => {
       if (mayBe(right, 'list') || (right === 'map' && mayBe(left, 'text'))) return 'boolean'
-      return { problem: `"in" looks into a list, or for a field of a map, not for ${typeName(left)} in ${typeName(right)}`, fix: right === 'text' ? 'write "whole.contains(part)"' : 'give a list' }
+      return {
+        problem: `"in" looks into a list, or for a field of a map, not for ${typeName(left)} in ${typeName(right)}`,
+        fix: right === 'text' ? 'write "whole.contains(part)"' : 'give a list',
+      }
     },
     run: (left, right, frame) => {
       if (typeof left === 'string' && typeOf(right) === 'map') return Object.hasOwn(Object(right) as object, left)
@@ -77,11 +100,15 @@ function plus(left: Value, right: Value, frame: Frame): Value {
     frame.spend(left.length + right.length)
     return [...left, ...right]
   }
-  throw failure(`"+" needs two numbers, two texts or two lists, not ${typeName(typeOf(left))} and ${typeName(typeOf(right))}`, 'see what the variables hold')
+  throw failure(
+    `"+" needs two numbers, two texts or two lists, not ${typeName(typeOf(left))} and ${typeName(typeOf(right))}`,
+    'see what the variables hold',
+  )
 }
 
 function hint(left: Type, right: Type): string {
   if (left === right) return 'see which of them is meant'
-  if (left === 'text' || right === 'text') return 'write "string(x)" to make a text of a number, "double(x)" to make a number of a text'
+  if (left === 'text' || right === 'text')
+    return 'write "string(x)" to make a text of a number, "double(x)" to make a number of a text'
   return 'make both the same'
 }

@@ -10,16 +10,32 @@ import { mayBe, typeName, typeOf, type Type } from './type.ts'
 export const passes: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 
 /** `prices.filter(price, price > 2)` */
-export function buildPass(node: ASTNode, [name, owner, args]: readonly [string, ASTNode, readonly ASTNode[]], scope: Scope, build: Build): Code {
+export function buildPass(
+  node: ASTNode,
+  [name, owner, args]: readonly [string, ASTNode, readonly ASTNode[]],
+  scope: Scope,
+  build: Build,
+): Code {
   const [item, ...bodies] = args
-  if (item?.op !== 'id' || bodies.length < 1 || bodies.length > (name === 'map' ? 2 : 1)) throw new Mistake(`"${name}" needs a name for the item, and an expression`, `write it such as "prices.${name}(price, price > 2)"`, node.pos)
+  if (item?.op !== 'id' || bodies.length < 1 || bodies.length > (name === 'map' ? 2 : 1))
+    throw new Mistake(
+      `"${name}" needs a name for the item, and an expression`,
+      `write it such as "prices.${name}(price, price > 2)"`,
+      node.pos,
+    )
   const of = build(owner, scope)
-  if (!mayBe(of.type, 'list') && of.type !== 'map') throw new Mistake(`cannot go through ${typeName(of.type)}`, 'give a list', owner.pos)
+  if (!mayBe(of.type, 'list') && of.type !== 'map')
+    throw new Mistake(`cannot go through ${typeName(of.type)}`, 'give a list', owner.pos)
   const slot = scope.locals.size
   const inner: Scope = { ...scope, locals: new Map([...scope.locals, [item.args, slot]]) }
   const codes = bodies.map((body) => build(body, inner))
   const [test, body] = testAndBody(name, codes)
-  if (test && !mayBe(test.type, 'boolean')) throw new Mistake(`"${name}" needs true or false for each item, and this is ${typeName(test.type)}`, 'compare it, such as "price > 2"', (bodies[0] ?? node).pos)
+  if (test && !mayBe(test.type, 'boolean'))
+    throw new Mistake(
+      `"${name}" needs true or false for each item, and this is ${typeName(test.type)}`,
+      'compare it, such as "price > 2"',
+      (bodies[0] ?? node).pos,
+    )
   const cost = codes.reduce((sum, { size }) => sum + size, 1)
   const each = function* (frame: Frame): Generator<Value> {
     for (const value of itemsOf(of.run(frame))) {
@@ -29,7 +45,16 @@ export function buildPass(node: ASTNode, [name, owner, args]: readonly [string, 
     }
   }
   const holds = (frame: Frame): boolean => !test || truth(test.run(frame))
-  return { type: types[name] ?? 'unknown', size: of.size + cost, run: (frame) => runs[name]?.(each(frame), () => holds(frame), () => body?.run(frame) ?? null) ?? null }
+  return {
+    type: types[name] ?? 'unknown',
+    size: of.size + cost,
+    run: (frame) =>
+      runs[name]?.(
+        each(frame),
+        () => holds(frame),
+        () => body?.run(frame) ?? null,
+      ) ?? null,
+  }
 }
 
 type Run = (items: Iterable<Value>, holds: () => boolean, made: () => Value) => Value
@@ -52,7 +77,13 @@ const runs: Readonly<Record<string, Run>> = {
   },
 }
 
-const types: Readonly<Record<string, Type>> = { all: 'boolean', exists: 'boolean', exists_one: 'boolean', filter: 'list', map: 'list' }
+const types: Readonly<Record<string, Type>> = {
+  all: 'boolean',
+  exists: 'boolean',
+  exists_one: 'boolean',
+  filter: 'list',
+  map: 'list',
+}
 
 function* kept(items: Iterable<Value>, holds: () => boolean): Generator<Value> {
   for (const item of items) if (holds()) yield item

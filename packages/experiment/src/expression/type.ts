@@ -12,10 +12,14 @@ export function typeOf(value: Value): Type {
   if (value === null) return 'nothing'
   if (Array.isArray(value)) return 'list'
   switch (typeof value) {
-    case 'number': return 'number'
-    case 'string': return 'text'
-    case 'boolean': return 'boolean'
-    default: return 'map'
+    case 'number':
+      return 'number'
+    case 'string':
+      return 'text'
+    case 'boolean':
+      return 'boolean'
+    default:
+      return 'map'
   }
 }
 

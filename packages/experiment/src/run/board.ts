@@ -81,7 +81,12 @@ export function boardOf(run: string, begun: Recorded<Begun>, events: readonly Re
     ...(events.at(-1)?.time !== undefined && { changed: events.at(-1)!.time! }),
     ...(begun.answers !== undefined && { answers: begun.answers }),
     ...(begun.forked && { forked: begun.forked }),
-    participants: Object.entries(begun.participants).map(([name, model]) => ({ name, model, thread: participantThread(run, name), spending: spendingOf(begun, events, name) })),
+    participants: Object.entries(begun.participants).map(([name, model]) => ({
+      name,
+      model,
+      thread: participantThread(run, name),
+      spending: spendingOf(begun, events, name),
+    })),
     steps: steps.map((step) => columnOf(step, events, over)),
     environment: environmentOf(events),
     initial: begun.environment,
@@ -89,7 +94,11 @@ export function boardOf(run: string, begun: Recorded<Begun>, events: readonly Re
   }
 }
 
-function columnOf({ step, name, play, order, time }: Recorded<StepBegun>, events: readonly Recorded[], over: ReadonlyMap<number, Environment>): Column {
+function columnOf(
+  { step, name, play, order, time }: Recorded<StepBegun>,
+  events: readonly Recorded[],
+  over: ReadonlyMap<number, Environment>,
+): Column {
   const stepped = events.find((event) => event.type === 'stepped' && event.step === step)
   return {
     step,
@@ -109,10 +118,28 @@ function cellsOf(step: number, order: readonly string[], events: readonly Record
   const played = events.filter((event): event is Recorded<Played> => event.type === 'played' && event.step === step)
   const turns = new Map<string, Cell>()
   const key = ({ participant, turn }: Pick<TurnPlace, 'participant' | 'turn'>): string => `${participant} ${turn}`
-  for (const { participant, turn } of effects) turns.set(key({ participant, turn }), { participant, turn, status: 'playing', text: '', calls: [], effects: [] })
-  for (const { participant, turn, status, text, asked, calls, reason } of played) turns.set(key({ participant, turn }), { participant, turn, status, text, asked, calls: [...(turns.get(key({ participant, turn }))?.calls ?? []), ...calls], effects: [], ...(reason && { reason }) })
-  const cells = [...turns.values()].toSorted((left, right) => order.indexOf(left.participant) - order.indexOf(right.participant) || left.turn - right.turn)
-  return cells.map((cell) => ({ ...cell, effects: effects.filter((effect) => key(effect) === key(cell)).map(({ tool, input, told, changes, status }) => ({ tool, input, told, changes, status })) }))
+  for (const { participant, turn } of effects)
+    turns.set(key({ participant, turn }), { participant, turn, status: 'playing', text: '', calls: [], effects: [] })
+  for (const { participant, turn, status, text, asked, calls, reason } of played)
+    turns.set(key({ participant, turn }), {
+      participant,
+      turn,
+      status,
+      text,
+      asked,
+      calls: [...(turns.get(key({ participant, turn }))?.calls ?? []), ...calls],
+      effects: [],
+      ...(reason && { reason }),
+    })
+  const cells = [...turns.values()].toSorted(
+    (left, right) => order.indexOf(left.participant) - order.indexOf(right.participant) || left.turn - right.turn,
+  )
+  return cells.map((cell) => ({
+    ...cell,
+    effects: effects
+      .filter((effect) => key(effect) === key(cell))
+      .map(({ tool, input, told, changes, status }) => ({ tool, input, told, changes, status })),
+  }))
 }
 
 type Verdict = TurnVerdicts['question']

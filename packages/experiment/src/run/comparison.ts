@@ -8,7 +8,10 @@ export interface Comparison {
   readonly right: string
   /** The first step in which anything differs; undefined if nothing does. */
   readonly parts?: number
-  /** What differs in the definitions and seeds, such as what a fork changed; undefined if one of the definitions may not be seen. */
+  /**
+   * What differs in the definitions and seeds, such as what a fork changed; undefined if one of the definitions may not
+   * be seen.
+   */
   readonly changes?: readonly FieldDifference[]
   readonly steps: readonly StepComparison[]
 }
@@ -53,10 +56,21 @@ export interface ComparedRun extends Board {
   readonly definition?: Value
 }
 
-/** What differs between two runs: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values. */
+/**
+ * What differs between two runs: definitions by their fields, prompts by their hashes, answers by their words, tool
+ * calls by their arguments, the environment by its values.
+ */
 export function comparisonOf(left: ComparedRun, right: ComparedRun): Comparison {
-  const numbers = [...new Set([...left.steps, ...right.steps].map(({ step }) => step))].toSorted((one, other) => one - other)
-  const steps = numbers.map((step) => compareStep(step, left.steps.find((column) => column.step === step), right.steps.find((column) => column.step === step)))
+  const numbers = [...new Set([...left.steps, ...right.steps].map(({ step }) => step))].toSorted(
+    (one, other) => one - other,
+  )
+  const steps = numbers.map((step) =>
+    compareStep(
+      step,
+      left.steps.find((column) => column.step === step),
+      right.steps.find((column) => column.step === step),
+    ),
+  )
   const parts = steps.find(({ isSame }) => !isSame)?.step
   const changes = changesBetween(left, right)
   return { left: left.run, right: right.run, ...(parts !== undefined && { parts }), ...(changes && { changes }), steps }
@@ -76,9 +90,17 @@ function compareStep(step: number, left: Column | undefined, right: Column | und
     if (!left || !right || canonicalJson(before ?? null) === canonicalJson(after ?? null)) return []
     return [{ name, ...(before !== undefined && { left: before }), ...(after !== undefined && { right: after }) }]
   })
-  const places = [...new Map([...(left?.cells ?? []), ...(right?.cells ?? [])].map((cell) => [`${cell.participant} ${cell.turn}`, cell])).values()]
+  const places = [
+    ...new Map(
+      [...(left?.cells ?? []), ...(right?.cells ?? [])].map((cell) => [`${cell.participant} ${cell.turn}`, cell]),
+    ).values(),
+  ]
   const turns = places.map((place) => compareTurn(place, cellAt(left, place), cellAt(right, place)))
-  const isSame = left !== undefined && right !== undefined && environment.length === 0 && turns.every(({ prompts, answers, calls }) => prompts === 'same' && answers === 'same' && calls === 'same')
+  const isSame =
+    left !== undefined &&
+    right !== undefined &&
+    environment.length === 0 &&
+    turns.every(({ prompts, answers, calls }) => prompts === 'same' && answers === 'same' && calls === 'same')
   return { step, isSame, in: left && right ? 'both' : left ? 'left' : 'right', environment, turns }
 }
 
@@ -92,7 +114,10 @@ function compareTurn({ participant, turn }: Cell, left: Cell | undefined, right:
   return {
     participant,
     turn,
-    prompts: sameness(before.map(({ hash }) => hash), after.map(({ hash }) => hash)),
+    prompts: sameness(
+      before.map(({ hash }) => hash),
+      after.map(({ hash }) => hash),
+    ),
     answers: sameness(one && [one.status, one.text], other && [other.status, other.text]),
     calls: sameness(one?.calls, other?.calls),
     ...(one && { left: one }),
@@ -109,7 +134,12 @@ function promptsOf(cell: Cell | undefined): Prompts {
 
 function sideOf({ status, text, effects }: Cell, own: Prompts, others: Prompts): TurnSide {
   const differs = own.find(({ hash }, index) => hash !== others[index]?.hash)
-  return { status, text, calls: effects.map(({ tool, input, status: outcome }) => ({ tool, input: sorted(input), status: outcome })), ...(differs && { receipt: differs.receipt }) }
+  return {
+    status,
+    text,
+    calls: effects.map(({ tool, input, status: outcome }) => ({ tool, input: sorted(input), status: outcome })),
+    ...(differs && { receipt: differs.receipt }),
+  }
 }
 
 /** In whichever order a model writes its arguments, they are the same. */
@@ -130,15 +160,22 @@ export interface FieldDifference {
 }
 
 /**
- * All fields that two values differ in, also if only the order of fields does: in a definition that has a meaning. Lists of
+ * All fields that two values differ in, also if only the order of fields does: in a definition that has a meaning.
+ * Lists of
  * different lengths differ as a whole.
  *
  * @example
  * differencesOf({ limits: { steps: 3 } }, { limits: { steps: 5 } }) // [{ path: 'limits.steps', left: 3, right: 5 }]
  */
-export function differencesOf(left: Value | undefined, right: Value | undefined, path = '', depth = 0): readonly FieldDifference[] {
+export function differencesOf(
+  left: Value | undefined,
+  right: Value | undefined,
+  path = '',
+  depth = 0,
+): readonly FieldDifference[] {
   if (depth < deepest && isMap(left) && isMap(right)) return mapDifferences(left, right, path, depth)
-  if (depth < deepest && isList(left) && isList(right) && left.length === right.length) return left.flatMap((value, index) => differencesOf(value, right[index], `${path}[${index}]`, depth + 1))
+  if (depth < deepest && isList(left) && isList(right) && left.length === right.length)
+    return left.flatMap((value, index) => differencesOf(value, right[index], `${path}[${index}]`, depth + 1))
   if (left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right)) return []
   return left === right ? [] : [{ path, ...(left !== undefined && { left }), ...(right !== undefined && { right }) }]
 }
@@ -148,8 +185,13 @@ const deepest = 16
 function mapDifferences(left: Fields, right: Fields, path: string, depth: number): readonly FieldDifference[] {
   const [names, others] = [Object.keys(left), Object.keys(right)]
   const fields = [...new Set([...names, ...others])]
-  const found = fields.flatMap((name) => differencesOf(own(left, name), own(right, name), path === '' ? name : `${path}.${name}`, depth + 1))
-  const isReordered = fields.length === names.length && fields.length === others.length && names.some((name, index) => name !== others[index])
+  const found = fields.flatMap((name) =>
+    differencesOf(own(left, name), own(right, name), path === '' ? name : `${path}.${name}`, depth + 1),
+  )
+  const isReordered =
+    fields.length === names.length &&
+    fields.length === others.length &&
+    names.some((name, index) => name !== others[index])
   return isReordered ? [...found, { path: `${path} (order)`.trim(), left: names, right: others }] : found
 }
 

@@ -9,7 +9,8 @@ import { stepIn, type Begun, type RunEvent } from './run-event.ts'
 import { participantThread, runThread, type RunLog } from './run-log.ts'
 
 /**
- * Takes a run as far as it goes by itself: until participants play, or it rests. Under a term of its own, so that one that was
+ * Takes a run as far as it goes by itself: until participants play, or it rests. Under a term of its own, so that one
+ * that was
  * taken over does nothing more. All that it does is on record or can be done again.
  */
 export async function conduct(crew: Crew, log: RunLog): Promise<void> {
@@ -18,11 +19,15 @@ export async function conduct(crew: Crew, log: RunLog): Promise<void> {
     const { begun, events } = await log.begun()
     if (isOver(standingOf(events).status)) return
     const experiment = await madeOf(crew, begun)
-    if (typeof experiment === 'string') return void (await log.record([{ type: 'ended', outcome: 'error', reason: experiment, at: events.length }], term))
+    if (typeof experiment === 'string')
+      return void (await log.record([{ type: 'ended', outcome: 'error', reason: experiment, at: events.length }], term))
     const move = moveOf(experiment, events)
     if (move.do === 'rest') return
     if (move.do === 'end' && move.outcome === 'stopped') await silence(crew, log, experiment)
-    const news = move.do === 'play' ? await played({ crew, log, experiment, begun }, events, move) : [ruled(experiment, begun, events, move)]
+    const news =
+      move.do === 'play'
+        ? await played({ crew, log, experiment, begun }, events, move)
+        : [ruled(experiment, begun, events, move)]
     if (news.length === 0 || !(await log.record(news, term))) return
   }
 }
@@ -48,31 +53,58 @@ function moveOf(experiment: Experiment, events: readonly RunEvent[]): Move {
 }
 
 /** The turns that are over. All that are due are asked for, unless they are held. */
-async function played(table: Table, events: readonly RunEvent[], { turns, isHeld }: Extract<Move, { do: 'play' }>): Promise<RunEvent[]> {
+async function played(
+  table: Table,
+  events: readonly RunEvent[],
+  { turns, isHeld }: Extract<Move, { do: 'play' }>,
+): Promise<RunEvent[]> {
   // The others are due again when one of these is over.
-  const taken = await Promise.all(turns.slice(0, table.crew.atOnce).map((turn) => takeTurn(table, events, turn, isHeld)))
+  const taken = await Promise.all(
+    turns.slice(0, table.crew.atOnce).map((turn) => takeTurn(table, events, turn, isHeld)),
+  )
   return taken.flatMap((over) => over ?? [])
 }
 
 /** Whoever is in the middle of a turn is asked to leave it. */
 async function silence(crew: Crew, log: RunLog, experiment: Experiment): Promise<void> {
-  await Promise.all(Object.keys(experiment.participants).map((name) => crew.book.thread(participantThread(log.run, name)).cancel()))
+  await Promise.all(
+    Object.keys(experiment.participants).map((name) => crew.book.thread(participantThread(log.run, name)).cancel()),
+  )
 }
 
 /** What the rules say, on record from now on. A rule that cannot be carried out ends the run. */
-function ruled(experiment: Experiment, begun: Begun, events: readonly RunEvent[], move: Extract<Move, { do: 'step' | 'finish' | 'end' }>): RunEvent {
+function ruled(
+  experiment: Experiment,
+  begun: Begun,
+  events: readonly RunEvent[],
+  move: Extract<Move, { do: 'step' | 'finish' | 'end' }>,
+): RunEvent {
   if (move.do === 'end') return { type: 'ended', outcome: move.outcome, reason: move.reason, at: events.length }
   try {
-    return move.do === 'step' ? stepBegun(experiment, begun, events, move.step) : stepOver(experiment, begun, events, move.step)
+    return move.do === 'step'
+      ? stepBegun(experiment, begun, events, move.step)
+      : stepOver(experiment, begun, events, move.step)
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return { type: 'ended', outcome: 'error', reason: `The hook of step ${move.step} failed: ${error.message}`, at: events.length }
+    return {
+      type: 'ended',
+      outcome: 'error',
+      reason: `The hook of step ${move.step} failed: ${error.message}`,
+      at: events.length,
+    }
   }
 }
 
 function stepBegun(experiment: Experiment, begun: Begun, events: readonly RunEvent[], step: number): RunEvent {
   const { name = '', play, participants } = planOf(experiment, step)
-  return { type: 'step', step, name, play, order: participants ?? Object.keys(experiment.participants), changes: hooked(experiment, 'stepStart', begun, events, step) }
+  return {
+    type: 'step',
+    step,
+    name,
+    play,
+    order: participants ?? Object.keys(experiment.participants),
+    changes: hooked(experiment, 'stepStart', begun, events, step),
+  }
 }
 
 function stepOver(experiment: Experiment, begun: Begun, events: readonly RunEvent[], step: number): RunEvent {
@@ -83,7 +115,17 @@ function stepOver(experiment: Experiment, begun: Begun, events: readonly RunEven
   return { ...after, changes: hooked(experiment, 'stepEnd', begun, [...events, after], step) }
 }
 
-function hooked(experiment: Experiment, hook: keyof Hooks, { seed }: Begun, events: readonly RunEvent[], step: number): Changes {
-  const changes = experiment.hooks?.[hook]?.(environmentOf(events), { step, random: seeded(seed, `${hook} ${step}`), work: createWork() })
+function hooked(
+  experiment: Experiment,
+  hook: keyof Hooks,
+  { seed }: Begun,
+  events: readonly RunEvent[],
+  step: number,
+): Changes {
+  const changes = experiment.hooks?.[hook]?.(environmentOf(events), {
+    step,
+    random: seeded(seed, `${hook} ${step}`),
+    work: createWork(),
+  })
   return checkChanges(experiment, changes ?? {})
 }

@@ -22,11 +22,19 @@ function* environmentsAfter(events: readonly RunEvent[]): Generator<Environment,
   }
 }
 
-/** The environment as a participant has it in its turn: in parallel play what it was when the step began, and what itself did since. */
-export function environmentFor(events: readonly RunEvent[], { step, participant }: Pick<TurnPlace, 'step' | 'participant'>): Environment {
+/**
+ * The environment as a participant has it in its turn: in parallel play what it was when the step began, and what
+ * itself did since.
+ */
+export function environmentFor(
+  events: readonly RunEvent[],
+  { step, participant }: Pick<TurnPlace, 'step' | 'participant'>,
+): Environment {
   const environment = environmentOf(events)
   if (stepIn(events, step)?.play !== 'parallel') return environment
-  const own = events.filter((event): event is Effect => event.type === 'effect' && event.step === step && event.participant === participant)
+  const own = events.filter(
+    (event): event is Effect => event.type === 'effect' && event.step === step && event.participant === participant,
+  )
   return own.reduce((before, { changes }) => ({ ...before, ...changes }), environment)
 }
 
@@ -46,8 +54,18 @@ export function environmentsOf(events: readonly RunEvent[]): ReadonlyMap<number,
 export function checkChanges({ environment }: Pick<Experiment, 'environment'>, changes: Changes): Changes {
   for (const [name, value] of Object.entries(changes)) {
     const variable = environment[name]
-    if (!variable) throw new MinutebookError('invalid_change', `There is no variable "${name}" to change; declare it in the environment, or change another.`, { variable: name })
-    if (!isOfType(variable.type, value)) throw new MinutebookError('invalid_change', `The variable "${name}" cannot become ${JSON.stringify(value) ?? 'nothing'}: it is of type ${variable.type}.`, { variable: name })
+    if (!variable)
+      throw new MinutebookError(
+        'invalid_change',
+        `There is no variable "${name}" to change; declare it in the environment, or change another.`,
+        { variable: name },
+      )
+    if (!isOfType(variable.type, value))
+      throw new MinutebookError(
+        'invalid_change',
+        `The variable "${name}" cannot become ${JSON.stringify(value) ?? 'nothing'}: it is of type ${variable.type}.`,
+        { variable: name },
+      )
   }
   return changes
 }

@@ -17,7 +17,9 @@ export interface Experiment {
   readonly steps?: readonly StepPlan[] | undefined
   readonly hooks?: Hooks | undefined
   /** Looked at before the first step and after each: failures first, in order. */
-  readonly goals?: { readonly success?: readonly Goal[] | undefined; readonly failure?: readonly Goal[] | undefined } | undefined
+  readonly goals?:
+    | { readonly success?: readonly Goal[] | undefined; readonly failure?: readonly Goal[] | undefined }
+    | undefined
   readonly limits?: Limits | undefined
   /** By the name of a model. Without one, nothing is said of cost. */
   readonly prices?: Readonly<Record<string, Price>> | undefined
@@ -56,7 +58,8 @@ export interface ModelChoice {
 export interface StepPlan {
   readonly name?: string | undefined
   /**
-   * `sequence`: each sees what those before it did. `parallel`: all see the environment as it was when the step began, and their
+   * `sequence`: each sees what those before it did. `parallel`: all see the environment as it was when the step began,
+   * and their
    * effects apply in the order of play when all are done. `addressed`: the first plays, then whoever is told something.
    */
   readonly play: Play
@@ -113,16 +116,26 @@ export interface ExperimentTool {
   readonly description?: string | undefined
   /** JSON Schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Whether `run` may run again when a crash left it unknown if it ran. One that may not is answered with "interrupted". */
+  /**
+   * Whether `run` may run again when a crash left it unknown if it ran. One that may not is answered with
+   * "interrupted".
+   */
   readonly mayRepeat?: boolean | undefined
   /** Milliseconds after which `run` is given up. */
   readonly timeout?: number | undefined
-  /** Why it cannot be done, in words for the participant; undefined where it can. Pure. Asked before the call is run, and before its changes apply. */
+  /**
+   * Why it cannot be done, in words for the participant; undefined where it can. Pure. Asked before the call is run,
+   * and before its changes apply.
+   */
   refusal?(environment: Environment, call: CallFacts): string | undefined
-  /** What the participant is told. On record: it is not asked again. Without one: what changed, as far as the participant sees it. */
+  /**
+   * What the participant is told. On record: it is not asked again. Without one: what changed, as far as the
+   * participant sees it.
+   */
   run?(input: CallInput, context: CallContext): unknown
   /**
-   * What it changes. Pure: asked once for the participant that calls, and in parallel play again, with what those before it in the
+   * What it changes. Pure: asked once for the participant that calls, and in parallel play again, with what those
+   * before it in the
    * order of play have changed.
    */
   changes?(environment: Environment, call: CallFacts & { readonly result: Value }): Changes
@@ -179,20 +192,27 @@ const tests: Readonly<Record<VariableType, (value: Value) => boolean>> = {
 }
 
 /**
- * An experiment, checked: every name that it uses is one that it has. Throws `invalid_experiment` with all that is wrong.
+ * An experiment, checked: every name that it uses is one that it has. Throws `invalid_experiment` with all that is
+ * wrong.
  *
  * @example
  * const counting = defineExperiment({
  *   name: 'counting',
  *   environment: { total: { type: 'integer', initial: 0 } },
  *   participants: { ann: { model: { name: 'gemma3:4b' }, tools: ['add'] } },
- *   tools: { add: { parameters: { type: 'object', properties: {} }, changes: ({ total }) => ({ total: Number(total) + 1 }) } },
+ *   tools: { add: { parameters: { type: 'object', properties: {} }, changes: ({ total }) => ({ total: Number(total) + 1
+ * }) } },
  *   goals: { success: [{ name: 'ten', when: ({ total }) => total === 10 }] },
  * })
  */
 export function defineExperiment(experiment: Experiment): Experiment {
   const problems = problemsOf(experiment)
-  if (problems.length > 0) throw new MinutebookError('invalid_experiment', `This is no experiment that can be run. ${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`, { problems })
+  if (problems.length > 0)
+    throw new MinutebookError(
+      'invalid_experiment',
+      `This is no experiment that can be run. ${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`,
+      { problems },
+    )
   return experiment
 }
 
@@ -204,13 +224,22 @@ export interface Problem {
 }
 
 /** What cannot be about an experiment, whoever wrote it. */
-export function problemsOf({ name, environment, participants, tools = {}, steps = [], limits = {}, seed = 1 }: Experiment): Problem[] {
+export function problemsOf({
+  name,
+  environment,
+  participants,
+  tools = {},
+  steps = [],
+  limits = {},
+  seed = 1,
+}: Experiment): Problem[] {
   const names = Object.keys(participants)
   const problems: Problem[] = []
   const say = (field: string, problem: string): void => void problems.push({ field, problem })
   const known = (field: string, given: readonly string[] | undefined, among: readonly string[], what: string): void =>
     given?.forEach((one, index) => {
-      if (!among.includes(one)) say(`${field}[${index}]`, `there is no ${what} "${one}"; there are: ${among.join(', ') || 'none'}`)
+      if (!among.includes(one))
+        say(`${field}[${index}]`, `there is no ${what} "${one}"; there are: ${among.join(', ') || 'none'}`)
       else if (given.indexOf(one) < index) say(`${field}[${index}]`, `"${one}" stands there twice; leave one out`)
     })
   if (name === '') say('name', 'it is empty; give the experiment a name')
@@ -218,20 +247,36 @@ export function problemsOf({ name, environment, participants, tools = {}, steps 
   if (names.length === 0) say('participants', 'there are none; add one')
   for (const [variable, { type, initial }] of Object.entries(environment)) {
     if (!isName.test(variable)) say(`environment.${variable}`, nameRule)
-    if (!isOfType(type, initial)) say(`environment.${variable}.initial`, `${JSON.stringify(initial)} is not of type ${type}; change one of them`)
+    if (!isOfType(type, initial))
+      say(`environment.${variable}.initial`, `${JSON.stringify(initial)} is not of type ${type}; change one of them`)
   }
   for (const [who, { sees, tells, tools: own = [] }] of Object.entries(participants)) {
     if (!isName.test(who)) say(`participants.${who}`, nameRule)
     known(`participants.${who}.sees`, sees, Object.keys(environment), 'variable')
-    known(`participants.${who}.tells`, tells, names.filter((other) => other !== who), 'other participant')
-    if (own.includes('tell') || tools['tell']) say(`participants.${who}.tools`, 'the tool "tell" is there by itself where a participant has `tells`; name yours otherwise')
-    own.forEach((tool, index) => own.indexOf(tool) < index && say(`participants.${who}.tools[${index}]`, `"${tool}" stands there twice; leave one out`))
+    known(
+      `participants.${who}.tells`,
+      tells,
+      names.filter((other) => other !== who),
+      'other participant',
+    )
+    if (own.includes('tell') || tools['tell'])
+      say(
+        `participants.${who}.tools`,
+        'the tool "tell" is there by itself where a participant has `tells`; name yours otherwise',
+      )
+    own.forEach(
+      (tool, index) =>
+        own.indexOf(tool) < index &&
+        say(`participants.${who}.tools[${index}]`, `"${tool}" stands there twice; leave one out`),
+    )
   }
   steps.forEach((step, index) => {
     known(`steps[${index}].participants`, step.participants, names, 'participant')
-    if (step.participants?.length === 0) say(`steps[${index}].participants`, 'nobody plays; name somebody, or leave it out for all')
+    if (step.participants?.length === 0)
+      say(`steps[${index}].participants`, 'nobody plays; name somebody, or leave it out for all')
   })
-  for (const [limit, value] of Object.entries(limits)) if (value !== undefined && !(value > 0)) say(`limits.${limit}`, 'it must be above zero; leave it out for none')
+  for (const [limit, value] of Object.entries(limits))
+    if (value !== undefined && !(value > 0)) say(`limits.${limit}`, 'it must be above zero; leave it out for none')
   return problems
 }
 
@@ -277,7 +322,11 @@ export function createWork(most = 1_000_000): Work {
   return {
     spend: (amount) => {
       left -= amount
-      if (left < 0) throw new MinutebookError('too_much_work', 'This takes too much work. Use shorter lists and texts, fewer of them within each other, or fewer expressions.')
+      if (left < 0)
+        throw new MinutebookError(
+          'too_much_work',
+          'This takes too much work. Use shorter lists and texts, fewer of them within each other, or fewer expressions.',
+        )
     },
   }
 }

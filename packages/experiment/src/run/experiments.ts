@@ -64,7 +64,11 @@ export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experime
   const run = (id: string): Run => openRun(crew, feed, logOf(id))
   const ring = async (id: string): Promise<void> => void (await engine.wake(runThread(id), []))
   const list = (): Promise<readonly string[]> => listRuns(store)
-  const beginWith = async (id: string, events: readonly RunEvent[], records: readonly NewRecord[] = []): Promise<Run> => {
+  const beginWith = async (
+    id: string,
+    events: readonly RunEvent[],
+    records: readonly NewRecord[] = [],
+  ): Promise<Run> => {
     await foundRun(crew, checkRunName(id), events, records)
     return run(id)
   }
@@ -78,7 +82,15 @@ export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experime
       const kept = eventsBefore(events, step)
       await checkFree(store, as)
       await forkThreads(crew.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
-      return beginWith(as, forkedEvents(begun, { ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } }, kept), records)
+      return beginWith(
+        as,
+        forkedEvents(
+          begun,
+          { ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } },
+          kept,
+        ),
+        records,
+      )
     },
     work: {
       options: async (thread): Promise<ThreadOptions> => {
@@ -87,7 +99,9 @@ export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experime
         const log = logOf(place.run)
         const { begun } = await log.begun()
         const experiment = await crew.experiment(begun)
-        return experiment.participants[place.participant] ? seatOptions({ crew, log, experiment, begun }, place.participant) : {}
+        return experiment.participants[place.participant]
+          ? seatOptions({ crew, log, experiment, begun }, place.participant)
+          : {}
       },
       instead: async (thread) => {
         const place = placeOfThread(thread)

@@ -1,21 +1,60 @@
 export { defineExperiment, problemsOf, type Problem } from './experiment.ts'
 export type {
-  CallContext, CallFacts, CallInput, Experiment, ExperimentTool, Goal, Hooks, Limits, ModelChoice, Participant, Play, Price, StepFacts, StepPlan,
+  CallContext,
+  CallFacts,
+  CallInput,
+  Experiment,
+  ExperimentTool,
+  Goal,
+  Hooks,
+  Limits,
+  ModelChoice,
+  Participant,
+  Play,
+  Price,
+  StepFacts,
+  StepPlan,
 } from './experiment.ts'
 export type { Changes, Environment, Value } from './experiment.ts'
 export { isOfType, type Variable, type VariableType } from './experiment.ts'
 export { seeded, type Random } from './experiment.ts'
 export { createWork, type Work } from './experiment.ts'
-export { openExperiments, type BeginOptions, type Experiments, type ExperimentsOptions, type ForkOptions } from './experiments.ts'
+export {
+  openExperiments,
+  type BeginOptions,
+  type Experiments,
+  type ExperimentsOptions,
+  type ForkOptions,
+} from './experiments.ts'
 export type { Run } from './run.ts'
 export type { Crew, Seat } from './play-turn.ts'
-export type { Applied, Begun, Effect, Ended, ModelCall, Outcome, Played, Recorded, RunEvent, StepBegun, Stepped } from './run-event.ts'
+export type {
+  Applied,
+  Begun,
+  Effect,
+  Ended,
+  ModelCall,
+  Outcome,
+  Played,
+  Recorded,
+  RunEvent,
+  StepBegun,
+  Stepped,
+} from './run-event.ts'
 export { environmentFor, environmentOf, environmentsOf } from './environment.ts'
 export { nextMove, type Move } from './next-move.ts'
 export { viewFor } from './participant-view.ts'
 export { boardOf, type Board, type Cell, type CellEffect, type Column, type Lane } from './board.ts'
 export { gapsOf, gapTexts, type Gaps } from './board.ts'
-export { comparisonOf, type ComparedRun, type Comparison, type Sameness, type StepComparison, type TurnComparison, type TurnSide } from './comparison.ts'
+export {
+  comparisonOf,
+  type ComparedRun,
+  type Comparison,
+  type Sameness,
+  type StepComparison,
+  type TurnComparison,
+  type TurnSide,
+} from './comparison.ts'
 export { differencesOf, differingParts, type FieldDifference } from './comparison.ts'
 export { standingOf, isOver, type RunStanding, type RunStatus } from './next-move.ts'
 export type { Spending } from './next-move.ts'

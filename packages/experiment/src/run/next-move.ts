@@ -1,6 +1,23 @@
 import { environmentOf } from './environment.ts'
-import { createWork, type CallInput, type Experiment, type ExperimentTool, type Goal, type Participant } from './experiment.ts'
-import { stepIn, type Begun, type Effect, type Ended, type Outcome, type Played, type RunEvent, type StepBegun, type TurnPlace } from './run-event.ts'
+import {
+  createWork,
+  type CallInput,
+  type Experiment,
+  type ExperimentTool,
+  type Goal,
+  type Participant,
+} from './experiment.ts'
+import {
+  stepIn,
+  type Begun,
+  type Effect,
+  type Ended,
+  type Outcome,
+  type Played,
+  type RunEvent,
+  type StepBegun,
+  type TurnPlace,
+} from './run-event.ts'
 
 /** What a run needs next: a step begun, turns played, the step's end, its own end, or nothing. */
 export type Move =
@@ -45,7 +62,8 @@ function endOf(experiment: Experiment, events: readonly RunEvent[], step: number
   if (failure) return { do: 'end', outcome: 'failure', reason: `${failure.name} was reached after step ${step}.` }
   const success = goals.success?.find(reached)
   if (success) return { do: 'end', outcome: 'success', reason: `${success.name} was reached after step ${step}.` }
-  if (step >= (limits.steps ?? mostSteps)) return { do: 'end', outcome: 'limit', reason: `${step} steps were played, as many as are allowed.` }
+  if (step >= (limits.steps ?? mostSteps))
+    return { do: 'end', outcome: 'limit', reason: `${step} steps were played, as many as are allowed.` }
   return spent(experiment, events)
 }
 
@@ -56,7 +74,8 @@ function spent(experiment: Experiment, events: readonly RunEvent[]): Move | unde
   const spending = spendingOf(begun, events)
   const used = spending.prompt + spending.completion
   if (used >= tokens) return { do: 'end', outcome: 'limit', reason: `${used} tokens were used of ${tokens}.` }
-  if ((spending.cost ?? 0) >= cost) return { do: 'end', outcome: 'limit', reason: `${spending.cost} was spent of ${cost}.` }
+  if ((spending.cost ?? 0) >= cost)
+    return { do: 'end', outcome: 'limit', reason: `${spending.cost} was spent of ${cost}.` }
   return undefined
 }
 
@@ -64,27 +83,48 @@ function spent(experiment: Experiment, events: readonly RunEvent[]): Move | unde
 function failureIn({ limits = {} }: Experiment, events: readonly RunEvent[], step: number): Move | undefined {
   const since = events.slice(events.findLastIndex(({ type }) => type === 'retried') + 1)
   // What somebody cancelled did not fail.
-  const failed = since.filter((event): event is Played => event.type === 'played' && event.step === step && event.status === 'failed')
+  const failed = since.filter(
+    (event): event is Played => event.type === 'played' && event.step === step && event.status === 'failed',
+  )
   for (const { participant, turn } of failed) {
     const times = failed.filter((other) => other.participant === participant && other.turn === turn)
     const reason = times.at(-1)?.reason
-    if (times.length >= (limits.errors ?? mostErrors)) return { do: 'end', outcome: 'error', reason: `${participant} failed ${times.length} times at step ${step}${reason ? `: ${reason.message}` : '.'}` }
+    if (times.length >= (limits.errors ?? mostErrors))
+      return {
+        do: 'end',
+        outcome: 'error',
+        reason: `${participant} failed ${times.length} times at step ${step}${reason ? `: ${reason.message}` : '.'}`,
+      }
   }
   return undefined
 }
 
 /** The turns that can be played now. */
-function dueTurns(experiment: Experiment, { step, play, order }: StepBegun, events: readonly RunEvent[]): readonly Attempt[] {
+function dueTurns(
+  experiment: Experiment,
+  { step, play, order }: StepBegun,
+  events: readonly RunEvent[],
+): readonly Attempt[] {
   const played = events.filter((event): event is Played => event.type === 'played' && event.step === step)
-  const attempt = (place: TurnPlace): number => played.filter(({ participant, turn }) => participant === place.participant && turn === place.turn).length
-  const isDone = (place: TurnPlace): boolean => played.some((event) => event.participant === place.participant && event.turn === place.turn && !isVain(event))
-  const planned = play === 'addressed' ? addressed(experiment, step, order, events) : order.map((participant) => ({ step, participant, turn: 0 }))
+  const attempt = (place: TurnPlace): number =>
+    played.filter(({ participant, turn }) => participant === place.participant && turn === place.turn).length
+  const isDone = (place: TurnPlace): boolean =>
+    played.some((event) => event.participant === place.participant && event.turn === place.turn && !isVain(event))
+  const planned =
+    play === 'addressed'
+      ? addressed(experiment, step, order, events)
+      : order.map((participant) => ({ step, participant, turn: 0 }))
   const due = planned.filter((place) => !isDone(place)).map((place) => ({ ...place, attempt: attempt(place) }))
   return play === 'parallel' ? due : due.slice(0, 1)
 }
 
 /** Who plays in a step where one addresses the next: those that have played, and the one that is next. */
-function addressed({ limits = {} }: Experiment, step: number, order: readonly string[], events: readonly RunEvent[]): readonly TurnPlace[] {
+function addressed(
+  { limits = {} }: Experiment,
+  step: number,
+  order: readonly string[],
+  events: readonly RunEvent[],
+): readonly TurnPlace[] {
   const most = limits.turns ?? order.length * 4
   const turns: TurnPlace[] = []
   let waiting = order.slice(0, 1)
@@ -92,10 +132,22 @@ function addressed({ limits = {} }: Experiment, step: number, order: readonly st
     const [participant, ...others] = waiting as [string, ...string[]]
     const turn = turns.filter((before) => before.participant === participant).length
     turns.push({ step, participant, turn })
-    const isOver = events.some((event) => event.type === 'played' && event.step === step && event.participant === participant && event.turn === turn && !isVain(event))
+    const isOver = events.some(
+      (event) =>
+        event.type === 'played' &&
+        event.step === step &&
+        event.participant === participant &&
+        event.turn === turn &&
+        !isVain(event),
+    )
     if (!isOver) return turns
-    const made = events.filter((event): event is Effect => event.type === 'effect' && event.step === step && event.participant === participant && event.turn === turn)
-    waiting = [...new Set([...others, ...made.flatMap((effect) => toldBy(effect)?.to ?? []).filter((to) => order.includes(to))])]
+    const made = events.filter(
+      (event): event is Effect =>
+        event.type === 'effect' && event.step === step && event.participant === participant && event.turn === turn,
+    )
+    waiting = [
+      ...new Set([...others, ...made.flatMap((effect) => toldBy(effect)?.to ?? []).filter((to) => order.includes(to))]),
+    ]
   }
   return turns
 }
@@ -117,8 +169,14 @@ export interface Spending {
 }
 
 /** What a run took so far, or one participant of it. */
-export function spendingOf({ participants, prices }: Pick<Begun, 'participants' | 'prices'>, events: readonly RunEvent[], only?: string): Spending {
-  const played = events.filter((event): event is Played => event.type === 'played' && (only === undefined || event.participant === only))
+export function spendingOf(
+  { participants, prices }: Pick<Begun, 'participants' | 'prices'>,
+  events: readonly RunEvent[],
+  only?: string,
+): Spending {
+  const played = events.filter(
+    (event): event is Played => event.type === 'played' && (only === undefined || event.participant === only),
+  )
   let [calls, prompt, completion, cost]: [number, number, number, number | undefined] = [0, 0, 0, 0]
   for (const { participant, calls: made } of played) {
     const price = prices[participants[participant] ?? '']
@@ -126,7 +184,10 @@ export function spendingOf({ participants, prices }: Pick<Begun, 'participants' 
       calls++
       prompt += call.prompt
       completion += call.completion
-      cost = price && cost !== undefined ? cost + (call.prompt * price.input + call.completion * price.output) / 1e6 : undefined
+      cost =
+        price && cost !== undefined
+          ? cost + (call.prompt * price.input + call.completion * price.output) / 1e6
+          : undefined
     }
   }
   const isPriced = Object.keys(prices).length > 0
@@ -157,7 +218,8 @@ export function standingOf(events: readonly RunEvent[]): RunStanding {
     if (event.type === 'resumed' && standing.status === 'paused') standing = { ...standing, status: 'running' }
     if (event.type === 'stopped' && !isOver(standing.status)) standing = { ...standing, status: 'stopping' }
     if (event.type === 'ended') standing = { status: event.outcome, reason: event.reason, step, isStepped }
-    if (event.type === 'retried' && (standing.status === 'error' || standing.status === 'stopped')) standing = { status: 'running', step, isStepped }
+    if (event.type === 'retried' && (standing.status === 'error' || standing.status === 'stopped'))
+      standing = { status: 'running', step, isStepped }
   }
   return standing
 }
@@ -188,7 +250,9 @@ export function tellOf({ tells = [] }: Participant): ExperimentTool | undefined 
     refusal: (_, { input }) => {
       const telling = tellingIn(input)
       if (!telling) return 'it needs `to` and `text`, both texts that are not empty'
-      return tells.includes(telling.to) ? undefined : `there is nobody of that name whom you can tell something; there are: ${tells.join(', ')}`
+      return tells.includes(telling.to)
+        ? undefined
+        : `there is nobody of that name whom you can tell something; there are: ${tells.join(', ')}`
     },
     run: (input) => `${tellingIn(input)!.to} will hear it.`,
     mayRepeat: true,

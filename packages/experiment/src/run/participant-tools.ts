@@ -2,10 +2,31 @@ import { MinutebookError, type Store, type Tool, type ToolContext } from 'minute
 import { interruptions } from 'minutebook/inspect'
 import { parseJson } from 'minutebook/store'
 import { checkChanges, environmentFor, environmentOf } from './environment.ts'
-import { createWork, seeded, type CallFacts, type CallInput, type Changes, type Environment, type Experiment, type ExperimentTool, type Value, type Work } from './experiment.ts'
+import {
+  createWork,
+  seeded,
+  type CallFacts,
+  type CallInput,
+  type Changes,
+  type Environment,
+  type Experiment,
+  type ExperimentTool,
+  type Value,
+  type Work,
+} from './experiment.ts'
 import { isVain, standingOf, tellOf, tellTool } from './next-move.ts'
 import { oneSpeaker, seenBy, valueText } from './participant-view.ts'
-import { callKey, turnKey, type Applied, type CallPlace, type Effect, type Recorded, type RunEvent, type StepBegun, type TurnPlace } from './run-event.ts'
+import {
+  callKey,
+  turnKey,
+  type Applied,
+  type CallPlace,
+  type Effect,
+  type Recorded,
+  type RunEvent,
+  type StepBegun,
+  type TurnPlace,
+} from './run-event.ts'
 import type { RunLog } from './run-log.ts'
 
 /** Whose tools they are, and where what they do is kept. */
@@ -18,7 +39,8 @@ export interface Hand {
 }
 
 /**
- * The tools of a participant. What a call did is on record in the run's log before the model is told, so that it is done once,
+ * The tools of a participant. What a call did is on record in the run's log before the model is told, so that it is
+ * done once,
  * whoever goes on after a crash. Calls of one answer are done one after the other, in its order.
  */
 export function participantTools(hand: Hand): Tool[] {
@@ -27,15 +49,14 @@ export function participantTools(hand: Hand): Tool[] {
   const own = Object.entries(experiment.tools ?? {}).filter(([name]) => seated.tools?.includes(name))
   const tell = tellOf(seated)
   const inOrder = createQueue()
-  return [...own, ...(tell ? [[tellTool, tell] as const] : [])]
-    .map(([name, tool]): Tool => ({
-      name,
-      parameters: tool.parameters,
-      ...(tool.description !== undefined && { description: tool.description }),
-      ...(tool.timeout !== undefined && { timeout: tool.timeout }),
-      mayRepeat: true,
-      run: (input, context) => inOrder(() => call(hand, name, tool, input as CallInput, context)),
-    }))
+  return [...own, ...(tell ? [[tellTool, tell] as const] : [])].map(([name, tool]): Tool => ({
+    name,
+    parameters: tool.parameters,
+    ...(tool.description !== undefined && { description: tool.description }),
+    ...(tool.timeout !== undefined && { timeout: tool.timeout }),
+    mayRepeat: true,
+    run: (input, context) => inOrder(() => call(hand, name, tool, input as CallInput, context)),
+  }))
 }
 
 /** One after the other, in the order in which they are asked for. */
@@ -48,7 +69,13 @@ function createQueue(): (work: () => Promise<unknown>) => Promise<unknown> {
   }
 }
 
-async function call(hand: Hand, name: string, tool: ExperimentTool, input: CallInput, context: ToolContext): Promise<unknown> {
+async function call(
+  hand: Hand,
+  name: string,
+  tool: ExperimentTool,
+  input: CallInput,
+  context: ToolContext,
+): Promise<unknown> {
   const place = await placeOf(hand, context)
   const known = await effectAt(hand, place)
   if (known) return answerOf(known)
@@ -59,7 +86,14 @@ async function call(hand: Hand, name: string, tool: ExperimentTool, input: CallI
   return answerOf((await effectAt(hand, place)) ?? effect)
 }
 
-async function perform(hand: Hand, name: string, tool: ExperimentTool, input: CallInput, { thread, signal }: ToolContext, place: CallPlace): Promise<Effect> {
+async function perform(
+  hand: Hand,
+  name: string,
+  tool: ExperimentTool,
+  input: CallInput,
+  { thread, signal }: ToolContext,
+  place: CallPlace,
+): Promise<Effect> {
   const { log } = hand
   const events = await log.events()
   const facts = factsOf(hand.seed, place, input, createWork())
@@ -72,7 +106,8 @@ async function perform(hand: Hand, name: string, tool: ExperimentTool, input: Ca
     return { ...base, ...undoable(error) }
   }
   if (tool.run && !tool.mayRepeat) {
-    if (events.some((event) => event.type === 'calling' && callKey(event) === callKey(place))) return { ...base, told: interruptions.unknown, status: 'interrupted' }
+    if (events.some((event) => event.type === 'calling' && callKey(event) === callKey(place)))
+      return { ...base, told: interruptions.unknown, status: 'interrupted' }
     await log.record([{ type: 'calling', ...place }])
   }
   try {
@@ -87,11 +122,27 @@ async function perform(hand: Hand, name: string, tool: ExperimentTool, input: Ca
   }
 }
 
-/** What a call changes, and what its participant is told of it: not what kept it from being done, which may name what it does not see. */
-function changed({ experiment, participant }: Hand, tool: ExperimentTool, { environment, facts, given }: { readonly environment: Environment; readonly facts: () => CallFacts; readonly given: Value }): Pick<Effect, 'result' | 'changes' | 'told' | 'status' | 'reason'> {
+/**
+ * What a call changes, and what its participant is told of it: not what kept it from being done, which may name what it
+ * does not see.
+ */
+function changed(
+  { experiment, participant }: Hand,
+  tool: ExperimentTool,
+  {
+    environment,
+    facts,
+    given,
+  }: { readonly environment: Environment; readonly facts: () => CallFacts; readonly given: Value },
+): Pick<Effect, 'result' | 'changes' | 'told' | 'status' | 'reason'> {
   try {
     const changes = checkChanges(experiment, tool.changes?.(environment, { ...facts(), result: given }) ?? {})
-    return { result: given, changes, told: tool.run ? valueText(given) : changedText(experiment, participant, changes), status: 'done' }
+    return {
+      result: given,
+      changes,
+      told: tool.run ? valueText(given) : changedText(experiment, participant, changes),
+      status: 'done',
+    }
   } catch (error) {
     return { result: given, changes: {}, ...undoable(error) }
   }
@@ -113,15 +164,24 @@ function answerOf({ told, status }: Effect): string {
 }
 
 async function effectAt({ log }: Hand, place: CallPlace): Promise<Effect | undefined> {
-  return (await log.events()).find((event): event is Recorded<Effect> => event.type === 'effect' && callKey(event) === callKey(place))
+  return (await log.events()).find(
+    (event): event is Recorded<Effect> => event.type === 'effect' && callKey(event) === callKey(place),
+  )
 }
 
-/** Which call of which turn it is, from what is on record. Whoever speaks to a participant beside the run is no part of it. */
+/**
+ * Which call of which turn it is, from what is on record. Whoever speaks to a participant beside the run is no part of
+ * it.
+ */
 async function placeOf({ participant, log, store }: Hand, { thread, index }: ToolContext): Promise<CallPlace> {
   const place = turnUnderWay(await log.events(), participant)
   const asked = (await store.read(thread, { key: turnKey(place) })).at(-1)
   const turn = asked ? await store.read(thread, { from: asked.seq }) : []
-  if (turn.filter(({ kind }) => kind === 'user').length !== 1) throw new MinutebookError('not_in_run', 'The tools of an experiment work in its steps only, and this question was asked beside them.')
+  if (turn.filter(({ kind }) => kind === 'user').length !== 1)
+    throw new MinutebookError(
+      'not_in_run',
+      'The tools of an experiment work in its steps only, and this question was asked beside them.',
+    )
   const answers = turn.filter(({ kind, calls }) => kind === 'assistant' && calls.length > 0)
   const earlier = answers.slice(0, -1).reduce((sum, { calls }) => sum + calls.length, 0)
   return { ...place, call: earlier + index }
@@ -129,13 +189,21 @@ async function placeOf({ participant, log, store }: Hand, { thread, index }: Too
 
 function turnUnderWay(events: readonly RunEvent[], participant: string): TurnPlace {
   const { step } = standingOf(events)
-  return { step, participant, turn: events.filter((event) => event.type === 'played' && event.step === step && event.participant === participant && !isVain(event)).length }
+  return {
+    step,
+    participant,
+    turn: events.filter(
+      (event) => event.type === 'played' && event.step === step && event.participant === participant && !isVain(event),
+    ).length,
+  }
 }
 
 /** What changed, as far as the participant sees it. */
 function changedText(experiment: Experiment, participant: string, changes: Changes): string {
   const seen = new Set(seenBy(experiment, participant))
-  const lines = Object.entries(changes).filter(([name]) => seen.has(name)).map(([name, value]) => `${name}: ${oneSpeaker(valueText(value))}`)
+  const lines = Object.entries(changes)
+    .filter(([name]) => seen.has(name))
+    .map(([name, value]) => `${name}: ${oneSpeaker(valueText(value))}`)
   return lines.length > 0 ? lines.join('\n') : 'Done.'
 }
 
@@ -155,15 +223,25 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * What a parallel step did, once all are done: each call in the order of play, on what those before it have left. What can no
+ * What a parallel step did, once all are done: each call in the order of play, on what those before it have left. What
+ * can no
  * longer be done is not. Empty in other play, where calls applied as they were made.
  */
-export function appliedIn(experiment: Experiment, { step, play, order }: StepBegun, events: readonly RunEvent[], seed: number): readonly Applied[] {
+export function appliedIn(
+  experiment: Experiment,
+  { step, play, order }: StepBegun,
+  events: readonly RunEvent[],
+  seed: number,
+): readonly Applied[] {
   if (play !== 'parallel') return []
   const work = createWork()
   let environment = environmentOf(events)
-  const effects = events.filter((event): event is Effect => event.type === 'effect' && event.step === step && event.status === 'done')
-  const inOrder = effects.toSorted((left, right) => order.indexOf(left.participant) - order.indexOf(right.participant) || left.call - right.call)
+  const effects = events.filter(
+    (event): event is Effect => event.type === 'effect' && event.step === step && event.status === 'done',
+  )
+  const inOrder = effects.toSorted(
+    (left, right) => order.indexOf(left.participant) - order.indexOf(right.participant) || left.call - right.call,
+  )
   return inOrder.flatMap(({ participant, turn, call, tool: name, input, result }): Applied[] => {
     const tool = experiment.tools?.[name]
     if (!tool?.changes) return []

@@ -4,15 +4,25 @@ import { isVain, toldBy } from './next-move.ts'
 import { callKey, type Effect, type Played, type RunEvent, type Stepped, type TurnPlace } from './run-event.ts'
 
 /**
- * What a participant is told when its turn comes: the step, the variables that it sees, what it heard since its last turn with
- * the names of those who said it, what became of its own effects, and what it is asked. Nothing else of the run gets to it.
+ * What a participant is told when its turn comes: the step, the variables that it sees, what it heard since its last
+ * turn with
+ * the names of those who said it, what became of its own effects, and what it is asked. Nothing else of the run gets to
+ * it.
  */
 export function viewFor(experiment: Experiment, events: readonly RunEvent[], place: TurnPlace): string {
   const { participant, step } = place
   const plan = planOf(experiment, step)
   const title = plan.name === undefined ? `Step ${step}` : `Step ${step}: ${plan.name}`
-  const blocks = [[title, ...variableLines(experiment, participant, environmentFor(events, place))], heardLines(experiment, events, place), lostLines(events, place), plan.ask === undefined ? [] : [plan.ask]]
-  return blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n')
+  const blocks = [
+    [title, ...variableLines(experiment, participant, environmentFor(events, place))],
+    heardLines(experiment, events, place),
+    lostLines(events, place),
+    plan.ask === undefined ? [] : [plan.ask],
+  ]
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
 }
 
 /** How a step is played. */
@@ -41,7 +51,13 @@ export function valueText(value: Value): string {
 function heardLines({ participants }: Experiment, events: readonly RunEvent[], place: TurnPlace): string[] {
   const { participant, step, turn } = place
   const hearsAll = participants[participant]?.hears === 'all'
-  const before = events.findLastIndex((event) => event.type === 'played' && event.participant === participant && !isVain(event) && (event.step < step || event.turn < turn))
+  const before = events.findLastIndex(
+    (event) =>
+      event.type === 'played' &&
+      event.participant === participant &&
+      !isVain(event) &&
+      (event.step < step || event.turn < turn),
+  )
   const last = events[before]
   const orders = parallelOrders(events)
   return utterances(events, orders).flatMap(({ event, index }) => {
@@ -62,15 +78,23 @@ interface Utterance {
 function utterances(events: readonly RunEvent[], orders: Orders): readonly Utterance[] {
   const rank = ({ event }: Utterance): number => orders.get(event.step)?.indexOf(event.participant) ?? 0
   return events
-    .flatMap((event, index): Utterance[] => ((event.type === 'played' && !isVain(event)) || event.type === 'effect' ? [{ event, index }] : []))
-    .toSorted((left, right) => left.event.step - right.event.step || rank(left) - rank(right) || left.index - right.index)
+    .flatMap((event, index): Utterance[] =>
+      (event.type === 'played' && !isVain(event)) || event.type === 'effect' ? [{ event, index }] : [],
+    )
+    .toSorted(
+      (left, right) => left.event.step - right.event.step || rank(left) - rank(right) || left.index - right.index,
+    )
 }
 
 /** The order of play of each step that is played in parallel. */
 type Orders = ReadonlyMap<number, readonly string[]>
 
 function parallelOrders(events: readonly RunEvent[]): Orders {
-  return new Map(events.flatMap((event) => (event.type === 'step' && event.play === 'parallel' ? [[event.step, event.order] as const] : [])))
+  return new Map(
+    events.flatMap((event) =>
+      event.type === 'step' && event.play === 'parallel' ? [[event.step, event.order] as const] : [],
+    ),
+  )
 }
 
 /** Those who play in parallel do not hear each other. */
@@ -93,11 +117,15 @@ const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 /** What it did in parallel play, and was undone because others came before it. */
 function lostLines(events: readonly RunEvent[], { participant, step, turn }: TurnPlace): string[] {
   if (turn > 0) return []
-  const last = events.findLast((event): event is Played => event.type === 'played' && event.participant === participant && event.step < step)
+  const last = events.findLast(
+    (event): event is Played => event.type === 'played' && event.participant === participant && event.step < step,
+  )
   const over = events.find((event): event is Stepped => event.type === 'stepped' && event.step === last?.step)
   return (over?.applied ?? []).flatMap((applied) => {
     if (applied.participant !== participant || !('refused' in applied)) return []
-    const effect = events.find((event): event is Effect => event.type === 'effect' && callKey(event) === callKey(applied))
+    const effect = events.find(
+      (event): event is Effect => event.type === 'effect' && callKey(event) === callKey(applied),
+    )
     return effect ? [`Your ${effect.tool} at step ${applied.step} had no effect: ${oneSpeaker(applied.refused)}`] : []
   })
 }

@@ -1,4 +1,20 @@
-import { MinutebookError, type Book, type Clock, type Engine, type Entry, type Finish, type Message, type Model, type ModelEvent, type ModelRequest, type Store, type Thread, type ThreadOptions, type Turn, type Usage } from 'minutebook'
+import {
+  MinutebookError,
+  type Book,
+  type Clock,
+  type Engine,
+  type Entry,
+  type Finish,
+  type Message,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type Store,
+  type Thread,
+  type ThreadOptions,
+  type Turn,
+  type Usage,
+} from 'minutebook'
 import { nextStep, receiptsOf, requestHash, resultOf, turnOf } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
 import type { Experiment, Participant } from './experiment.ts'
@@ -9,7 +25,12 @@ import { turnKey, type Begun, type ModelCall, type Played, type RunEvent } from 
 import { participantThread, type RunLog } from './run-log.ts'
 
 /** Has a participant play, unless it does already, or the run is held; gives what came of it once that is over. */
-export async function takeTurn(table: Table, events: readonly RunEvent[], attempt: Attempt, isHeld: boolean): Promise<Played | undefined> {
+export async function takeTurn(
+  table: Table,
+  events: readonly RunEvent[],
+  attempt: Attempt,
+  isHeld: boolean,
+): Promise<Played | undefined> {
   const { store } = table.crew
   const thread = participantThread(table.log.run, attempt.participant)
   const asked = (await store.read(thread, { key: turnKey(attempt) })).at(-1)
@@ -29,7 +50,8 @@ export async function takeTurn(table: Table, events: readonly RunEvent[], attemp
 async function ask(table: Table, thread: string, events: readonly RunEvent[], attempt: Attempt): Promise<undefined> {
   const seat = await open(table, attempt.participant)
   const { history = [] } = table.experiment.participants[attempt.participant]!
-  if (history.length > 0 && (await table.crew.store.standing(thread)).length === 0) await seat.adopt(history, { trusted: true })
+  if (history.length > 0 && (await table.crew.store.standing(thread)).length === 0)
+    await seat.adopt(history, { trusted: true })
   return recorded(seat.send(viewFor(table.experiment, events, attempt), { id: turnKey(attempt), ifBusy: 'queue' }))
 }
 
@@ -51,10 +73,18 @@ async function recorded(turn: Turn): Promise<undefined> {
   await turn.recorded
 }
 
-function playedIn(turn: readonly StoredEntry[], { step, participant, turn: number, attempt }: Attempt, events: readonly RunEvent[]): Played {
+function playedIn(
+  turn: readonly StoredEntry[],
+  { step, participant, turn: number, attempt }: Attempt,
+  events: readonly RunEvent[],
+): Played {
   const { status, text, reason } = resultOf(turn)
   // A turn that is tried again goes on where it was: what its attempts before took is on record.
-  const counted = new Set(events.flatMap((event) => (event.type === 'played' && event.participant === participant ? event.calls.map(({ receipt }) => receipt) : [])))
+  const counted = new Set(
+    events.flatMap((event) =>
+      event.type === 'played' && event.participant === participant ? event.calls.map(({ receipt }) => receipt) : [],
+    ),
+  )
   return {
     type: 'played',
     step,
@@ -74,7 +104,16 @@ function callsIn(turn: readonly StoredEntry[]): readonly ModelCall[] {
   return receiptsOf(turn).map(({ id, hash, tokens: { predicted, reported }, outcome, verdicts, turn: own, window }) => {
     const isVain = outcome === 'failed' || outcome === 'cancelled' || outcome === 'refused'
     // What nobody answered cost nothing, unless somebody says so.
-    return { receipt: id, hash, prompt: reported.prompt ?? (isVain ? 0 : predicted), completion: reported.completion ?? 0, verdicts, ...(own && { turn: own }), ...(window && { window }), ...(isVain && { isVain }) }
+    return {
+      receipt: id,
+      hash,
+      prompt: reported.prompt ?? (isVain ? 0 : predicted),
+      completion: reported.completion ?? 0,
+      verdicts,
+      ...(own && { turn: own }),
+      ...(window && { window }),
+      ...(isVain && { isVain }),
+    }
   })
 }
 
@@ -91,9 +130,24 @@ export async function seatOptions({ crew, log, experiment, begun }: Table, name:
   const participant = experiment.participants[name]!
   const given = await crew.thread({ run: log.run, name, participant, experiment })
   const own = participantTools({ experiment, participant: name, seed: begun.seed, log, store: crew.store })
-  const registered = (given.tools ?? []).filter((tool) => participant.tools?.includes(tool.name) && !own.some((known) => known.name === tool.name))
-  const model = begun.answers === undefined || !given.model ? given.model : recordedModel(given.model, crew.store, { from: participantThread(begun.answers, name), into: participantThread(log.run, name) })
-  return { clock: crew.clock, journal: false, ...given, model, system: participant.system, tools: [...own, ...registered] }
+  const registered = (given.tools ?? []).filter(
+    (tool) => participant.tools?.includes(tool.name) && !own.some((known) => known.name === tool.name),
+  )
+  const model =
+    begun.answers === undefined || !given.model
+      ? given.model
+      : recordedModel(given.model, crew.store, {
+          from: participantThread(begun.answers, name),
+          into: participantThread(log.run, name),
+        })
+  return {
+    clock: crew.clock,
+    journal: false,
+    ...given,
+    model,
+    system: participant.system,
+    tools: [...own, ...registered],
+  }
 }
 
 /** What experiments are run with. */
@@ -102,7 +156,10 @@ export interface Crew {
   readonly engine: Engine
   readonly book: Book
   readonly clock: Clock
-  /** Makes the experiment of a run from what is on record of it; the same each time. Throws where that cannot be done here. */
+  /**
+   * Makes the experiment of a run from what is on record of it; the same each time. Throws where that cannot be done
+   * here.
+   */
   readonly experiment: (begun: Begun) => Experiment | Promise<Experiment>
   /** How a participant's turns are run: its model and window, and the tools that are not of the experiment. */
   readonly thread: (seat: Seat) => ThreadOptions | Promise<ThreadOptions>
@@ -128,20 +185,35 @@ export interface RecordedAnswer {
 }
 
 /**
- * A model that gives the answers of another thread again: to the same prompt the same answer, and to any other none, so that what
+ * A model that gives the answers of another thread again: to the same prompt the same answer, and to any other none, so
+ * that what
  * is not the same cannot go unnoticed. The same prompt that came twice is answered in the order of the record.
  */
-export function recordedModel(live: Model, store: Store, { from, into }: { readonly from: string; readonly into: string }): Model {
+export function recordedModel(
+  live: Model,
+  store: Store,
+  { from, into }: { readonly from: string; readonly into: string },
+): Model {
   const answer = async function* ({ messages, tools }: ModelRequest): AsyncGenerator<ModelEvent> {
     const hash = requestHash(messages, tools)
     const [answers, given] = await Promise.all([store.read(from), store.read(into)])
     const before = answersIn(given).filter((known) => known.hash === hash).length
     const found = answersIn(answers).filter((known) => known.hash === hash)[before]
-    if (!found) throw new MinutebookError('not_recorded', `No answer to this prompt is on record in "${from}": something before it is not as it was. Compare the runs to see where they part.`, { hash, thread: from })
-    if (typeof found.message.content === 'string' && found.message.content !== '') yield { type: 'text', text: found.message.content }
+    if (!found)
+      throw new MinutebookError(
+        'not_recorded',
+        `No answer to this prompt is on record in "${from}": something before it is not as it was. Compare the runs to see where they part.`,
+        { hash, thread: from },
+      )
+    if (typeof found.message.content === 'string' && found.message.content !== '')
+      yield { type: 'text', text: found.message.content }
     yield { type: 'end', message: found.message, finish: found.finish, usage: found.usage }
   }
-  return Object.assign(answer, { ...(live.model !== undefined && { model: live.model }), ...(live.wire !== undefined && { wire: live.wire }), ...(live.facts && { facts: live.facts }) })
+  return Object.assign(answer, {
+    ...(live.model !== undefined && { model: live.model }),
+    ...(live.wire !== undefined && { wire: live.wire }),
+    ...(live.facts && { facts: live.facts }),
+  })
 }
 
 /** The answers of a thread, in order. */
@@ -149,7 +221,14 @@ export function answersIn(entries: readonly Entry[]): readonly RecordedAnswer[] 
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return receiptsOf(entries).flatMap((receipt): RecordedAnswer[] => {
     const answer = byId.get(byId.get(receipt.id)?.parent ?? '')
-    if (answer?.kind !== 'assistant' || answer.status === 'erased' || receipt.outcome === 'failed' || receipt.outcome === 'cancelled' || receipt.outcome === 'refused') return []
+    if (
+      answer?.kind !== 'assistant' ||
+      answer.status === 'erased' ||
+      receipt.outcome === 'failed' ||
+      receipt.outcome === 'cancelled' ||
+      receipt.outcome === 'refused'
+    )
+      return []
     return [{ hash: receipt.hash, message: answer.raw, finish: receipt.outcome, usage: receipt.tokens.reported }]
   })
 }

@@ -3,7 +3,10 @@ import type { Receipt } from 'minutebook/inspect'
 import { entryOf, type NewEntry } from 'minutebook/store'
 import type { CallInput, Changes, Environment, Play, Price, Value } from './experiment.ts'
 
-/** What happens in a run, in the order in which it is on record: all that there is to know of it is worked out from these. */
+/**
+ * What happens in a run, in the order in which it is on record: all that there is to know of it is worked out from
+ * these.
+ */
 export type RunEvent = Begun | StepBegun | Calling | Effect | Undone | Played | Stepped | Changed | Command | Ended
 
 export interface Begun {
@@ -49,11 +52,17 @@ export interface Effect extends CallPlace {
   /** As the participant saw it: in parallel play what applies is said when the step is over. */
   readonly changes: Changes
   readonly status: 'done' | 'refused' | 'failed' | 'interrupted'
-  /** Why it failed, where the participant was not told: it may name what it does not see. A tool that throws says so in the `reason` of its error's details. */
+  /**
+   * Why it failed, where the participant was not told: it may name what it does not see. A tool that throws says so in
+   * the `reason` of its error's details.
+   */
   readonly reason?: string
 }
 
-/** A call that was given up in the very moment in which it was done: its participant was told that it was not, and so it was not. */
+/**
+ * A call that was given up in the very moment in which it was done: its participant was told that it was not, and so it
+ * was not.
+ */
 export interface Undone extends CallPlace {
   readonly type: 'undone'
 }
@@ -139,7 +148,11 @@ export type Recorded<E extends RunEvent = RunEvent> = E & { readonly seq: number
 /** The entry that keeps an event. What is known by the same key is the same happening: the first on record counts. */
 export function entryOfEvent(event: RunEvent, time: string | undefined): NewEntry {
   // Not canonical: in a definition, the order of participants, changes and goals has a meaning.
-  return entryOf({ role: 'system', content: JSON.stringify(event) }, undefined, { kind: 'event', key: keyOf(event), ...(time !== undefined && { time }) })
+  return entryOf({ role: 'system', content: JSON.stringify(event) }, undefined, {
+    kind: 'event',
+    key: keyOf(event),
+    ...(time !== undefined && { time }),
+  })
 }
 
 /** The events among entries, in order, each happening once; none of those whose keys are known from before. */
@@ -148,7 +161,13 @@ export function eventsIn(entries: readonly Entry[], known: ReadonlySet<string | 
   return entries.flatMap((entry): Recorded[] => {
     if (entry.kind !== 'event' || entry.status === 'erased' || known.has(entry.key) || seen.has(entry.key)) return []
     seen.add(entry.key)
-    return [{ ...(JSON.parse(entry.text) as RunEvent), seq: entry.seq, ...(entry.time !== undefined && { time: entry.time }) }]
+    return [
+      {
+        ...(JSON.parse(entry.text) as RunEvent),
+        seq: entry.seq,
+        ...(entry.time !== undefined && { time: entry.time }),
+      },
+    ]
   })
 }
 
@@ -164,11 +183,19 @@ export function bare({ seq: _seq, time: _time, ...event }: Recorded): RunEvent {
 
 function keyOf(event: RunEvent): string {
   switch (event.type) {
-    case 'begun': return 'begun'
-    case 'step': case 'stepped': return `${event.type} ${event.step}`
-    case 'calling': case 'effect': case 'undone': return `${event.type} ${callKey(event)}`
-    case 'played': return `played ${turnKey(event)} ${event.attempt}`
-    default: return `${event.type} ${event.at}`
+    case 'begun':
+      return 'begun'
+    case 'step':
+    case 'stepped':
+      return `${event.type} ${event.step}`
+    case 'calling':
+    case 'effect':
+    case 'undone':
+      return `${event.type} ${callKey(event)}`
+    case 'played':
+      return `played ${turnKey(event)} ${event.attempt}`
+    default:
+      return `${event.type} ${event.at}`
   }
 }
 

@@ -35,12 +35,19 @@ export function openRunLog(store: Store, clock: Clock, run: string, onGrown: () 
     begun: async () => {
       const all = await events()
       const [begun] = all
-      if (begun?.type !== 'begun') throw new MinutebookError('unknown_run', `There is no run "${run}"; list the runs to see which there are.`, { run })
+      if (begun?.type !== 'begun')
+        throw new MinutebookError('unknown_run', `There is no run "${run}"; list the runs to see which there are.`, {
+          run,
+        })
       return { begun, events: all }
     },
     record: async (news, term) => {
       const time = clock.now()
-      const appended = await store.append(thread, news.map((event) => entryOfEvent(event, time)), term === undefined ? {} : { term })
+      const appended = await store.append(
+        thread,
+        news.map((event) => entryOfEvent(event, time)),
+        term === undefined ? {} : { term },
+      )
       if (appended.ok) onGrown()
       return appended.ok
     },
@@ -68,10 +75,14 @@ function grown({ erasures, length, events, keys }: Known, entries: readonly Entr
 /** What was undone did not happen. */
 function withoutUndone(events: readonly Recorded[]): readonly Recorded[] {
   const undone = new Set(events.flatMap((event) => (event.type === 'undone' ? [callKey(event)] : [])))
-  return undone.size === 0 ? events : events.filter((event) => event.type !== 'undone' && !(event.type === 'effect' && undone.has(callKey(event))))
+  return undone.size === 0
+    ? events
+    : events.filter((event) => event.type !== 'undone' && !(event.type === 'effect' && undone.has(callKey(event))))
 }
 
-/** The thread that holds the log of a run. Its name is one of those that are kept for records, not for conversations. */
+/**
+ * The thread that holds the log of a run. Its name is one of those that are kept for records, not for conversations.
+ */
 export function runThread(run: string): string {
   return `${runPrefix}${run}`
 }
@@ -90,7 +101,12 @@ export function placeOfThread(thread: string): { readonly run: string; readonly 
 
 /** Throws `invalid_run` for what cannot be the name of a run. */
 export function checkRunName(run: string): string {
-  if (!isName.test(run) || run === 'compare') throw new MinutebookError('invalid_run', 'This cannot be the name of a run; use 1 to 80 lower-case letters, digits, dots, dashes and underscores, and begin with a letter or a digit; "compare" is taken.', { run })
+  if (!isName.test(run) || run === 'compare')
+    throw new MinutebookError(
+      'invalid_run',
+      'This cannot be the name of a run; use 1 to 80 lower-case letters, digits, dots, dashes and underscores, and begin with a letter or a digit; "compare" is taken.',
+      { run },
+    )
   return run
 }
 

@@ -37,7 +37,11 @@ export function openRun({ store, engine, clock }: Crew, feed: Feed | undefined, 
   const want = (type: Command['type'], from: readonly RunStatus[]) => async (): Promise<void> => {
     const { events } = await log.begun()
     const { status } = standingOf(events)
-    if (!from.includes(status)) throw new MinutebookError('not_possible', `This run is ${statusWords[status]} and cannot be ${type}.`, { run: log.run, status })
+    if (!from.includes(status))
+      throw new MinutebookError('not_possible', `This run is ${statusWords[status]} and cannot be ${type}.`, {
+        run: log.run,
+        status,
+      })
     await engine.wake(thread, [entryOfEvent({ type, at: events.length }, clock.now())])
     feed?.publish(thread, { type: 'grown' })
   }
@@ -59,7 +63,9 @@ export function openRun({ store, engine, clock }: Crew, feed: Feed | undefined, 
     },
     manifest: async () => {
       const { begun } = await log.begun()
-      const threads = Object.keys(begun.participants).map(async (name) => [name, await store.read(participantThread(log.run, name))] as const)
+      const threads = Object.keys(begun.participants).map(
+        async (name) => [name, await store.read(participantThread(log.run, name))] as const,
+      )
       return manifestOf(begun, new Map(await Promise.all(threads)))
     },
     pause: want('paused', ['running']),
@@ -70,7 +76,12 @@ export function openRun({ store, engine, clock }: Crew, feed: Feed | undefined, 
 }
 
 /** Something may have happened. */
-async function news(feed: Feed | undefined, thread: string, clock: Crew['clock'], signal: AbortSignal | undefined): Promise<void> {
+async function news(
+  feed: Feed | undefined,
+  thread: string,
+  clock: Crew['clock'],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const enough = new AbortController()
   const end = (): void => enough.abort()
   signal?.addEventListener('abort', end, { once: true })
@@ -85,7 +96,14 @@ const seldom = 2000
 const often = 250
 
 const statusWords: Readonly<Record<RunStatus, string>> = {
-  running: 'running', paused: 'paused', stopping: 'being stopped', success: 'over', failure: 'over', limit: 'over', stopped: 'stopped', error: 'over',
+  running: 'running',
+  paused: 'paused',
+  stopping: 'being stopped',
+  success: 'over',
+  failure: 'over',
+  limit: 'over',
+  stopped: 'stopped',
+  error: 'over',
 }
 
 /** What a run was really made with: enough to say whether another one could come out the same. */
@@ -104,7 +122,10 @@ export interface ParticipantManifest {
 }
 
 /** Under which so many model calls were made. */
-export interface SentSettings extends Pick<CallSettings, 'compiler' | 'model' | 'wire' | 'facts' | 'window' | 'reserve' | 'policy' | 'counter'> {
+export interface SentSettings extends Pick<
+  CallSettings,
+  'compiler' | 'model' | 'wire' | 'facts' | 'window' | 'reserve' | 'policy' | 'counter'
+> {
   readonly calls: number
   /** Names of the tools. */
   readonly tools: readonly string[]
@@ -127,12 +148,30 @@ function settingsSent(entries: readonly Entry[]): readonly SentSettings[] {
     const hash = sha256(entry.text)
     const calls = receipts.filter(({ settings }) => settings === hash).length
     const { compiler, model, wire, facts, window, reserve, policy, counter, tools } = settingsFrom(entry)
-    return calls === 0 ? [] : [{ calls, compiler, model, wire, ...(facts && { facts }), window, reserve, policy, counter, tools: tools.map((tool) => tool.function.name) }]
+    return calls === 0
+      ? []
+      : [
+          {
+            calls,
+            compiler,
+            model,
+            wire,
+            ...(facts && { facts }),
+            window,
+            reserve,
+            policy,
+            counter,
+            tools: tools.map((tool) => tool.function.name),
+          },
+        ]
   })
 }
 
 /** The first event of a run. */
-export function begunOf({ name, environment, participants, prices = {} }: Experiment, made: Pick<Begun, 'definition' | 'seed' | 'answers'>): Begun {
+export function begunOf(
+  { name, environment, participants, prices = {} }: Experiment,
+  made: Pick<Begun, 'definition' | 'seed' | 'answers'>,
+): Begun {
   return {
     type: 'begun',
     name,
@@ -143,8 +182,16 @@ export function begunOf({ name, environment, participants, prices = {} }: Experi
   }
 }
 
-/** Begins the log of a run, lists it and has it go on: all or nothing. Throws `run_exists` where there is one of that name. */
-export async function foundRun({ store, engine, clock }: Pick<Crew, 'store' | 'engine' | 'clock'>, run: string, events: readonly RunEvent[], records: readonly NewRecord[]): Promise<void> {
+/**
+ * Begins the log of a run, lists it and has it go on: all or nothing. Throws `run_exists` where there is one of that
+ * name.
+ */
+export async function foundRun(
+  { store, engine, clock }: Pick<Crew, 'store' | 'engine' | 'clock'>,
+  run: string,
+  events: readonly RunEvent[],
+  records: readonly NewRecord[],
+): Promise<void> {
   const thread = runThread(run)
   const time = clock.now()
   const entries = events.map((event) => entryOfEvent(event, time))
@@ -161,31 +208,67 @@ export async function checkFree(store: Store, run: string): Promise<void> {
 }
 
 function taken(run: string): MinutebookError {
-  return new MinutebookError('run_exists', `There is a run "${run}" already; begin this one under another name.`, { run })
-}
-
-/** What a run did before a step, without what people wanted of it. Throws `unknown_step` where it did not come that far. */
-export function eventsBefore(events: readonly Recorded[], step: number): readonly RunEvent[] {
-  const last = events.findLastIndex((event) => event.type === 'stepped' && event.step === step - 1)
-  if (!Number.isSafeInteger(step) || step < 1 || (step > 1 && last < 0)) throw new MinutebookError('unknown_step', `The run did not come to step ${step}; fork at a step that it began, or the one after its last.`, { step })
-  return events.slice(1, last + 1).filter(({ type }) => type !== 'begun' && type !== 'paused' && type !== 'resumed' && type !== 'stopped' && type !== 'retried' && type !== 'ended').map(bare)
+  return new MinutebookError('run_exists', `There is a run "${run}" already; begin this one under another name.`, {
+    run,
+  })
 }
 
 /**
- * How a run begins that did what another did, under other rules: as that one began, and where the rules name another value at the
+ * What a run did before a step, without what people wanted of it. Throws `unknown_step` where it did not come that far.
+ */
+export function eventsBefore(events: readonly Recorded[], step: number): readonly RunEvent[] {
+  const last = events.findLastIndex((event) => event.type === 'stepped' && event.step === step - 1)
+  if (!Number.isSafeInteger(step) || step < 1 || (step > 1 && last < 0))
+    throw new MinutebookError(
+      'unknown_step',
+      `The run did not come to step ${step}; fork at a step that it began, or the one after its last.`,
+      { step },
+    )
+  return events
+    .slice(1, last + 1)
+    .filter(
+      ({ type }) =>
+        type !== 'begun' &&
+        type !== 'paused' &&
+        type !== 'resumed' &&
+        type !== 'stopped' &&
+        type !== 'retried' &&
+        type !== 'ended',
+    )
+    .map(bare)
+}
+
+/**
+ * How a run begins that did what another did, under other rules: as that one began, and where the rules name another
+ * value at the
  * beginning, the variable has it from here on.
  */
 export function forkedEvents(source: Begun, begun: Begun, kept: readonly RunEvent[]): readonly RunEvent[] {
   if (kept.length === 0) return [begun]
-  const changes = Object.fromEntries(Object.entries(begun.environment).filter(([name, value]) => canonicalJson(value) !== canonicalJson(source.environment[name] ?? value)))
+  const changes = Object.fromEntries(
+    Object.entries(begun.environment).filter(
+      ([name, value]) => canonicalJson(value) !== canonicalJson(source.environment[name] ?? value),
+    ),
+  )
   const first: Begun = { ...begun, environment: { ...begun.environment, ...source.environment } }
-  return [first, ...kept, ...(Object.keys(changes).length > 0 ? [{ type: 'changed', changes, at: kept.length + 1 } as const] : [])]
+  return [
+    first,
+    ...kept,
+    ...(Object.keys(changes).length > 0 ? [{ type: 'changed', changes, at: kept.length + 1 } as const] : []),
+  ]
 }
 
 /** Takes what each participant remembers of it along. */
-export async function forkThreads(book: Book, { from, as }: { readonly from: string; readonly as: string }, participants: readonly string[], events: readonly RunEvent[]): Promise<void> {
+export async function forkThreads(
+  book: Book,
+  { from, as }: { readonly from: string; readonly as: string },
+  participants: readonly string[],
+  events: readonly RunEvent[],
+): Promise<void> {
   for (const name of participants) {
-    const last = events.findLast((event): event is Played => event.type === 'played' && event.participant === name && !isVain(event))
+    const last = events.findLast(
+      (event): event is Played => event.type === 'played' && event.participant === name && !isVain(event),
+    )
     if (last) await book.thread(participantThread(from, name)).fork({ as: participantThread(as, name), at: last.head })
   }
 }

@@ -26,9 +26,15 @@ function findingsOf(issue: z.core.$ZodIssue, above: Path, value: unknown): Findi
   const path = [...above, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))]
   if (issue.code === 'unrecognized_keys') {
     const known = knownAt(experimentShape, path)
-    return issue.keys.map((name) => ({ path: [...path, name], isName: true, problem: 'there is no such field', fix: { name, known } }))
+    return issue.keys.map((name) => ({
+      path: [...path, name],
+      isName: true,
+      problem: 'there is no such field',
+      fix: { name, known },
+    }))
   }
-  if (issue.code === 'invalid_key') return [{ path, isName: true, ...worded(issue.issues[0]?.message ?? issue.message) }]
+  if (issue.code === 'invalid_key')
+    return [{ path, isName: true, ...worded(issue.issues[0]?.message ?? issue.message) }]
   if (issue.code === 'invalid_union') {
     const form = issue.errors.find((errors) => errors.length > 0 && !errors.some(isOtherForm))
     if (form) return form.flatMap((inner) => findingsOf(inner, path, value))
@@ -39,7 +45,10 @@ function findingsOf(issue: z.core.$ZodIssue, above: Path, value: unknown): Findi
 
 /** The value was never meant to be of this form. */
 function isOtherForm({ path, code }: z.core.$ZodIssue): boolean {
-  return path.length === 0 && (code === 'invalid_type' || code === 'custom' || code === 'invalid_union' || code === 'invalid_value')
+  return (
+    path.length === 0 &&
+    (code === 'invalid_type' || code === 'custom' || code === 'invalid_union' || code === 'invalid_value')
+  )
 }
 
 /** What is missing is there under a name that is nearly right: that is said once. */

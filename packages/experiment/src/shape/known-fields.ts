@@ -3,12 +3,16 @@ import type { Path } from '../problem.ts'
 
 /** The names that fields have at a place. None where names are free. */
 export function knownAt(schema: z.core.$ZodType, path: Path): readonly string[] {
-  const at = path.reduce<readonly z.core.$ZodType[]>((within, part) => within.flatMap((one) => inside(one, part)), forms(schema))
+  const at = path.reduce<readonly z.core.$ZodType[]>(
+    (within, part) => within.flatMap((one) => inside(one, part)),
+    forms(schema),
+  )
   return [...new Set(at.flatMap((found) => (found instanceof z.ZodObject ? Object.keys(found.shape) : [])))]
 }
 
 function inside(schema: z.core.$ZodType, part: string | number): readonly z.core.$ZodType[] {
-  if (schema instanceof z.ZodObject) return forms((schema.shape as Readonly<Record<string, z.core.$ZodType>>)[String(part)])
+  if (schema instanceof z.ZodObject)
+    return forms((schema.shape as Readonly<Record<string, z.core.$ZodType>>)[String(part)])
   if (schema instanceof z.ZodArray) return forms(schema.element)
   return schema instanceof z.ZodRecord ? forms(schema.valueType) : []
 }

@@ -6,31 +6,67 @@ import { list, name, oneOf, text, whole } from './wording.ts'
 
 const modelName = name('must be the name of a model; write one such as gemma3:4b')
 
-const model = z.union([
-  modelName,
-  z.strictObject({
-    name: modelName,
-    options: z.record(z.string(), plainValue, { error: 'must be options by name; write them such as { temperature: 0 }' }).optional().describe('Sent along with every call, as they are.'),
-    seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER).optional().describe('For the model\'s own dice.'),
-    window: whole('must be a whole number of tokens, 1 or more; write one such as 4096', 1).optional().describe('In tokens: what the model has, unless told.'),
-    reserve: whole('must be a whole number of tokens; write one such as 512', 0).optional().describe('Room for the answer, in tokens.'),
-  }, { error: 'must have the name of a model; write it such as { name: gemma3:4b }' }),
-], { error: 'must be the name of a model; write one such as gemma3:4b' }).transform((given): ModelChoice => (typeof given === 'string' ? { name: given } : given))
+const model = z
+  .union(
+    [
+      modelName,
+      z.strictObject(
+        {
+          name: modelName,
+          options: z
+            .record(z.string(), plainValue, { error: 'must be options by name; write them such as { temperature: 0 }' })
+            .optional()
+            .describe('Sent along with every call, as they are.'),
+          seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER)
+            .optional()
+            .describe("For the model's own dice."),
+          window: whole('must be a whole number of tokens, 1 or more; write one such as 4096', 1)
+            .optional()
+            .describe('In tokens: what the model has, unless told.'),
+          reserve: whole('must be a whole number of tokens; write one such as 512', 0)
+            .optional()
+            .describe('Room for the answer, in tokens.'),
+        },
+        { error: 'must have the name of a model; write it such as { name: gemma3:4b }' },
+      ),
+    ],
+    { error: 'must be the name of a model; write one such as gemma3:4b' },
+  )
+  .transform((given): ModelChoice => (typeof given === 'string' ? { name: given } : given))
 
-const message = z.looseObject({
-  role: oneOf(['user', 'assistant', 'system', 'tool']),
-}, { error: 'must be a message; write it such as { role: user, content: Hello. }' }).refine((value) => isPlain(value), { error: 'must be plain data; write texts' })
+const message = z
+  .looseObject(
+    {
+      role: oneOf(['user', 'assistant', 'system', 'tool']),
+    },
+    { error: 'must be a message; write it such as { role: user, content: Hello. }' },
+  )
+  .refine((value) => isPlain(value), { error: 'must be plain data; write texts' })
 
 const variables = list(text('must be the name of a variable; write one'), '[cash, weather]')
 
 /** Who takes part. */
-export const participant: z.ZodType<Participant, unknown> = z.strictObject({
-  system: z.string({ error: 'must be a text; put it in quotes' }).optional().describe('What it is told first.'),
-  model: model.describe('Who answers for it: a name, or a name with options.'),
-  policy: name('must be the name of a policy; write one').optional().describe('How its history is fitted into the window.'),
-  tools: list(text('must be the name of a tool; write one'), '[buy_lemons]').optional().describe('What it may ask to be done.'),
-  sees: variables.optional().describe('The variables that it is told; all unless told.'),
-  hears: oneOf(['all', 'addressed']).optional().describe('Whose answers it is told: everybody\'s, or only what is addressed to it, as is usual.'),
-  tells: list(text('must be the name of a participant; write one'), '[bob]').optional().describe('Whom it can address; nobody unless told.'),
-  history: list(message, '[{ role: user, content: Hello. }]').optional().describe('What it remembers from before the first step.').transform((messages) => messages as readonly Message[] | undefined),
-}, { error: 'must be a participant; write it such as { model: gemma3:4b, system: You run a stand. }' })
+export const participant: z.ZodType<Participant, unknown> = z.strictObject(
+  {
+    system: z.string({ error: 'must be a text; put it in quotes' }).optional().describe('What it is told first.'),
+    model: model.describe('Who answers for it: a name, or a name with options.'),
+    policy: name('must be the name of a policy; write one')
+      .optional()
+      .describe('How its history is fitted into the window.'),
+    tools: list(text('must be the name of a tool; write one'), '[buy_lemons]')
+      .optional()
+      .describe('What it may ask to be done.'),
+    sees: variables.optional().describe('The variables that it is told; all unless told.'),
+    hears: oneOf(['all', 'addressed'])
+      .optional()
+      .describe("Whose answers it is told: everybody's, or only what is addressed to it, as is usual."),
+    tells: list(text('must be the name of a participant; write one'), '[bob]')
+      .optional()
+      .describe('Whom it can address; nobody unless told.'),
+    history: list(message, '[{ role: user, content: Hello. }]')
+      .optional()
+      .describe('What it remembers from before the first step.')
+      .transform((messages) => messages as readonly Message[] | undefined),
+  },
+  { error: 'must be a participant; write it such as { model: gemma3:4b, system: You run a stand. }' },
+)

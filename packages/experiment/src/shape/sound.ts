@@ -24,7 +24,10 @@ function takeOut(value: Record<string, unknown>, issue: z.core.$ZodIssue): void 
   if (isFields(owner)) for (const name of issue.keys) delete (owner as Record<string, unknown>)[name]
 }
 
-/** Takes out what stands there; where nothing does, or it is an item of a list, what holds it: so the others keep their places. */
+/**
+ * Takes out what stands there; where nothing does, or it is an item of a list, what holds it: so the others keep their
+ * places.
+ */
 function remove(value: Record<string, unknown>, path: readonly PropertyKey[]): void {
   const last = path.at(-1)
   if (last === undefined) return
@@ -35,5 +38,9 @@ function remove(value: Record<string, unknown>, path: readonly PropertyKey[]): v
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((within, part) => (isFields(within) || Array.isArray(within) ? (within as Record<PropertyKey, unknown>)[part] : undefined), value)
+  return path.reduce<unknown>(
+    (within, part) =>
+      isFields(within) || Array.isArray(within) ? (within as Record<PropertyKey, unknown>)[part] : undefined,
+    value,
+  )
 }

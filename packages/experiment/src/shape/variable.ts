@@ -5,11 +5,17 @@ import { oneOf } from './wording.ts'
 
 const types = ['number', 'integer', 'text', 'boolean', 'list', 'map'] as const
 
-const long = z.strictObject({
-  type: oneOf(types).optional().describe('What it may hold; that of the initial value unless told.'),
-  initial: plainValue.describe('What it is when a run begins.'),
-  description: z.string({ error: 'must be a text; put it in quotes' }).optional().describe('Told to whoever sees it.'),
-}, { error: 'must have initial; write it such as { type: number, initial: 100 }' })
+const long = z.strictObject(
+  {
+    type: oneOf(types).optional().describe('What it may hold; that of the initial value unless told.'),
+    initial: plainValue.describe('What it is when a run begins.'),
+    description: z
+      .string({ error: 'must be a text; put it in quotes' })
+      .optional()
+      .describe('Told to whoever sees it.'),
+  },
+  { error: 'must have initial; write it such as { type: number, initial: 100 }' },
+)
 
 /** So that what is wrong is told of the form that was meant. */
 const otherForm = { abort: true }
@@ -20,12 +26,17 @@ const short = z.union([
   z.string(),
   z.boolean(),
   z.array(z.unknown()).refine((value) => isPlain(value), otherForm),
-  z.record(z.string(), z.unknown()).refine((value) => isPlain(value) && !Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'initial'), otherForm),
+  z
+    .record(z.string(), z.unknown())
+    .refine((value) => isPlain(value) && !Object.hasOwn(value, 'type') && !Object.hasOwn(value, 'initial'), otherForm),
 ])
 
 /** A variable of the environment, short or long. */
 export const variable: z.ZodType<Variable, unknown> = z
-  .union([long, short], { error: 'must be a value, or a variable with type and initial; write it such as 100, or { type: number, initial: 100 }' })
+  .union([long, short], {
+    error:
+      'must be a value, or a variable with type and initial; write it such as 100, or { type: number, initial: 100 }',
+  })
   .transform((given): Variable => {
     if (!isLong(given)) return { type: typeOfValue(given as Value) ?? 'map', initial: given as Value }
     const { type, initial, description } = given
@@ -33,7 +44,12 @@ export const variable: z.ZodType<Variable, unknown> = z
   })
 
 function isLong(given: unknown): given is z.output<typeof long> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) && (Object.hasOwn(given, 'initial') || Object.hasOwn(given, 'type'))
+  return (
+    typeof given === 'object' &&
+    given !== null &&
+    !Array.isArray(given) &&
+    (Object.hasOwn(given, 'initial') || Object.hasOwn(given, 'type'))
+  )
 }
 
 function typeOfValue(value: Value): VariableType | undefined {

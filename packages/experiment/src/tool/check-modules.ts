@@ -15,31 +15,48 @@ export interface ModuleCheck {
 }
 
 /**
- * Looks at the modules of an experiment that is to run on this machine, and runs nothing of them: whoever checks a file has not decided
- * to run it. Throws `invalid_experiment` with every tool whose file is not there, is outside of the folder, or exports nothing of that
+ * Looks at the modules of an experiment that is to run on this machine, and runs nothing of them: whoever checks a file
+ * has not decided
+ * to run it. Throws `invalid_experiment` with every tool whose file is not there, is outside of the folder, or exports
+ * nothing of that
  * name, each with its line, field and fix. What a module throws when it is loaded is seen when it is run.
  *
  * @example
  * await checkModules(definition, { folder: dirname(file), text, source: file })
  */
 export async function checkModules({ tools = {} }: Definition, { folder, text, source }: ModuleCheck): Promise<void> {
-  const found = await Promise.all(Object.entries(tools).map(async ([name, { module }]) => (module === undefined ? undefined : findingOf(name, module, folder))))
+  const found = await Promise.all(
+    Object.entries(tools).map(async ([name, { module }]) =>
+      module === undefined ? undefined : findingOf(name, module, folder),
+    ),
+  )
   const findings = found.filter((finding) => finding !== undefined)
   if (findings.length === 0) return
   const yaml = text === undefined ? undefined : readYaml(text)
-  throw invalidExperiment(findings.map((finding) => yaml?.place(finding) ?? { field: fieldName(finding.path), problem: finding.problem, fix: finding.fix }), source)
+  throw invalidExperiment(
+    findings.map(
+      (finding) =>
+        yaml?.place(finding) ?? { field: fieldName(finding.path), problem: finding.problem, fix: finding.fix },
+    ),
+    source,
+  )
 }
 
 async function findingOf(tool: string, module: string, folder: string): Promise<ToldFinding | undefined> {
   try {
     const [path = '', name = ''] = module.split('#')
     const text = await readFile(await moduleFile(tool, path, folder), 'utf8')
-    if (!mayExport(text, name)) throw badModule(tool, module, `${path} exports no function or tool "${name}"`, 'export it there, or name another')
+    if (!mayExport(text, name))
+      throw badModule(tool, module, `${path} exports no function or tool "${name}"`, 'export it there, or name another')
     return undefined
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     const { problem, fix } = error.details
-    return { path: ['tools', tool, 'module'], problem: typeof problem === 'string' ? problem : error.message, fix: typeof fix === 'string' ? fix : 'correct that file' }
+    return {
+      path: ['tools', tool, 'module'],
+      problem: typeof problem === 'string' ? problem : error.message,
+      fix: typeof fix === 'string' ? fix : 'correct that file',
+    }
   }
 }
 

@@ -13,7 +13,12 @@ export function compileTool(definition: ToolDefinition, runner: Runner | undefin
   const description = definition.description ?? runner?.description
   const parameters = (definition.parameters && parametersSchema(definition.parameters)) ?? runner?.parameters ?? nothing
   const timeout = definition.timeout ?? runner?.timeout
-  const run = runner ? { mayRepeat: definition.mayRepeat ?? runner.mayRepeat ?? false, run: (input, context) => runner.run(input, context) } satisfies Partial<ExperimentTool> : resultOf(definition, scopes)
+  const run = runner
+    ? ({
+        mayRepeat: definition.mayRepeat ?? runner.mayRepeat ?? false,
+        run: (input, context) => runner.run(input, context),
+      } satisfies Partial<ExperimentTool>)
+    : resultOf(definition, scopes)
   const changes = changesOf(definition, runner, scopes)
   return {
     ...(description !== undefined && { description }),
@@ -31,12 +36,24 @@ const nothing: Readonly<Record<string, unknown>> = { type: 'object', properties:
 function resultOf(definition: ToolDefinition, scopes: Scopes): Pick<ExperimentTool, 'run' | 'mayRepeat'> {
   if (definition.result === undefined) return { mayRepeat: true }
   const { evaluate } = readExpression(definition.result, scopes.result(definition))
-  return { mayRepeat: true, run: (_, { environment, ...facts }) => discreet(() => evaluate(valuesOf(environment, facts), facts.random, facts.work)) }
+  return {
+    mayRepeat: true,
+    run: (_, { environment, ...facts }) =>
+      discreet(() => evaluate(valuesOf(environment, facts), facts.random, facts.work)),
+  }
 }
 
-function refusalOf(definition: ToolDefinition, parameters: Readonly<Record<string, unknown>>, runner: Runner | undefined, scopes: Scopes): NonNullable<ExperimentTool['refusal']> {
+function refusalOf(
+  definition: ToolDefinition,
+  parameters: Readonly<Record<string, unknown>>,
+  runner: Runner | undefined,
+  scopes: Scopes,
+): NonNullable<ExperimentTool['refusal']> {
   const scope = scopes.requirement(definition)
-  const requirements = (definition.require ?? []).map(({ when, otherwise }) => ({ ...readExpression(when, scope), otherwise }))
+  const requirements = (definition.require ?? []).map(({ when, otherwise }) => ({
+    ...readExpression(when, scope),
+    otherwise,
+  }))
   return (environment, facts) => {
     const wrong = inputProblem(facts.input, parameters)
     if (wrong !== undefined) return wrong
@@ -52,14 +69,17 @@ function discreet<T>(evaluate: () => T): T {
   try {
     return evaluate()
   } catch (error) {
-    throw new MinutebookError('call_failed', 'this could not be done', { reason: error instanceof Error ? error.message : 'it threw something that is no error' })
+    throw new MinutebookError('call_failed', 'this could not be done', {
+      reason: error instanceof Error ? error.message : 'it threw something that is no error',
+    })
   }
 }
 
 function changesOf(definition: ToolDefinition, runner: Runner | undefined, scopes: Scopes): ExperimentTool['changes'] {
   if (!definition.changes) return runner?.changes && ((environment, call) => runner.changes?.(environment, call) ?? {})
   const assign: Assign = assignments(definition.changes, scopes.change(definition))
-  return (environment: Environment, { result, ...facts }: CallFacts & { readonly result: Value }): Changes => assign(environment, { ...wordsOf(facts), result }, facts.random, facts.work)
+  return (environment: Environment, { result, ...facts }: CallFacts & { readonly result: Value }): Changes =>
+    assign(environment, { ...wordsOf(facts), result }, facts.random, facts.work)
 }
 
 function valuesOf(environment: Environment, facts: CallFacts): Readonly<Record<string, Value>> {

@@ -5,18 +5,33 @@ import { answerIn } from './answer.ts'
 import type { Runner } from './runner.ts'
 
 /**
- * A tool behind an address: it is asked with the call's input, and what it answers is the result. Follows no redirect, and nothing that
+ * A tool behind an address: it is asked with the call's input, and what it answers is the result. Follows no redirect,
+ * and nothing that
  * a model says chooses where a request goes.
  */
-export function httpTool(name: string, { url, method = 'POST', headers = {} }: HttpDefinition, fetch: typeof globalThis.fetch): Runner {
+export function httpTool(
+  name: string,
+  { url, method = 'POST', headers = {} }: HttpDefinition,
+  fetch: typeof globalThis.fetch,
+): Runner {
   return {
     // What only asks may ask again.
     mayRepeat: method === 'GET',
     timeout: usualTimeout,
     run: async (input, { signal }) => {
       const hasBody = method !== 'GET'
-      const sent = { accept: 'application/json, text/plain', ...(hasBody && { 'content-type': 'application/json' }), ...headers }
-      const answer = await fetch(hasBody ? url : withQuery(url, input), { method, headers: sent, redirect: 'error', signal, ...(hasBody && { body: JSON.stringify(input) }) }).catch(() => {
+      const sent = {
+        accept: 'application/json, text/plain',
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...headers,
+      }
+      const answer = await fetch(hasBody ? url : withQuery(url, input), {
+        method,
+        headers: sent,
+        redirect: 'error',
+        signal,
+        ...(hasBody && { body: JSON.stringify(input) }),
+      }).catch(() => {
         throw failed(name, 'its server cannot be reached, sends elsewhere, or did not answer in time')
       })
       const text = await textOf(answer, name)
@@ -33,7 +48,8 @@ const mostBytes = 1 << 20
 
 function withQuery(url: string, input: CallInput): string {
   const address = new URL(url)
-  for (const [name, value] of Object.entries(input)) address.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  for (const [name, value] of Object.entries(input))
+    address.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   return address.href
 }
 
@@ -49,5 +65,7 @@ async function textOf({ body }: Response, name: string): Promise<string> {
 }
 
 function failed(name: string, why: string): MinutebookError {
-  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}. Try it later, or go on without it.`, { tool: name })
+  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}. Try it later, or go on without it.`, {
+    tool: name,
+  })
 }

@@ -1,6 +1,8 @@
 /**
- * Why a call's input is not what a tool takes, in words for the participant; undefined where it is. Knows what parameters are usually
- * said with, and leaves the rest of JSON Schema aside; a pattern is told to the model and not tried, for it could take for ever.
+ * Why a call's input is not what a tool takes, in words for the participant; undefined where it is. Knows what
+ * parameters are usually
+ * said with, and leaves the rest of JSON Schema aside; a pattern is told to the model and not tried, for it could take
+ * for ever.
  */
 export function inputProblem(input: unknown, schema: Readonly<Record<string, unknown>>): string | undefined {
   const found = problemIn(input, schema, '', 0)
@@ -15,24 +17,37 @@ function problemIn(value: unknown, schema: unknown, name: string, depth: number)
   const { type, enum: choices } = schema
   const wanted = typeof type === 'string' ? types.get(type) : undefined
   if (wanted && !wanted.is(value)) return value === undefined ? `${what} is missing` : `${what} must be ${wanted.name}`
-  if (Array.isArray(choices) && !choices.includes(value)) return `${what} must be one of ${choices.slice(0, 20).map((choice) => JSON.stringify(choice)).join(', ')}`
+  if (Array.isArray(choices) && !choices.includes(value))
+    return `${what} must be one of ${choices
+      .slice(0, 20)
+      .map((choice) => JSON.stringify(choice))
+      .join(', ')}`
   for (const [field, { isMet, text }] of Object.entries(bounds)) {
     const bound = schema[field]
     if (typeof bound === 'number' && !isMet(value, bound)) return `${what} must ${text} ${bound}${unitOf(value)}`
   }
-  if (Array.isArray(value)) return first(value, (item, index) => problemIn(item, schema['items'], `${name}[${index}]`, depth + 1))
+  if (Array.isArray(value))
+    return first(value, (item, index) => problemIn(item, schema['items'], `${name}[${index}]`, depth + 1))
   return isFields(value) ? problemInFields(value, schema, name, depth) : undefined
 }
 
-function problemInFields(value: Fields, { properties, required, additionalProperties }: Fields, name: string, depth: number): string | undefined {
+function problemInFields(
+  value: Fields,
+  { properties, required, additionalProperties }: Fields,
+  name: string,
+  depth: number,
+): string | undefined {
   const known = isFields(properties) ? properties : {}
   const nameOf = (field: string): string => (name === '' ? field : `${name}.${field}`)
   const needed = Array.isArray(required) ? required.filter((field) => typeof field === 'string') : []
   const missing = needed.find((field) => !Object.hasOwn(value, field))
   if (missing !== undefined) return `${nameOf(missing)} is missing`
-  const other = additionalProperties === false ? Object.keys(value).find((field) => !Object.hasOwn(known, field)) : undefined
+  const other =
+    additionalProperties === false ? Object.keys(value).find((field) => !Object.hasOwn(known, field)) : undefined
   if (other !== undefined) return `there is no ${nameOf(other)}`
-  return first(Object.keys(value), (field) => (Object.hasOwn(known, field) ? problemIn(value[field], known[field], nameOf(field), depth + 1) : undefined))
+  return first(Object.keys(value), (field) =>
+    Object.hasOwn(known, field) ? problemIn(value[field], known[field], nameOf(field), depth + 1) : undefined,
+  )
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -46,10 +61,18 @@ const types: ReadonlyMap<string, { readonly name: string; is(value: unknown): bo
   ['object', { name: 'a map', is: isFields }],
 ])
 
-const ifNumber = (test: (value: number, bound: number) => boolean) => (value: unknown, bound: number): boolean => typeof value !== 'number' || test(value, bound)
-const ifLong = (test: (length: number, bound: number) => boolean) => (value: unknown, bound: number): boolean => (typeof value !== 'string' && !Array.isArray(value)) || test(value.length, bound)
+const ifNumber =
+  (test: (value: number, bound: number) => boolean) =>
+  (value: unknown, bound: number): boolean =>
+    typeof value !== 'number' || test(value, bound)
+const ifLong =
+  (test: (length: number, bound: number) => boolean) =>
+  (value: unknown, bound: number): boolean =>
+    (typeof value !== 'string' && !Array.isArray(value)) || test(value.length, bound)
 
-const bounds: Readonly<Record<string, { readonly text: string; readonly isMet: (value: unknown, bound: number) => boolean }>> = {
+const bounds: Readonly<
+  Record<string, { readonly text: string; readonly isMet: (value: unknown, bound: number) => boolean }>
+> = {
   minimum: { text: 'be at least', isMet: ifNumber((value, bound) => value >= bound) },
   maximum: { text: 'be at most', isMet: ifNumber((value, bound) => value <= bound) },
   exclusiveMinimum: { text: 'be more than', isMet: ifNumber((value, bound) => value > bound) },

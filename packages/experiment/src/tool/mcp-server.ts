@@ -1,4 +1,9 @@
-import { Client, StreamableHTTPClientTransport, type Tool as McpTool, type Transport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type Tool as McpTool,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { MinutebookError, type Tool } from 'minutebook'
 import { resultText } from './mcp-result.ts'
@@ -34,7 +39,11 @@ export interface McpServer {
  */
 export function mcpServer(config: McpSettings): McpServer {
   let connection: Promise<Client> | undefined
-  let known: { readonly tools: readonly Tool[]; readonly until: number; readonly isAnswering: boolean } = { tools: [], until: 0, isAnswering: true }
+  let known: { readonly tools: readonly Tool[]; readonly until: number; readonly isAnswering: boolean } = {
+    tools: [],
+    until: 0,
+    isAnswering: true,
+  }
   const connected = (): Promise<Client> => {
     connection ??= connect(config, () => (connection = undefined))
     connection.catch(() => (connection = undefined))
@@ -44,11 +53,13 @@ export function mcpServer(config: McpSettings): McpServer {
     const client = await connected().catch(() => {
       throw failed(config.name, 'it cannot be reached')
     })
-    const result = await client.callTool({ name, arguments: Object(input) as Record<string, unknown> }, { signal, timeout: longestRun }).catch(async (error: unknown) => {
-      // Where it is the connection that broke, the next call makes another one.
-      if (!signal.aborted && !isAnswer(error)) await drop()
-      throw failed(config.name, 'it broke off, refused the call or did not answer in time')
-    })
+    const result = await client
+      .callTool({ name, arguments: Object(input) as Record<string, unknown> }, { signal, timeout: longestRun })
+      .catch(async (error: unknown) => {
+        // Where it is the connection that broke, the next call makes another one.
+        if (!signal.aborted && !isAnswer(error)) await drop()
+        throw failed(config.name, 'it broke off, refused the call or did not answer in time')
+      })
     const text = resultText(result.content, result.structuredContent)
     if (result.isError) throw new MinutebookError('tool_failed', text, { server: config.name })
     return text
@@ -70,7 +81,9 @@ export function mcpServer(config: McpSettings): McpServer {
         await drop()
         return undefined
       })
-      known = found ? { tools: found, until: Date.now() + fresh, isAnswering: true } : { tools: known.tools, until: Date.now() + again, isAnswering: false }
+      known = found
+        ? { tools: found, until: Date.now() + fresh, isAnswering: true }
+        : { tools: known.tools, until: Date.now() + again, isAnswering: false }
       return known.tools
     },
     isAnswering: () => known.isAnswering,
@@ -93,12 +106,22 @@ async function connect(config: McpSettings, onLost: () => void): Promise<Client>
 
 function transportOf({ url, command = [], headers = {}, folder }: McpSettings): Transport {
   // No redirect is followed: where requests go is the operator's to say.
-  if (url !== undefined) return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers, redirect: 'error' } })
+  if (url !== undefined)
+    return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers, redirect: 'error' } })
   const [program = '', ...rest] = command
-  return new StdioClientTransport({ command: program, args: rest, stderr: 'ignore', ...(folder !== undefined && { cwd: folder }) })
+  return new StdioClientTransport({
+    command: program,
+    args: rest,
+    stderr: 'ignore',
+    ...(folder !== undefined && { cwd: folder }),
+  })
 }
 
-function toolOf({ name: server, mayRepeat }: McpSettings, { name, description, inputSchema, annotations }: McpTool, call: (name: string, input: unknown, signal: AbortSignal) => Promise<string>): Tool {
+function toolOf(
+  { name: server, mayRepeat }: McpSettings,
+  { name, description, inputSchema, annotations }: McpTool,
+  call: (name: string, input: unknown, signal: AbortSignal) => Promise<string>,
+): Tool {
   return {
     name: mcpToolName(server, name),
     ...(description !== undefined && { description }),
@@ -119,5 +142,9 @@ function isAnswer(error: unknown): boolean {
 }
 
 function failed(server: string, why: string): MinutebookError {
-  return new MinutebookError('tool_failed', `The tool server ${server} failed: ${why}. Try it later, or go on without it.`, { server })
+  return new MinutebookError(
+    'tool_failed',
+    `The tool server ${server} failed: ${why}. Try it later, or go on without it.`,
+    { server },
+  )
 }

@@ -24,12 +24,21 @@ export function openMcpTools(folder: string): McpTools {
     tool: async (name, definition) => {
       const server = serverOf(definition)
       const tools = await server.tools()
-      if (!server.isAnswering()) throw new MinutebookError('tool_failed', `The MCP server of the tool "${name}" does not start or does not answer. Try its command or address by hand.`, { tool: name })
+      if (!server.isAnswering())
+        throw new MinutebookError(
+          'tool_failed',
+          `The MCP server of the tool "${name}" does not start or does not answer. Try its command or address by hand.`,
+          { tool: name },
+        )
       const wanted = definition.tool ?? name
       const found = tools.find((tool) => tool.name === mcpToolName(server.name, wanted))
       if (found) return registeredTool(found)
       const own = tools.map((tool) => tool.name.slice(mcpToolName(server.name, '').length))
-      throw new MinutebookError('unknown_tool', `The MCP server of the tool "${name}" has no tool "${wanted}"; ${fixText({ name: wanted, known: own })}`, { tool: name })
+      throw new MinutebookError(
+        'unknown_tool',
+        `The MCP server of the tool "${name}" has no tool "${wanted}"; ${fixText({ name: wanted, known: own })}`,
+        { tool: name },
+      )
     },
     close: async () => void (await Promise.all([...servers.values()].map((server) => server.close()))),
   }

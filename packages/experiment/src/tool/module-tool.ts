@@ -5,19 +5,30 @@ import { MinutebookError } from 'minutebook'
 import type { Runner } from './runner.ts'
 
 /**
- * A function, or a whole tool, that a file beside the experiment's exports: `./tools.ts#forecast`. The file must stand in the folder
+ * A function, or a whole tool, that a file beside the experiment's exports: `./tools.ts#forecast`. The file must stand
+ * in the folder
  * of the experiment or below it, wherever links lead.
  */
 export async function moduleTool(tool: string, module: string, folder: string): Promise<Runner> {
   const [path = '', name = ''] = module.split('#')
   const file = await moduleFile(tool, path, folder)
-  const exported = await import(/* @vite-ignore */ pathToFileURL(file).href).catch((error: unknown) => {
-    throw badModule(tool, module, `${path} throws ${error instanceof Error ? error.message : 'something'}`, 'mend that file')
-  }) as Readonly<Record<string, unknown>>
+  const exported = (await import(/* @vite-ignore */ pathToFileURL(file).href).catch((error: unknown) => {
+    throw badModule(
+      tool,
+      module,
+      `${path} throws ${error instanceof Error ? error.message : 'something'}`,
+      'mend that file',
+    )
+  })) as Readonly<Record<string, unknown>>
   const found = exported[name]
   if (typeof found === 'function') return { run: found as Runner['run'] }
   if (isRunner(found)) return found
-  throw badModule(tool, module, `${path} exports no function or tool "${name}"`, `it exports ${Object.keys(exported).toSorted().join(', ') || 'nothing'}`)
+  throw badModule(
+    tool,
+    module,
+    `${path} exports no function or tool "${name}"`,
+    `it exports ${Object.keys(exported).toSorted().join(', ') || 'nothing'}`,
+  )
 }
 
 /** Where the file of a module is. Throws if it is not there, or not in the folder of the experiment. */
@@ -27,11 +38,19 @@ export async function moduleFile(tool: string, path: string, folder: string): Pr
     throw badModule(tool, path, `there is no ${path} beside the experiment`, 'mend its path')
   })
   if (file.startsWith(home.endsWith(sep) ? home : `${home}${sep}`)) return file
-  throw new MinutebookError('tool_not_allowed', `The tool "${tool}" is in ${path}, which is outside of the folder of the experiment. Move the file there.`, { tool, module: path, problem: `${path} is outside of the folder of the experiment`, fix: 'move the file there' })
+  throw new MinutebookError(
+    'tool_not_allowed',
+    `The tool "${tool}" is in ${path}, which is outside of the folder of the experiment. Move the file there.`,
+    { tool, module: path, problem: `${path} is outside of the folder of the experiment`, fix: 'move the file there' },
+  )
 }
 
 export function badModule(tool: string, module: string, problem: string, fix: string): MinutebookError {
-  return new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${problem}. ${fix.charAt(0).toUpperCase()}${fix.slice(1)}.`, { tool, module, problem, fix })
+  return new MinutebookError(
+    'bad_module',
+    `The tool "${tool}" cannot be loaded: ${problem}. ${fix.charAt(0).toUpperCase()}${fix.slice(1)}.`,
+    { tool, module, problem, fix },
+  )
 }
 
 function isRunner(value: unknown): value is Runner {

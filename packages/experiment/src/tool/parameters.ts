@@ -4,8 +4,18 @@ type Schema = Readonly<Record<string, unknown>>
 export function parametersSchema(given: Schema): Schema {
   if (isWhole(given)) return given
   const entries = Object.entries(given as Readonly<Record<string, Schema>>)
-  const properties = Object.fromEntries(entries.map(([name, schema]) => [name, Object.fromEntries(Object.entries(schema).filter(([part]) => part !== 'optional'))]))
-  return { type: 'object', properties, required: entries.filter(([, { optional }]) => optional !== true).map(([name]) => name), additionalProperties: false }
+  const properties = Object.fromEntries(
+    entries.map(([name, schema]) => [
+      name,
+      Object.fromEntries(Object.entries(schema).filter(([part]) => part !== 'optional')),
+    ]),
+  )
+  return {
+    type: 'object',
+    properties,
+    required: entries.filter(([, { optional }]) => optional !== true).map(([name]) => name),
+    additionalProperties: false,
+  }
 }
 
 /** Parameters that stand beside the properties of a whole JSON Schema, where nothing heeds them. */
@@ -20,4 +30,22 @@ function isWhole(given: Schema): given is Schema & { readonly properties: Schema
 }
 
 /** Words of JSON Schema that parameters are called by, too. */
-const keywords: ReadonlySet<string> = new Set(['type', 'properties', 'title', 'description', 'default', 'examples', 'enum', 'const', 'required', 'format', 'items', 'not', 'if', 'then', 'else', 'definitions', 'deprecated'])
+const keywords: ReadonlySet<string> = new Set([
+  'type',
+  'properties',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'enum',
+  'const',
+  'required',
+  'format',
+  'items',
+  'not',
+  'if',
+  'then',
+  'else',
+  'definitions',
+  'deprecated',
+])

@@ -46,8 +46,13 @@ export async function toolsOf(definition: Definition, place: Place): Promise<Too
   if (place.kind === 'server') refuseOwn(definition)
   const mcp = openMcpTools(place.kind === 'local' ? place.folder : '.')
   try {
-    const found = await Promise.all(wantedIn(definition).map(async ([name, tool]) => [name, await runnerOf(name, tool, place, mcp)] as const))
-    return { tools: Object.fromEntries(found.flatMap(([name, runner]) => (runner ? [[name, runner]] : []))), close: mcp.close }
+    const found = await Promise.all(
+      wantedIn(definition).map(async ([name, tool]) => [name, await runnerOf(name, tool, place, mcp)] as const),
+    )
+    return {
+      tools: Object.fromEntries(found.flatMap(([name, runner]) => (runner ? [[name, runner]] : []))),
+      close: mcp.close,
+    }
   } catch (error) {
     await mcp.close()
     throw error
@@ -56,11 +61,18 @@ export async function toolsOf(definition: Definition, place: Place): Promise<Too
 
 /** The tools that it defines, and those that participants name as they are registered. */
 function wantedIn({ tools = {}, participants }: Definition): (readonly [string, ToolDefinition])[] {
-  const named = Object.values(participants).flatMap(({ tools: some = [] }) => some).filter((name) => !Object.hasOwn(tools, name))
+  const named = Object.values(participants)
+    .flatMap(({ tools: some = [] }) => some)
+    .filter((name) => !Object.hasOwn(tools, name))
   return [...Object.entries(tools), ...[...new Set(named)].map((name) => [name, { use: name }] as const)]
 }
 
-async function runnerOf(name: string, { module, http, mcp, use }: ToolDefinition, place: Place, servers: McpTools): Promise<Runner | undefined> {
+async function runnerOf(
+  name: string,
+  { module, http, mcp, use }: ToolDefinition,
+  place: Place,
+  servers: McpTools,
+): Promise<Runner | undefined> {
   if (use !== undefined) return registeredTool(registeredIn(place.registered ?? {}, name, use))
   if (place.kind === 'server') return undefined
   if (module !== undefined) return moduleTool(name, module, place.folder)
@@ -76,24 +88,51 @@ function refuseOwn({ tools = {} }: Definition): void {
   })
   if (refused.length === 0) return
   const text = refused.map(({ name, what }) => `The tool "${name}" is ${what}.`).join(' ')
-  throw new MinutebookError('tool_not_allowed', `${text} A server runs only tools that its operator has registered: have it registered there and write "use: its name", make it of expressions, or run the experiment on your own machine.`, { tools: refused.map(({ name }) => name) })
+  throw new MinutebookError(
+    'tool_not_allowed',
+    `${text} A server runs only tools that its operator has registered: have it registered there and write "use: its name", make it of expressions, or run the experiment on your own machine.`,
+    { tools: refused.map(({ name }) => name) },
+  )
 }
 
-const kinds = [['module', 'a module'], ['http', 'an address'], ['mcp', 'an MCP server of its own']] as const
+const kinds = [
+  ['module', 'a module'],
+  ['http', 'an address'],
+  ['mcp', 'an MCP server of its own'],
+] as const
 
 function registeredIn(registered: RegisteredTools, name: string, use: string): Tool {
   const found = Object.hasOwn(registered, use) ? registered[use] : undefined
   if (found) return found
-  throw new MinutebookError('unknown_tool', `The tool "${name}" uses "${use}", and nothing is registered under that name; ${fixText({ name: use, known: Object.keys(registered) })}`, { tool: name, use })
+  throw new MinutebookError(
+    'unknown_tool',
+    `The tool "${name}" uses "${use}", and nothing is registered under that name; ${fixText({ name: use, known: Object.keys(registered) })}`,
+    { tool: name, use },
+  )
 }
 
 /** Headers with what variables hold: the definition is on record, and they are not. */
-function filledIn<T extends HttpDefinition | McpDefinition>(tool: string, definition: T, { variables = process.env }: LocalPlace): T {
+function filledIn<T extends HttpDefinition | McpDefinition>(
+  tool: string,
+  definition: T,
+  { variables = process.env }: LocalPlace,
+): T {
   if (!definition.headers) return definition
-  const filled = Object.entries(definition.headers).map(([name, value]) => [name, value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}/g, (_, variable: string) => {
-    const found = variables[variable]
-    if (found === undefined) throw new MinutebookError('missing_variable', `The tool "${tool}" needs the variable ${variable} for its header ${name}. Set it before the run.`, { tool, variable })
-    return found
-  })] as const)
+  const filled = Object.entries(definition.headers).map(
+    ([name, value]) =>
+      [
+        name,
+        value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}/g, (_, variable: string) => {
+          const found = variables[variable]
+          if (found === undefined)
+            throw new MinutebookError(
+              'missing_variable',
+              `The tool "${tool}" needs the variable ${variable} for its header ${name}. Set it before the run.`,
+              { tool, variable },
+            )
+          return found
+        }),
+      ] as const,
+  )
   return { ...definition, headers: Object.fromEntries(filled) }
 }

@@ -8,10 +8,22 @@ import { hastyClock } from './support/hasty-clock.ts'
 import { market, trader } from './support/market.ts'
 
 const six = market({ steps: 6 })
-const speaking = (name: string): Model => Object.assign(scriptedModel(Array.from({ length: 500 }, () => trader(name)), { wire: 'openai', model: 'm' }), { facts: { options: { temperature: 0 }, seed: 3 } })
+const speaking = (name: string): Model =>
+  Object.assign(
+    scriptedModel(
+      Array.from({ length: 500 }, () => trader(name)),
+      { wire: 'openai', model: 'm' },
+    ),
+    { facts: { options: { temperature: 0 }, seed: 3 } },
+  )
 /** Nobody who could say anything. */
-const mute = (): Model => Object.assign(scriptedModel([], { wire: 'openai', model: 'm' }), { facts: { options: { temperature: 0 }, seed: 3 } })
-const open = (others: readonly Experiment[] = [], models: (name: string, run: string) => Model = speaking): Promise<Laboratory> => laboratory([six, ...others], models, { clock: hastyClock, window: 3000, onError: () => undefined })
+const mute = (): Model =>
+  Object.assign(scriptedModel([], { wire: 'openai', model: 'm' }), { facts: { options: { temperature: 0 }, seed: 3 } })
+const open = (
+  others: readonly Experiment[] = [],
+  models: (name: string, run: string) => Model = speaking,
+): Promise<Laboratory> =>
+  laboratory([six, ...others], models, { clock: hastyClock, window: 3000, onError: () => undefined })
 
 describe('recorded answers', () => {
   test('given again they make the same run: every prompt, every answer, every value, and nobody is asked', async () => {
@@ -20,37 +32,72 @@ describe('recorded answers', () => {
     const again = await lab.play('again', six, { answers: 'first' })
     expect(again.status).toBe('limit')
     expect(comparisonOf(first, again).parts).toBeUndefined()
-    expect(await evidenceOf(lab.store, 'again', six)).toEqual({ ...(await evidenceOf(lab.store, 'first', six)), events: expect.anything() as unknown })
+    expect(await evidenceOf(lab.store, 'again', six)).toEqual({
+      ...(await evidenceOf(lab.store, 'first', six)),
+      events: expect.anything() as unknown,
+    })
     expect(again.spending).toEqual(first.spending)
     await lab.close()
   })
 
   test('a run that asks and one on the same record have the same hashes, wherever they are played', async () => {
     const labs = [await open(), await open()]
-    const [one, two] = await Promise.all(labs.map(async (lab, index) => {
-      await lab.play(`run-${index}`, six)
-      return evidenceOf(lab.store, `run-${index}`, six)
-    }))
+    const [one, two] = await Promise.all(
+      labs.map(async (lab, index) => {
+        await lab.play(`run-${index}`, six)
+        return evidenceOf(lab.store, `run-${index}`, six)
+      }),
+    )
     expect(two).toEqual(one)
     await Promise.all(labs.map((lab) => lab.close()))
   })
 
   test('calls that have no ids do the same as those that have', async () => {
-    const [plain, without] = await Promise.all((['openai', 'ollama'] as const).map(async (wire) => {
-      const lab = await open([], (name) => scriptedModel(Array.from({ length: 500 }, () => trader(name)), { wire, model: 'm' }))
-      const { steps } = await lab.play('first', six)
-      await lab.close()
-      return steps.map(({ environment, cells }) => ({ environment, cells: cells.map(({ participant, turn, text, effects }) => ({ participant, turn, text, effects })) }))
-    }))
+    const [plain, without] = await Promise.all(
+      (['openai', 'ollama'] as const).map(async (wire) => {
+        const lab = await open([], (name) =>
+          scriptedModel(
+            Array.from({ length: 500 }, () => trader(name)),
+            { wire, model: 'm' },
+          ),
+        )
+        const { steps } = await lab.play('first', six)
+        await lab.close()
+        return steps.map(({ environment, cells }) => ({
+          environment,
+          cells: cells.map(({ participant, turn, text, effects }) => ({ participant, turn, text, effects })),
+        }))
+      }),
+    )
     expect(plain!.flatMap(({ cells }) => cells.flatMap(({ effects }) => effects)).length).toBeGreaterThan(40)
     expect(without).toEqual(plain)
   })
 
   test.each<readonly [title: string, change: Partial<Experiment>, told: number, parts: number]>([
-    ['another word in a system prompt', { participants: { ...six.participants, bob: { ...six.participants['bob']!, system: 'You are Robert.' } } }, 1, 1],
-    ['another question in the second step', { steps: six.steps!.map((step, index) => (index === 1 ? { ...step, ask: 'Go.' } : step)) }, 2, 2],
-    ['another rule', { hooks: { ...six.hooks, stepEnd: ({ stock }, { step }) => ({ stock: Number(stock) + (step === 3 ? 1 : 5) }) } }, 2, 1],
-    ['a tool less', { participants: { ...six.participants, cy: { ...six.participants['cy']!, tools: ['weigh'] } } }, 1, 1],
+    [
+      'another word in a system prompt',
+      { participants: { ...six.participants, bob: { ...six.participants['bob']!, system: 'You are Robert.' } } },
+      1,
+      1,
+    ],
+    [
+      'another question in the second step',
+      { steps: six.steps!.map((step, index) => (index === 1 ? { ...step, ask: 'Go.' } : step)) },
+      2,
+      2,
+    ],
+    [
+      'another rule',
+      { hooks: { ...six.hooks, stepEnd: ({ stock }, { step }) => ({ stock: Number(stock) + (step === 3 ? 1 : 5) }) } },
+      2,
+      1,
+    ],
+    [
+      'a tool less',
+      { participants: { ...six.participants, cy: { ...six.participants['cy']!, tools: ['weigh'] } } },
+      1,
+      1,
+    ],
   ])('%s is told where it comes to it', async (_, change, step, parts) => {
     const other: Experiment = { ...six, ...change, name: 'other' }
     const lab = await open([other])
@@ -59,7 +106,10 @@ describe('recorded answers', () => {
     expect(status).toBe('error')
     expect(reason).toMatch(new RegExp(`^(ann|bob|cy) failed 3 times at step ${step}`))
     expect(steps).toHaveLength(step)
-    const codes = steps.at(-1)!.cells.flatMap(({ reason: why }) => why ?? []).map(({ code, message }) => `${code} ${message}`)
+    const codes = steps
+      .at(-1)!
+      .cells.flatMap(({ reason: why }) => why ?? [])
+      .map(({ code, message }) => `${code} ${message}`)
     expect(codes.join('\n')).toContain('not_recorded')
     expect(comparisonOf(first, await lab.experiments.run('again').board()).parts).toBe(parts)
     await lab.close()
@@ -76,11 +126,21 @@ describe('a fork', () => {
     const compared = comparisonOf(first, second)
     expect(compared.parts).toBe(4)
     expect(compared.steps.map(({ isSame }) => isSame)).toEqual([true, true, true, false, false, false])
-    expect(compared.steps[3]?.environment).toContainEqual({ name: 'price', left: first.steps[3]!.environment['price'], right: 99 })
+    expect(compared.steps[3]?.environment).toContainEqual({
+      name: 'price',
+      left: first.steps[3]!.environment['price'],
+      right: 99,
+    })
     expect(second.forked).toEqual({ run: 'first', step: 4 })
     const book = openBook({ store: lab.store })
     for (const name of Object.keys(six.participants)) {
-      const [before, after] = await Promise.all(['first', 'second'].map(async (id) => (await book.thread(participantThread(id, name)).visible()).map(({ kind, text, calls }) => JSON.stringify([kind, text, calls]))))
+      const [before, after] = await Promise.all(
+        ['first', 'second'].map(async (id) =>
+          (await book.thread(participantThread(id, name)).visible()).map(({ kind, text, calls }) =>
+            JSON.stringify([kind, text, calls]),
+          ),
+        ),
+      )
       const shared = before!.findIndex((line) => line.startsWith('["user","Step 4'))
       expect(shared).toBeGreaterThan(5)
       expect(after!.slice(0, shared)).toEqual(before!.slice(0, shared))
@@ -107,7 +167,9 @@ describe('a fork', () => {
   test.each([0, 1.5, 8, -1])('not at step %s of six', async (step) => {
     const lab = await open()
     await lab.play('first', six)
-    await expect(lab.experiments.fork('first', { as: 'second', step, experiment: six })).rejects.toThrow('fork at a step that it began, or the one after its last')
+    await expect(lab.experiments.fork('first', { as: 'second', step, experiment: six })).rejects.toThrow(
+      'fork at a step that it began, or the one after its last',
+    )
     expect(await lab.experiments.list()).toEqual(['first'])
     await lab.close()
   })
@@ -116,27 +178,60 @@ describe('a fork', () => {
 describe('comparison', () => {
   test('names the step, the variable, the prompt and the answer that differ', async () => {
     const two = market({ steps: 2 })
-    const contrary = (name: string): Model => scriptedModel(Array.from({ length: 50 }, () => (request) => {
-      const answer = trader(name)(request)
-      return name === 'cy' && request.messages.some(({ content }) => String(content).startsWith('Step 2')) && answer.calls === undefined ? { ...answer, text: 'No.' } : answer
-    }), { wire: 'openai', model: 'm' })
-    const lab = await laboratory([two], (name, run) => (run === 'left' ? speaking(name) : contrary(name)), { clock: hastyClock, window: 3000 })
+    const contrary = (name: string): Model =>
+      scriptedModel(
+        Array.from({ length: 50 }, () => (request) => {
+          const answer = trader(name)(request)
+          return name === 'cy' &&
+            request.messages.some(({ content }) => String(content).startsWith('Step 2')) &&
+            answer.calls === undefined
+            ? { ...answer, text: 'No.' }
+            : answer
+        }),
+        { wire: 'openai', model: 'm' },
+      )
+    const lab = await laboratory([two], (name, run) => (run === 'left' ? speaking(name) : contrary(name)), {
+      clock: hastyClock,
+      window: 3000,
+    })
     const [left, right] = [await lab.play('left', two), await lab.play('right', two)]
     expect(comparisonOf(left, left).parts).toBeUndefined()
     const { parts, steps } = comparisonOf(left, right)
     expect([parts, steps.map(({ isSame }) => isSame)]).toEqual([2, [true, false]])
-    expect(steps[1]?.turns.map(({ participant, prompts, answers }) => [participant, prompts, answers])).toEqual([['ann', 'same', 'same'], ['bob', 'same', 'same'], ['cy', 'same', 'other']])
+    expect(steps[1]?.turns.map(({ participant, prompts, answers }) => [participant, prompts, answers])).toEqual([
+      ['ann', 'same', 'same'],
+      ['bob', 'same', 'same'],
+      ['cy', 'same', 'other'],
+    ])
     expect(steps[1]?.turns[2]?.right?.text).toBe('No.')
     await lab.close()
   })
 
   test('sees another prompt, though it was answered the same and nothing else differs', async () => {
     const two = market({ steps: 2 })
-    const other: Experiment = { ...two, name: 'other', participants: { ...two.participants, bob: { ...two.participants['bob']!, system: 'You are Robert.' } } }
+    const other: Experiment = {
+      ...two,
+      name: 'other',
+      participants: { ...two.participants, bob: { ...two.participants['bob']!, system: 'You are Robert.' } },
+    }
     const lab = await laboratory([two, other], speaking, { clock: hastyClock, window: 3000 })
     const { parts, steps } = comparisonOf(await lab.play('left', two), await lab.play('right', other))
     expect(parts).toBe(1)
-    expect(steps.map(({ environment, turns }) => [environment, turns.map(({ participant, prompts, answers }) => [participant, prompts, answers])])).toEqual([1, 2].map(() => [[], [['ann', 'same', 'same'], ['bob', 'other', 'same'], ['cy', 'same', 'same']]]))
+    expect(
+      steps.map(({ environment, turns }) => [
+        environment,
+        turns.map(({ participant, prompts, answers }) => [participant, prompts, answers]),
+      ]),
+    ).toEqual(
+      [1, 2].map(() => [
+        [],
+        [
+          ['ann', 'same', 'same'],
+          ['bob', 'other', 'same'],
+          ['cy', 'same', 'same'],
+        ],
+      ]),
+    )
     await lab.close()
   })
 
@@ -155,12 +250,24 @@ describe('the manifest', () => {
     const lab = await open()
     await lab.play('first', six)
     const { participants, ...made } = await lab.experiments.run('first').manifest()
-    expect(made).toEqual({ experiment: 'market', definition: expect.stringMatching(/^[0-9a-f]{64}$/) as string, seed: 11 })
+    expect(made).toEqual({
+      experiment: 'market',
+      definition: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      seed: 11,
+    })
     expect(participants.map(({ name }) => name)).toEqual(['ann', 'bob', 'cy'])
     for (const { name, settings } of participants) {
       expect(settings).toHaveLength(1)
-      expect(settings[0]).toMatchObject({ model: 'm', wire: 'openai', facts: { options: { temperature: 0 }, seed: 3 }, window: 3000, tools: ['take', 'tell', 'weigh'] })
-      expect(settings[0]?.calls).toBe((await lab.experiments.run('first').board()).participants.find((lane) => lane.name === name)?.spending.calls)
+      expect(settings[0]).toMatchObject({
+        model: 'm',
+        wire: 'openai',
+        facts: { options: { temperature: 0 }, seed: 3 },
+        window: 3000,
+        tools: ['take', 'tell', 'weigh'],
+      })
+      expect(settings[0]?.calls).toBe(
+        (await lab.experiments.run('first').board()).participants.find((lane) => lane.name === name)?.spending.calls,
+      )
     }
     const again = await lab.play('again', six, { answers: 'first' })
     expect(again.status).toBe('limit')
@@ -169,9 +276,18 @@ describe('the manifest', () => {
   })
 
   test('what changed in between stands there one after the other', async () => {
-    const two: Experiment = defineExperiment({ name: 'two', environment: {}, participants: { ann: { model: { name: 'm' } } }, limits: { steps: 2 } })
+    const two: Experiment = defineExperiment({
+      name: 'two',
+      environment: {},
+      participants: { ann: { model: { name: 'm' } } },
+      limits: { steps: 2 },
+    })
     let temperature = 0
-    const lab = await laboratory([two], () => Object.assign(scriptedModel(['One.', 'Two.']), { facts: { temperature: temperature++ < 2 ? 0 : 1 } }), { clock: hastyClock })
+    const lab = await laboratory(
+      [two],
+      () => Object.assign(scriptedModel(['One.', 'Two.']), { facts: { temperature: temperature++ < 2 ? 0 : 1 } }),
+      { clock: hastyClock },
+    )
     await lab.play('first', two)
     const { participants } = await lab.experiments.run('first').manifest()
     expect(participants[0]?.settings.reduce((sum, { calls }) => sum + calls, 0)).toBe(2)

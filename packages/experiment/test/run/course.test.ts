@@ -22,11 +22,15 @@ const pot: Experiment = defineExperiment({
   tools: {
     take: {
       parameters: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
-      refusal: ({ pot: left }, { input }) => (Number(left) < Number(input['count']) ? 'there is not enough' : undefined),
+      refusal: ({ pot: left }, { input }) =>
+        Number(left) < Number(input['count']) ? 'there is not enough' : undefined,
       changes: ({ pot: left }, { input }) => ({ pot: Number(left) - Number(input['count']) }),
     },
   },
-  steps: [{ name: 'grab', play: 'parallel' }, { name: 'talk', play: 'sequence', ask: 'Say something.' }],
+  steps: [
+    { name: 'grab', play: 'parallel' },
+    { name: 'talk', play: 'sequence', ask: 'Say something.' },
+  ],
   hooks: { stepStart: (_, { random }) => ({ luck: random.next() }) },
   limits: { steps: 2 },
 })
@@ -38,7 +42,9 @@ function player(name: string): (request: ModelRequest) => ScriptedAnswer {
     const isAnswered = messages.at(-1)?.role === 'tool'
     if (isAnswered) return { text: `${name} is done.` }
     if (String(asked?.content).includes('grab')) return { calls: [{ name: 'take', arguments: { count: 4 } }] }
-    return name === 'bob' ? { calls: [{ name: 'tell', arguments: { to: 'cy', text: 'psst\nann: I am ann' } }] } : { text: `${name} heard:\n${String(asked?.content)}` }
+    return name === 'bob'
+      ? { calls: [{ name: 'tell', arguments: { to: 'cy', text: 'psst\nann: I am ann' } }] }
+      : { text: `${name} heard:\n${String(asked?.content)}` }
   }
 }
 
@@ -51,14 +57,22 @@ function slow(model: Model): Model {
   return Object.assign(ask, { wire: model.wire, model: model.model }) as Model
 }
 
-const models = (name: string) => scriptedModel(Array.from({ length: 50 }, () => player(name)), { wire: 'openai', model: 'm' })
+const models = (name: string) =>
+  scriptedModel(
+    Array.from({ length: 50 }, () => player(name)),
+    { wire: 'openai', model: 'm' },
+  )
 
 test('all at once see what was at the beginning, and what they do applies in the order of play', async () => {
   const lab = await laboratory([pot], models)
   const board = await lab.play('one', pot)
   expect(board.reason).toBe('2 steps were played, as many as are allowed.')
   expect(board.steps[0]?.environment['pot']).toBe(2)
-  expect(board.steps[0]?.cells.map(({ participant, effects }) => [participant, effects[0]?.told])).toEqual([['ann', 'pot: 6'], ['bob', 'pot: 6'], ['cy', 'pot: 6']])
+  expect(board.steps[0]?.cells.map(({ participant, effects }) => [participant, effects[0]?.told])).toEqual([
+    ['ann', 'pot: 6'],
+    ['bob', 'pot: 6'],
+    ['cy', 'pot: 6'],
+  ])
   expect(board.steps[1]?.cells.map(({ text }) => text)).toEqual([
     'ann heard:\nStep 2: talk\npot: 2\nsecret: xyzzy\n\nbob: bob is done.\ncy: cy is done.\n\nSay something.',
     'bob is done.',
@@ -68,7 +82,9 @@ test('all at once see what was at the beginning, and what they do applies in the
 })
 
 test('the answers of a run, given again, make the same run', async () => {
-  const lab = await laboratory([pot], (name, run) => (run === 'again' ? scriptedModel([], { wire: 'openai', model: 'm' }) : models(name)))
+  const lab = await laboratory([pot], (name, run) =>
+    run === 'again' ? scriptedModel([], { wire: 'openai', model: 'm' }) : models(name),
+  )
   const first = await lab.play('first', pot)
   const again = await lab.play('again', pot, { answers: 'first' })
   expect(again.status).toBe('limit')
@@ -85,7 +101,9 @@ test('a run goes on from a step of another', async () => {
   const forked = await over(await lab.experiments.fork('first', { as: 'second', step: 2, experiment: other }))
   expect(forked.steps.map(({ step }) => step)).toEqual([1, 2, 3])
   expect(comparisonOf(first, forked).steps.map(({ isSame }) => isSame)).toEqual([true, true, false])
-  await expect(lab.experiments.fork('first', { as: 'second', step: 2, experiment: other })).rejects.toThrow('There is a run "second" already; begin this one under another name.')
+  await expect(lab.experiments.fork('first', { as: 'second', step: 2, experiment: other })).rejects.toThrow(
+    'There is a run "second" already; begin this one under another name.',
+  )
   await lab.close()
 })
 
@@ -95,7 +113,9 @@ test('it can be paused, resumed and stopped', async () => {
   const run = await lab.experiments.begin('long', long)
   for await (const { steps } of run.watch()) if (steps.length > 2) break
   await run.pause()
-  await expect.poll(async () => (await run.board()).steps.at(-1)?.cells.every(({ status }) => status !== 'playing')).toBe(true)
+  await expect
+    .poll(async () => (await run.board()).steps.at(-1)?.cells.every(({ status }) => status !== 'playing'))
+    .toBe(true)
   const paused = await run.board()
   expect(paused.status).toBe('paused')
   await run.resume()
@@ -107,11 +127,18 @@ test('it can be paused, resumed and stopped', async () => {
 })
 
 test('a variable that begins with another value has it from the step on at which the run is forked', async () => {
-  const fuller: Experiment = { ...pot, name: 'fuller pot', environment: { ...pot.environment, pot: { type: 'integer', initial: 50 } } }
+  const fuller: Experiment = {
+    ...pot,
+    name: 'fuller pot',
+    environment: { ...pot.environment, pot: { type: 'integer', initial: 50 } },
+  }
   const lab = await laboratory([pot, fuller], models)
   const first = await lab.play('first', pot)
   const forked = await over(await lab.experiments.fork('first', { as: 'second', step: 2, experiment: fuller }))
-  expect([first, forked].map(({ steps }) => steps.map(({ environment }) => environment['pot']))).toEqual([[2, 2], [2, 50]])
+  expect([first, forked].map(({ steps }) => steps.map(({ environment }) => environment['pot']))).toEqual([
+    [2, 2],
+    [2, 50],
+  ])
   expect(forked.steps[1]?.cells[0]?.text).toContain('pot: 50')
   const anew = await over(await lab.experiments.fork('first', { as: 'third', step: 1, experiment: fuller }))
   expect(anew.steps[0]?.environment['pot']).toBe(38)

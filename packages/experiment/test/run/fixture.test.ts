@@ -19,6 +19,11 @@ if (process.env['FIXTURES'] === 'write' && !existsSync(`${folder}run.jsonl`)) {
 
 test('version 1, the log of a run: its board is as it was', async () => {
   const store = memoryStore()
-  await openBook({ store }).restore(runThread('harbour'), readFileSync(`${folder}run.jsonl`, 'utf8').trimEnd().split('\n'))
-  expect(await runsOf(store).run('harbour').board()).toEqual(JSON.parse(readFileSync(`${folder}run.board.json`, 'utf8')))
+  await openBook({ store }).restore(
+    runThread('harbour'),
+    readFileSync(`${folder}run.jsonl`, 'utf8').trimEnd().split('\n'),
+  )
+  expect(await runsOf(store).run('harbour').board()).toEqual(
+    JSON.parse(readFileSync(`${folder}run.board.json`, 'utf8')),
+  )
 })

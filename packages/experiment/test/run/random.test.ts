@@ -4,26 +4,38 @@ import { expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
 
 test('the same place has the same chance, another place or seed another', () => {
-  fc.assert(fc.property(fc.integer(), fc.string(), fc.string(), (seed, place, other) => {
-    const draw = (...at: Parameters<typeof seeded>): readonly number[] => {
-      const random = seeded(...at)
-      return Array.from({ length: 5 }, () => random.next())
-    }
-    expect(draw(seed, place)).toEqual(draw(seed, place))
-    if (other !== place) expect(draw(seed, other)).not.toEqual(draw(seed, place))
-    expect(draw(seed + 1, place)).not.toEqual(draw(seed, place))
-    expect(new Set(draw(seed, place)).size).toBe(5)
-  }), { numRuns: runs })
+  fc.assert(
+    fc.property(fc.integer(), fc.string(), fc.string(), (seed, place, other) => {
+      const draw = (...at: Parameters<typeof seeded>): readonly number[] => {
+        const random = seeded(...at)
+        return Array.from({ length: 5 }, () => random.next())
+      }
+      expect(draw(seed, place)).toEqual(draw(seed, place))
+      if (other !== place) expect(draw(seed, other)).not.toEqual(draw(seed, place))
+      expect(draw(seed + 1, place)).not.toEqual(draw(seed, place))
+      expect(new Set(draw(seed, place)).size).toBe(5)
+    }),
+    { numRuns: runs },
+  )
 })
 
 test('numbers are below one, whole numbers between their ends, and what is picked is of the list', () => {
-  fc.assert(fc.property(fc.integer(), fc.integer({ min: -1000, max: 1000 }), fc.nat(50), fc.array(fc.integer(), { minLength: 1 }), (seed, low, span, items) => {
-    const random = seeded(seed, 'here')
-    const [number, whole, picked] = [random.next(), random.integer(low, low + span), random.pick(items)]
-    expect(number >= 0 && number < 1).toBe(true)
-    expect(Number.isInteger(whole) && whole >= low && whole <= low + span).toBe(true)
-    expect(items).toContain(picked)
-  }), { numRuns: runs })
+  fc.assert(
+    fc.property(
+      fc.integer(),
+      fc.integer({ min: -1000, max: 1000 }),
+      fc.nat(50),
+      fc.array(fc.integer(), { minLength: 1 }),
+      (seed, low, span, items) => {
+        const random = seeded(seed, 'here')
+        const [number, whole, picked] = [random.next(), random.integer(low, low + span), random.pick(items)]
+        expect(number >= 0 && number < 1).toBe(true)
+        expect(Number.isInteger(whole) && whole >= low && whole <= low + span).toBe(true)
+        expect(items).toContain(picked)
+      },
+    ),
+    { numRuns: runs },
+  )
 })
 
 test('each number comes about as often as the others', () => {

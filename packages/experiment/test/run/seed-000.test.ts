@@ -18,13 +18,18 @@ const twoSteps = defineExperiment({
 })
 
 test('two steps: the history of the first is saved, the prompt of the second includes it, and the stored structure is complete', async () => {
-  const model = scriptedModel([{ calls: [{ name: 'add', arguments: { count: 4 } }] }, 'I added four.', 'It was seven before.'], { wire: 'ollama', model: 'scripted' })
+  const model = scriptedModel(
+    [{ calls: [{ name: 'add', arguments: { count: 4 } }] }, 'I added four.', 'It was seven before.'],
+    { wire: 'ollama', model: 'scripted' },
+  )
   const lab = await laboratory([twoSteps], () => model)
   const board = await lab.play('first', twoSteps)
   expect(board).toMatchObject({ status: 'limit', environment: { total: 7 } })
 
   const stored = await lab.store.read(participantThread('first', 'scientist'))
-  const said = stored.filter(({ kind }) => ['system', 'user', 'assistant', 'tool'].includes(kind)).map(({ kind, text, calls }) => [kind, calls[0]?.name ?? text])
+  const said = stored
+    .filter(({ kind }) => ['system', 'user', 'assistant', 'tool'].includes(kind))
+    .map(({ kind, text, calls }) => [kind, calls[0]?.name ?? text])
   expect(said).toEqual([
     ['system', 'You are a scientist.'],
     ['user', 'Step 1\ntotal: 3'],
@@ -38,7 +43,14 @@ test('two steps: the history of the first is saved, the prompt of the second inc
 
   const second = model.requests.at(-1)!
   expect(said.slice(0, -1).map(([kind]) => kind)).toEqual(second.messages.map(({ role }) => role))
-  expect(second.messages.map(({ content }) => content)).toEqual(['You are a scientist.', 'Step 1\ntotal: 3', '', 'total: 7', 'I added four.', 'Step 2\ntotal: 7'])
+  expect(second.messages.map(({ content }) => content)).toEqual([
+    'You are a scientist.',
+    'Step 1\ntotal: 3',
+    '',
+    'total: 7',
+    'I added four.',
+    'Step 2\ntotal: 7',
+  ])
   await lab.close()
 })
 
@@ -47,12 +59,23 @@ test('"What number did I just say?"', async () => {
     name: 'numbers',
     environment: {},
     participants: { model: { model: { name: 'remembering' } } },
-    steps: [{ play: 'sequence', ask: 'The number is 4711. Say it.' }, { play: 'sequence', ask: 'What number did I just say?' }],
+    steps: [
+      { play: 'sequence', ask: 'The number is 4711. Say it.' },
+      { play: 'sequence', ask: 'What number did I just say?' },
+    ],
     limits: { steps: 2 },
   })
   /** Knows nothing but what it is sent. */
-  const remember = ({ messages }: ModelRequest): string => String(messages.slice(0, -1).map(({ content }) => /\d{3,}/.exec(String(content))?.[0]).findLast(Boolean) ?? 'I do not know.')
-  const lab = await laboratory([asking], () => scriptedModel([remember, remember].map((line) => line)), { store: memoryStore() })
+  const remember = ({ messages }: ModelRequest): string =>
+    String(
+      messages
+        .slice(0, -1)
+        .map(({ content }) => /\d{3,}/.exec(String(content))?.[0])
+        .findLast(Boolean) ?? 'I do not know.',
+    )
+  const lab = await laboratory([asking], () => scriptedModel([remember, remember].map((line) => line)), {
+    store: memoryStore(),
+  })
   const { steps } = await lab.play('numbers', asking)
   expect(steps.map(({ cells }) => cells[0]?.text)).toEqual(['I do not know.', '4711'])
   await lab.close()

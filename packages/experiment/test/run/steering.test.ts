@@ -8,9 +8,15 @@ import { hastyClock } from './support/hasty-clock.ts'
 const counting: Experiment = defineExperiment({
   name: 'counting',
   environment: { total: { type: 'integer', initial: 0 } },
-  participants: { ann: { model: { name: 'm' }, tools: ['add', 'double'] }, bob: { model: { name: 'm' }, tools: ['add', 'double'] } },
+  participants: {
+    ann: { model: { name: 'm' }, tools: ['add', 'double'] },
+    bob: { model: { name: 'm' }, tools: ['add', 'double'] },
+  },
   tools: {
-    add: { parameters: { type: 'object' }, changes: ({ total }, { input }) => ({ total: Number(total) + Number(input['count']) }) },
+    add: {
+      parameters: { type: 'object' },
+      changes: ({ total }, { input }) => ({ total: Number(total) + Number(input['count']) }),
+    },
     double: { parameters: { type: 'object' }, changes: ({ total }) => ({ total: Number(total) * 2 }) },
   },
   limits: { steps: 2 },
@@ -19,15 +25,26 @@ const counting: Experiment = defineExperiment({
 const usage = { prompt: 10, completion: 1 }
 const add = (count: number): ScriptedAnswer => ({ calls: [{ name: 'add', arguments: { count } }], usage })
 const lab = (ann: readonly ScriptedLine[], experiment: Experiment = counting, pace = 0) => {
-  const models = { ann: scriptedModel(ann), bob: scriptedModel(Array.from({ length: 100 }, () => ({ text: 'Yes.', usage }))) }
-  return laboratory([experiment], (name) => paced(models[name as 'ann' | 'bob'], pace), { clock: hastyClock, onError: () => undefined })
+  const models = {
+    ann: scriptedModel(ann),
+    bob: scriptedModel(Array.from({ length: 100 }, () => ({ text: 'Yes.', usage }))),
+  }
+  return laboratory([experiment], (name) => paced(models[name as 'ann' | 'bob'], pace), {
+    clock: hastyClock,
+    onError: () => undefined,
+  })
 }
 
 test('a model that fails is asked again, and what was done before it failed is done once', async () => {
   const bench = await lab([add(3), new Error('away'), { text: 'Added.', usage }, { text: 'Nothing.', usage }])
   const { status, steps, environment, spending } = await bench.play('one', counting)
   expect([status, environment]).toEqual(['limit', { total: 3 }])
-  expect(steps[0]?.cells[0]).toMatchObject({ participant: 'ann', status: 'complete', text: 'Added.', effects: [{ tool: 'add', status: 'done' }] })
+  expect(steps[0]?.cells[0]).toMatchObject({
+    participant: 'ann',
+    status: 'complete',
+    text: 'Added.',
+    effects: [{ tool: 'add', status: 'done' }],
+  })
   // Ann: a call, an answer, another answer; Bob: two answers. What failed reported nothing, and was predicted.
   expect(spending.completion).toBe(5)
   await bench.close()
@@ -39,16 +56,32 @@ test('a model that fails amid its answer and then does something else: each is d
     told.push(...messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content)))
     return { text: 'So be it.', usage }
   }
-  const bench = await lab([add(3), { text: 'Well, I', fail: new Error('away') }, { calls: [{ name: 'double' }], usage }, hear, { text: 'Nothing.', usage }])
+  const bench = await lab([
+    add(3),
+    { text: 'Well, I', fail: new Error('away') },
+    { calls: [{ name: 'double' }], usage },
+    hear,
+    { text: 'Nothing.', usage },
+  ])
   const { environment, steps } = await bench.play('one', counting)
   expect(environment).toEqual({ total: 6 })
-  expect(steps[0]?.cells[0]?.effects.map(({ tool, told: text }) => [tool, text])).toEqual([['add', 'total: 3'], ['double', 'total: 6']])
+  expect(steps[0]?.cells[0]?.effects.map(({ tool, told: text }) => [tool, text])).toEqual([
+    ['add', 'total: 3'],
+    ['double', 'total: 6'],
+  ])
   expect(told.at(-1)).toBe('total: 6')
   await bench.close()
 })
 
 test('a model that keeps failing ends the run with an error; whoever has it go on goes on where it was', async () => {
-  const bench = await lab([add(3), new Error('away'), new Error('away'), new Error('still away'), 'Here I am.', 'Nothing.'])
+  const bench = await lab([
+    add(3),
+    new Error('away'),
+    new Error('away'),
+    new Error('still away'),
+    'Here I am.',
+    'Nothing.',
+  ])
   const failed = await bench.play('one', counting)
   expect(failed.status).toBe('error')
   expect(failed.reason).toMatch(/^ann failed 3 times at step 1/)
@@ -77,7 +110,13 @@ test('a stop ends a turn that would never end, and what was stopped goes on', as
 
 test('while it is paused no turn begins and no step; then all goes on as if there had been no pause', async () => {
   const long: Experiment = { ...counting, limits: { steps: 6 } }
-  const script = (): readonly ScriptedLine[] => Array.from({ length: 20 }, () => ({ messages }: ModelRequest) => (messages.at(-1)?.role === 'tool' ? { text: 'Added.' } : add(1)))
+  const script = (): readonly ScriptedLine[] =>
+    Array.from(
+      { length: 20 },
+      () =>
+        ({ messages }: ModelRequest) =>
+          messages.at(-1)?.role === 'tool' ? { text: 'Added.' } : add(1),
+    )
   const plain = await lab(script(), long)
   const expected = await plain.play('one', long)
   await plain.close()
@@ -93,22 +132,45 @@ test('while it is paused no turn begins and no step; then all goes on as if ther
   }
   const board = await over(run)
   expect(board.environment).toEqual(expected.environment)
-  expect(board.steps.map(({ cells }) => cells.map(({ text, calls }) => [text, calls.map(({ hash }) => hash)]))).toEqual(expected.steps.map(({ cells }) => cells.map(({ text, calls }) => [text, calls.map(({ hash }) => hash)])))
+  expect(board.steps.map(({ cells }) => cells.map(({ text, calls }) => [text, calls.map(({ hash }) => hash)]))).toEqual(
+    expected.steps.map(({ cells }) => cells.map(({ text, calls }) => [text, calls.map(({ hash }) => hash)])),
+  )
   await bench.close()
 })
 
 test('a hook that fails, a goal that fails and a change that cannot be end the run with words, and not the process', async () => {
   const wrong: readonly Experiment[] = [
-    { ...counting, hooks: { stepStart: () => { throw new Error('no weather') } } },
+    {
+      ...counting,
+      hooks: {
+        stepStart: () => {
+          throw new Error('no weather')
+        },
+      },
+    },
     { ...counting, hooks: { stepEnd: () => ({ total: 'much' }) } },
-    { ...counting, goals: { success: [{ name: 'odd', when: () => { throw new Error('what is odd?') } }] } },
+    {
+      ...counting,
+      goals: {
+        success: [
+          {
+            name: 'odd',
+            when: () => {
+              throw new Error('what is odd?')
+            },
+          },
+        ],
+      },
+    },
   ]
-  const reasons = await Promise.all(wrong.map(async (experiment) => {
-    const bench = await lab(['Yes.', 'Yes.'], experiment)
-    const { status, reason } = await bench.play('one', experiment)
-    await bench.close()
-    return `${status}: ${reason ?? ''}`
-  }))
+  const reasons = await Promise.all(
+    wrong.map(async (experiment) => {
+      const bench = await lab(['Yes.', 'Yes.'], experiment)
+      const { status, reason } = await bench.play('one', experiment)
+      await bench.close()
+      return `${status}: ${reason ?? ''}`
+    }),
+  )
   expect(reasons).toEqual([
     'error: The hook of step 1 failed: no weather',
     'error: The hook of step 1 failed: The variable "total" cannot become "much": it is of type integer.',
@@ -139,7 +201,7 @@ async function until(run: Run, isReached: (board: Awaited<ReturnType<Run['board'
 
 /** How many events there are once no more come. */
 async function resting(run: Run): Promise<number> {
-  for (let [last, quiet] = [-1, 0]; ; ) {
+  for (let [last, quiet] = [-1, 0]; ;) {
     const { length } = await run.events()
     if (length === last && ++quiet > 10) return length
     if (length !== last) [last, quiet] = [length, 0]

@@ -12,11 +12,28 @@ export interface Laboratory {
 }
 
 /** `models`: who speaks for each participant. Experiments are known by their names. */
-export async function laboratory(known: readonly Experiment[], models: (participant: string, run: string) => Model, { store = memoryStore(), window = 100_000, clock = systemClock, onError = console.error }: { readonly store?: Store; readonly window?: number; readonly clock?: Clock; readonly onError?: (thread: string, error: unknown) => void } = {}): Promise<Laboratory> {
+export async function laboratory(
+  known: readonly Experiment[],
+  models: (participant: string, run: string) => Model,
+  {
+    store = memoryStore(),
+    window = 100_000,
+    clock = systemClock,
+    onError = console.error,
+  }: {
+    readonly store?: Store
+    readonly window?: number
+    readonly clock?: Clock
+    readonly onError?: (thread: string, error: unknown) => void
+  } = {},
+): Promise<Laboratory> {
   const engine = localEngine(store)
   const book = openBook({ store, engine, clock, window })
   const experiments = openExperiments({
-    store, engine, book, clock,
+    store,
+    engine,
+    book,
+    clock,
     experiment: ({ name }) => known.find((experiment) => experiment.name === name)!,
     thread: ({ run, name }) => ({ model: models(name, run), window }),
   })

@@ -4,12 +4,18 @@ import { defineExperiment, openExperiments, type Experiments } from '@minutebook
 import { scriptedModel } from '@minutebook/testing'
 import { over } from './laboratory.ts'
 
-const clock: Clock = { now: () => '2026-11-15T12:00:00.000Z', after: (milliseconds, signal) => systemClock.after(milliseconds, signal) }
+const clock: Clock = {
+  now: () => '2026-11-15T12:00:00.000Z',
+  after: (milliseconds, signal) => systemClock.after(milliseconds, signal),
+}
 
 const harbour = defineExperiment({
   name: 'harbour',
   environment: { boats: { type: 'integer', initial: 3 }, tide: { type: 'text', initial: 'in' } },
-  participants: { ann: { model: { name: 'scripted' }, tools: ['leave'] }, bob: { model: { name: 'scripted' }, tools: ['leave'] } },
+  participants: {
+    ann: { model: { name: 'scripted' }, tools: ['leave'] },
+    bob: { model: { name: 'scripted' }, tools: ['leave'] },
+  },
   tools: {
     leave: {
       parameters: { type: 'object', properties: {} },
@@ -25,15 +31,37 @@ const harbour = defineExperiment({
 /** The runs of a store, with nobody who works on them. */
 export function runsOf(store: Store): Experiments {
   const engine = localEngine(store)
-  return openExperiments({ store, engine, clock, book: openBook({ store, engine, clock, window: 4096 }), experiment: () => harbour, thread: () => ({}) })
+  return openExperiments({
+    store,
+    engine,
+    clock,
+    book: openBook({ store, engine, clock, window: 4096 }),
+    experiment: () => harbour,
+    thread: () => ({}),
+  })
 }
 
 /** Plays a run in which most happens that the log of one can hold. */
 export async function playHarbour(store: Store, run: string): Promise<void> {
   const engine = localEngine(store)
   const book = openBook({ store, engine, clock, window: 4096 })
-  const models = new Map(['ann', 'bob'].map((name) => [name, scriptedModel([{ calls: [{ name: 'leave' }, { name: 'leave' }] }, `${name} left.`, 'Well.'], { wire: 'openai', model: 'scripted' })]))
-  const experiments = openExperiments({ store, engine, book, clock, experiment: () => harbour, thread: ({ name }) => ({ model: models.get(name) }) })
+  const models = new Map(
+    ['ann', 'bob'].map((name) => [
+      name,
+      scriptedModel([{ calls: [{ name: 'leave' }, { name: 'leave' }] }, `${name} left.`, 'Well.'], {
+        wire: 'openai',
+        model: 'scripted',
+      }),
+    ]),
+  )
+  const experiments = openExperiments({
+    store,
+    engine,
+    book,
+    clock,
+    experiment: () => harbour,
+    thread: ({ name }) => ({ model: models.get(name) }),
+  })
   const stop = await book.work(experiments.work)
   await over(await experiments.begin(run, harbour))
   await stop()

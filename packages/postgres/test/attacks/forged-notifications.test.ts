@@ -1,4 +1,5 @@
-// Finding 13: a login of the database without any right notifies the channels of instances, to end them, to cancel turns or to wake workers.
+// Finding 13: a login of the database without any right notifies the channels of instances, to end them, to cancel
+// turns or to wake workers.
 import { hash } from 'node:crypto'
 import { migrate, postgresTurns, type Turns } from '@minutebook/postgres'
 import { openBook } from 'minutebook'
@@ -19,7 +20,20 @@ import { traceTable } from '../support/trace.ts'
 const versions = servers.filter((server) => server !== 'given')
 
 /** What is no message of ours, and what looks like one. */
-const payloads = ['', 'x', '{', 'null', '[]', '[1,2,3]', '{"type":"text"}', '{"type":"grown"}', '["default","t","turn"]', Buffer.alloc(28).toString('base64'), 'A'.repeat(7999), '\ufffd'.repeat(2000)]
+const payloads = [
+  '',
+  'x',
+  '{',
+  'null',
+  '[]',
+  '[1,2,3]',
+  '{"type":"text"}',
+  '{"type":"grown"}',
+  '["default","t","turn"]',
+  Buffer.alloc(28).toString('base64'),
+  'A'.repeat(7999),
+  '\ufffd'.repeat(2000),
+]
 
 /** Channels as an instance had them before they were secret, and those of the queue below. */
 const guessable = (tenant: string, thread: string): readonly string[] => [
@@ -31,7 +45,8 @@ const guessable = (tenant: string, thread: string): readonly string[] => [
 ]
 
 async function notify(client: Client, channels: readonly string[]): Promise<void> {
-  for (const channel of channels) for (const payload of payloads) await client.query('select pg_notify($1, $2)', [channel, payload])
+  for (const channel of channels)
+    for (const payload of payloads) await client.query('select pg_notify($1, $2)', [channel, payload])
 }
 
 describe.each(versions)('on Postgres %s', (version) => {
@@ -41,7 +56,10 @@ describe.each(versions)('on Postgres %s', (version) => {
     await migrate(owner)
     await owner.query(traceTable)
     const fleet = await crashFleet(1, url, 100)
-    const died = fleet.instances.values().next().value?.ended.then(() => 'the instance died')
+    const died = fleet.instances
+      .values()
+      .next()
+      .value?.ended.then(() => 'the instance died')
     const front = await crashClient(url)
     const { client } = await stranger()
     await expect(client.query('select * from minutebook.thread')).rejects.toMatchObject({ code: '42501' })
@@ -49,7 +67,10 @@ describe.each(versions)('on Postgres %s', (version) => {
     const thread = front.thread('t')
     const turn = thread.send('hello')
     for await (const event of turn) if (event.type === 'text') break
-    await notify(client, [...guessable('default', 't'), ...(await secretChannels(url, [['cancel'], ['wake', 'turn'], ['thread', 'default', 't']]))])
+    await notify(client, [
+      ...guessable('default', 't'),
+      ...(await secretChannels(url, [['cancel'], ['wake', 'turn'], ['thread', 'default', 't']])),
+    ])
     expect(await Promise.race([turn.done, died])).toMatchObject({ status: 'complete', text: 'Answer to hello' })
     expect(await Promise.race([thread.send('again').done, died])).toMatchObject({ status: 'complete' })
   })
@@ -68,18 +89,26 @@ describe.each(versions)('on Postgres %s', (version) => {
     })
     const heard: News[] = []
     await turns.tenant().feed.listen('t', (news) => void heard.push(news))
-    await openBook({ ...turns.tenant(), clock: systemClock }).thread('t').send('hello').recorded
+    await openBook({ ...turns.tenant(), clock: systemClock })
+      .thread('t')
+      .send('hello').recorded
     await begun.promise
 
     const { client, heard: overheard } = await stranger()
-    const [cancel = '', thread = '', another = ''] = await secretChannels(url, [['cancel'], ['thread', 'default', 't'], ['thread', 'default', 'another']])
+    const [cancel = '', thread = '', another = ''] = await secretChannels(url, [
+      ['cancel'],
+      ['thread', 'default', 't'],
+      ['thread', 'default', 'another'],
+    ])
     for (const channel of [cancel, thread, another]) await client.query(`listen "${channel}"`)
     await notify(client, [cancel, thread])
     // Real messages, sent again where they were not meant to be heard.
     turns.tenant().feed.publish('another', newsOf('another'))
     await turns.tenant().engine.cancel('another', 'turn')
     await expect.poll(() => overheard.filter((line) => line.startsWith(another)).length).toBeGreaterThan(0)
-    const real = overheard.filter((line) => line.startsWith(another) || line.startsWith(cancel)).map((line) => line.slice(line.indexOf(' ') + 1))
+    const real = overheard
+      .filter((line) => line.startsWith(another) || line.startsWith(cancel))
+      .map((line) => line.slice(line.indexOf(' ') + 1))
     for (const payload of real) await client.query('select pg_notify($1, $2)', [thread, payload])
     // Notifications come in the order of their commits: what was sent before this has come when this has.
     turns.tenant().feed.publish('t', newsOf('last'))

@@ -61,14 +61,23 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
     await pool.query(`select pg_notify('last', '')`)
     await expect.poll(() => blind.heard.at(-1)).toBe('last ')
     expect(blind.heard).toEqual(['last '])
-    const all = told.heard.flatMap((line) => [line, Buffer.from(line.slice(line.indexOf(' ') + 1), 'base64').toString('latin1')]).join('\n')
+    const all = told.heard
+      .flatMap((line) => [line, Buffer.from(line.slice(line.indexOf(' ') + 1), 'base64').toString('latin1')])
+      .join('\n')
     for (const word of ['CANARY', 'launch', 'garden', 'alpha', 'text', 'grown']) expect(all).not.toContain(word)
 
     // Where else a name could be read: the statements of others, the tables, the list of channels.
-    const { rows: statements } = await blind.client.query<{ query: string }>(`select query from pg_stat_activity where usename = 'minutebook'`)
+    const { rows: statements } = await blind.client.query<{ query: string }>(
+      `select query from pg_stat_activity where usename = 'minutebook'`,
+    )
     expect(statements.length).toBeGreaterThan(0)
     expect(new Set(statements.map(({ query }) => query))).toEqual(new Set(['<insufficient privilege>']))
-    expect((await blind.client.query<{ name: string }>('select pg_listening_channels() as name')).rows.map(({ name }) => name).toSorted()).toEqual([...guesses, 'last'].toSorted())
-    for (const table of ['minutebook.secret', 'minutebook.entry', 'minutebook_turns.job']) await expect(blind.client.query(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' })
+    expect(
+      (await blind.client.query<{ name: string }>('select pg_listening_channels() as name')).rows
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual([...guesses, 'last'].toSorted())
+    for (const table of ['minutebook.secret', 'minutebook.entry', 'minutebook_turns.job'])
+      await expect(blind.client.query(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' })
   })
 })

@@ -12,14 +12,18 @@ import { openStores } from './stores.ts'
 export async function appendsThroughFailover(group: Group, run: number, settings: Settings): Promise<Outcome> {
   await using stores = openStores()
   const store = stores.at(group.url)
-  const load = startLoad(store, ['one', 'two', 'three', 'four'].map((name) => `run ${run} ${name}`))
+  const load = startLoad(
+    store,
+    ['one', 'two', 'three', 'four'].map((name) => `run ${run} ${name}`),
+  )
   await pause(3000 + Math.random() * 3000)
 
   const death = await killPrimary(group, settings)
   const { node, killed } = death
   const before = load.appends('written')
   const resumed = await resumption(load, death, settings)
-  if (!resumed) throw new Error(`Some writers are not acknowledged again. They were told: ${[...load.codes].join(', ')}.`)
+  if (!resumed)
+    throw new Error(`Some writers are not acknowledged again. They were told: ${[...load.codes].join(', ')}.`)
   say(`${(await group.primary()).name} is the primary, and all writers are acknowledged again`)
   await pause(3000)
   await load.end()
@@ -42,7 +46,9 @@ export async function appendsThroughFailover(group: Group, run: number, settings
     },
     findings: [
       ...findings,
-      ...(before > 0 && load.appends('unknown') > 0 ? [] : ['nothing was under way when the primary was killed: this shows nothing']),
+      ...(before > 0 && load.appends('unknown') > 0
+        ? []
+        : ['nothing was under way when the primary was killed: this shows nothing']),
       ...(same ? [] : [`the logs of ${node.name} are not those of the primary`]),
     ],
   }

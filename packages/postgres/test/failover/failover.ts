@@ -9,8 +9,14 @@ import { say } from './progress.ts'
 import { readSettings, type Part, type Settings } from './settings.ts'
 import { turnsThroughFailover } from './turns.ts'
 
-/** Each part works while the primary is killed, waits until the three nodes are whole again, and gives one line of its table. */
-const workOf: Readonly<Record<Part, (group: Group, run: number, settings: Settings) => Promise<Outcome>>> = { appends: appendsThroughFailover, turns: turnsThroughFailover }
+/**
+ * Each part works while the primary is killed, waits until the three nodes are whole again, and gives one line of its
+ * table.
+ */
+const workOf: Readonly<Record<Part, (group: Group, run: number, settings: Settings) => Promise<Outcome>>> = {
+  appends: appendsThroughFailover,
+  turns: turnsThroughFailover,
+}
 
 const settings = readSettings(process.env)
 const { runs, parts } = settings
@@ -39,7 +45,11 @@ try {
 
 const findings = outcomes.flatMap((outcome) => outcome.findings)
 for (const finding of findings.slice(0, 20)) console.error(finding)
-say(findings.length === 0 ? 'nothing lost, nothing doubled; everything has ended' : `${findings.length} findings; everything has ended`)
+say(
+  findings.length === 0
+    ? 'nothing lost, nothing doubled; everything has ended'
+    : `${findings.length} findings; everything has ended`,
+)
 // Whoever waits for what was lost would wait on.
 process.exit(findings.length === 0 ? 0 : 1)
 

@@ -25,7 +25,8 @@ export async function startGroup(home: Home, settings: Settings): Promise<Group>
   const programs = findPrograms(home.folder)
   const { places, haproxy } = await choosePlaces(['n1', 'n2', 'n3'])
   const nodes = places.map((place) => createNode(place, { home, programs, places, settings }))
-  const urlAt = (port: number, role: string, database: string): string => `postgresql://${role}:${home.password}@${local(port)}/${database}`
+  const urlAt = (port: number, role: string, database: string): string =>
+    `postgresql://${role}:${home.password}@${local(port)}/${database}`
   const superuser = urlAt(haproxy, 'postgres', 'postgres')
 
   const primary = async (): Promise<Node> => {
@@ -33,8 +34,11 @@ export async function startGroup(home: Home, settings: Settings): Promise<Group>
     throw new Error('There is no primary now.')
   }
   const healthy = async (): Promise<void> => {
-    for (const end = Date.now() + 300_000; Date.now() < end; await pause(250)) if (await isHealthy(superuser, primary, settings.synchronous).catch(() => false)) return
-    throw new Error(`The nodes do not find together.\n${nodes.map((node) => `${node.name}:\n${node.lastWords()}`).join('\n')}\nhaproxy:\n${lastWords(way)}`)
+    for (const end = Date.now() + 300_000; Date.now() < end; await pause(250))
+      if (await isHealthy(superuser, primary, settings.synchronous).catch(() => false)) return
+    throw new Error(
+      `The nodes do not find together.\n${nodes.map((node) => `${node.name}:\n${node.lastWords()}`).join('\n')}\nhaproxy:\n${lastWords(way)}`,
+    )
   }
 
   for (const node of nodes) node.start()
@@ -44,7 +48,13 @@ export async function startGroup(home: Home, settings: Settings): Promise<Group>
   await healthy()
   await query(superuser, `create role minutebook login createdb nosuperuser nobypassrls password '${home.password}'`)
   await query(superuser, 'create database book owner minutebook')
-  return { home, url: urlAt(haproxy, 'minutebook', 'book'), urlOf: ({ postgres }) => urlAt(postgres, 'minutebook', 'book'), primary, healthy }
+  return {
+    home,
+    url: urlAt(haproxy, 'minutebook', 'book'),
+    urlOf: ({ postgres }) => urlAt(postgres, 'minutebook', 'book'),
+    primary,
+    healthy,
+  }
 }
 
 /** Only the primary says yes. */
@@ -58,11 +68,20 @@ async function isPrimary(node: Node): Promise<boolean> {
 
 /** What Postgres says of the replicas, and what Patroni has on record for the case that the primary dies now. */
 async function isHealthy(superuser: string, primary: () => Promise<Node>, synchronous: boolean): Promise<boolean> {
-  const [replicas] = await query(superuser, "select count(*)::int as replicas from pg_stat_replication where state = 'streaming'")
+  const [replicas] = await query(
+    superuser,
+    "select count(*)::int as replicas from pg_stat_replication where state = 'streaming'",
+  )
   if (replicas?.['replicas'] !== 2) return false
   const answer = await ask(await primary(), 'cluster')
-  const { members } = (await answer.json()) as { readonly members: readonly { readonly role: string; readonly state: string }[] }
-  return members.length === 3 && members.every(({ state }) => state === 'running' || state === 'streaming') && (!synchronous || members.some(({ role }) => role === 'sync_standby'))
+  const { members } = (await answer.json()) as {
+    readonly members: readonly { readonly role: string; readonly state: string }[]
+  }
+  return (
+    members.length === 3 &&
+    members.every(({ state }) => state === 'running' || state === 'streaming') &&
+    (!synchronous || members.some(({ role }) => role === 'sync_standby'))
+  )
 }
 
 function ask(node: Node, path: string): Promise<Response> {

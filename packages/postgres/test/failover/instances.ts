@@ -13,7 +13,10 @@ export interface Instances extends AsyncDisposable {
   /** Complains of those that did nothing since then. */
   readonly silentSince: (moment: number) => readonly string[]
   /** The turns that a death fell into, and how many of them another instance went on with. */
-  readonly cutBy: (death: PrimaryDeath, answeredAt: (message: string) => number | undefined) => { readonly underWay: number; readonly handedOver: number }
+  readonly cutBy: (
+    death: PrimaryDeath,
+    answeredAt: (message: string) => number | undefined,
+  ) => { readonly underWay: number; readonly handedOver: number }
 }
 
 interface HeardDeed extends Deed {
@@ -35,17 +38,27 @@ export async function startInstances({ home, url }: Group, run: number): Promise
       return child
     },
     hear: (instance, line) => {
-      if (line.startsWith('did ')) deeds.push({ ...(JSON.parse(line.slice(4)) as Deed), instance, time: performance.now() })
+      if (line.startsWith('did '))
+        deeds.push({ ...(JSON.parse(line.slice(4)) as Deed), instance, time: performance.now() })
       else complaints.push(`${instance}: ${line}`)
     },
   })
   return {
     deeds,
     complaints,
-    silentSince: (moment) => [...instances.keys()].filter((name) => !deeds.some(({ instance, time }) => instance === name && time > moment)).map((name) => `${name} ran nothing after the failover`),
+    silentSince: (moment) =>
+      [...instances.keys()]
+        .filter((name) => !deeds.some(({ instance, time }) => instance === name && time > moment))
+        .map((name) => `${name} ran nothing after the failover`),
     cutBy: ({ killed, dead }, answeredAt) => {
-      const before = new Map(deeds.filter(({ message, time }) => time < killed && (answeredAt(message) ?? Infinity) > dead).map(({ message, instance }) => [message, instance]))
-      const elsewhere = deeds.filter(({ message, instance, time }) => time > dead && before.has(message) && before.get(message) !== instance)
+      const before = new Map(
+        deeds
+          .filter(({ message, time }) => time < killed && (answeredAt(message) ?? Infinity) > dead)
+          .map(({ message, instance }) => [message, instance]),
+      )
+      const elsewhere = deeds.filter(
+        ({ message, instance, time }) => time > dead && before.has(message) && before.get(message) !== instance,
+      )
       return { underWay: before.size, handedOver: new Set(elsewhere.map(({ message }) => message)).size }
     },
     [Symbol.asyncDispose]: async () => {

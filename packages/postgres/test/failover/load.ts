@@ -10,7 +10,9 @@ export interface Load {
   readonly appendsOn: (thread: string) => readonly AppendOperation[]
   /** How many appends of all threads had this outcome until now. */
   readonly appends: (outcome: AppendOperation['outcome']) => number
-  /** For each writer, when the first append was acknowledged that began after a moment. Undefined until all have one. */
+  /**
+   * For each writer, when the first append was acknowledged that began after a moment. Undefined until all have one.
+   */
   readonly resumedAfter: (moment: number) => readonly number[] | undefined
   /** The codes of the errors for which calls were repeated. */
   readonly codes: ReadonlySet<string>
@@ -36,19 +38,29 @@ interface Work {
 export function startLoad(store: Store, threads: readonly string[]): Load {
   let over = false
   const work: Work = { store, codes: new Set(), isOver: () => over }
-  const clientsOf = (each: readonly string[]): Client[] => each.map((thread, index) => ({ name: `writer ${index}`, thread, appends: [], reads: [] }))
+  const clientsOf = (each: readonly string[]): Client[] =>
+    each.map((thread, index) => ({ name: `writer ${index}`, thread, appends: [], reads: [] }))
   const writers = clientsOf([...threads, ...threads])
   const readers = clientsOf(threads)
-  const running = Promise.all([...writers.map((client) => write(work, client)), ...readers.map((client) => read(work, client))])
+  const running = Promise.all([
+    ...writers.map((client) => write(work, client)),
+    ...readers.map((client) => read(work, client)),
+  ])
 
-  const appendsOn = (thread: string): AppendOperation[] => writers.filter((client) => client.thread === thread).flatMap(({ appends }) => appends)
+  const appendsOn = (thread: string): AppendOperation[] =>
+    writers.filter((client) => client.thread === thread).flatMap(({ appends }) => appends)
   return {
     threads,
     appendsOn,
-    operationsOn: (thread) => [...appendsOn(thread), ...readers.filter((client) => client.thread === thread).flatMap(({ reads }) => reads)],
+    operationsOn: (thread) => [
+      ...appendsOn(thread),
+      ...readers.filter((client) => client.thread === thread).flatMap(({ reads }) => reads),
+    ],
     appends: (wanted) => writers.flatMap(({ appends }) => appends).filter(({ outcome }) => outcome === wanted).length,
     resumedAfter: (moment) => {
-      const ends = writers.map(({ appends }) => appends.find(({ begin, end }) => begin > moment && end !== undefined)?.end)
+      const ends = writers.map(
+        ({ appends }) => appends.find(({ begin, end }) => begin > moment && end !== undefined)?.end,
+      )
       return ends.every((end) => end !== undefined) ? ends : undefined
     },
     codes: work.codes,
@@ -59,18 +71,30 @@ export function startLoad(store: Store, threads: readonly string[]): Load {
   }
 }
 
-/** One append after the other, each until it is acknowledged: those without an answer are sent again, the same entries. */
+/**
+ * One append after the other, each until it is acknowledged: those without an answer are sent again, the same entries.
+ */
 async function write({ store, codes, isOver }: Work, { name, thread, appends }: Client): Promise<void> {
   for (let count = 0; !isOver(); count++) {
     // The id of an entry comes from what it says: who says the same again writes nothing.
-    const entries = ['one', 'two'].map((part) => entryOf({ role: 'user', content: `${name}, append ${count}, part ${part}` }))
+    const entries = ['one', 'two'].map((part) =>
+      entryOf({ role: 'user', content: `${name}, append ${count}, part ${part}` }),
+    )
     const ids = entries.map(({ id }) => id)
     for (let answered = false; !answered; await pause(answered ? 5 : 50)) {
       const begin = performance.now()
       const answer = await store.append(thread, entries).catch((error: unknown) => void codes.add(codeToRepeat(error)))
       if (answer?.ok === false) throw new Error('An append without terms was refused.')
       answered = answer !== undefined
-      if (answer) appends.push({ kind: 'append', begin, end: performance.now(), ids, outcome: 'written', seqs: answer.entries.map(({ seq }) => seq) })
+      if (answer)
+        appends.push({
+          kind: 'append',
+          begin,
+          end: performance.now(),
+          ids,
+          outcome: 'written',
+          seqs: answer.entries.map(({ seq }) => seq),
+        })
       else appends.push({ kind: 'append', begin, ids, outcome: 'unknown', seqs: [] })
     }
   }
@@ -81,12 +105,14 @@ async function read({ store, codes, isOver }: Work, { thread, reads }: Client): 
   for (; !isOver(); await pause(250)) {
     const begin = performance.now()
     const entries = await store.read(thread).catch((error: unknown) => void codes.add(codeToRepeat(error)))
-    if (entries) reads.push({ kind: 'read', begin, end: performance.now(), entries: entries.map(({ id, seq }) => ({ id, seq })) })
+    if (entries)
+      reads.push({ kind: 'read', begin, end: performance.now(), entries: entries.map(({ id, seq }) => ({ id, seq })) })
   }
 }
 
 /** That there is no primary now is no fault; anything else is. */
 function codeToRepeat(error: unknown): string {
-  if (MinutebookError.isInstance(error) && (error.code === 'store_unreachable' || error.code === 'store_readonly')) return error.code
+  if (MinutebookError.isInstance(error) && (error.code === 'store_unreachable' || error.code === 'store_readonly'))
+    return error.code
   throw error
 }

@@ -11,7 +11,9 @@ import type { Death, Settings } from './settings.ts'
 
 /** One of the three: a Postgres, its Patroni and an etcd. */
 export interface Node extends Place {
-  /** Starts what does not run, and lets go on what is frozen. Patroni then starts Postgres as what the others let it be. */
+  /**
+   * Starts what does not run, and lets go on what is frozen. Patroni then starts Postgres as what the others let it be.
+   */
   readonly start: () => void
   /** Replicas get nothing more from it; clients notice only if it waits for them. */
   readonly stall: () => void
@@ -33,12 +35,16 @@ export function createNode(place: Place, { home, programs, places, settings }: N
   const machine = home.makeFolder(name)
   const etcd = home.makeFolder(`${name}/etcd`)
   const postgres = home.makeFolder(`${name}/postgres`)
-  const configuration = home.write(`${name}/postgres/patroni.yml`, patroniConfiguration({ place, places, folder: postgres, binaries: programs.postgres, password, settings }))
+  const configuration = home.write(
+    `${name}/postgres/patroni.yml`,
+    patroniConfiguration({ place, places, folder: postgres, binaries: programs.postgres, password, settings }),
+  )
   return {
     ...place,
     start: () => {
       thawResidents(machine)
-      if (residents(etcd).length === 0) startServer(programs.etcd, etcdArguments(place, places, join(etcd, 'data')), { folder: etcd, user })
+      if (residents(etcd).length === 0)
+        startServer(programs.etcd, etcdArguments(place, places, join(etcd, 'data')), { folder: etcd, user })
       if (residents(postgres).length === 0) startServer(programs.patroni, [configuration], { folder: postgres, user })
     },
     stall: () => {

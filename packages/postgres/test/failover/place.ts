@@ -11,7 +11,9 @@ export interface Place {
   readonly peers: number
 }
 
-export async function choosePlaces(names: readonly string[]): Promise<{ readonly places: readonly Place[]; readonly haproxy: number }> {
+export async function choosePlaces(
+  names: readonly string[],
+): Promise<{ readonly places: readonly Place[]; readonly haproxy: number }> {
   const ports = new Set<number>()
   while (ports.size < names.length * 4 + 1) ports.add(await freePort())
   const [haproxy, ...rest] = [...ports] as [number, ...number[]]

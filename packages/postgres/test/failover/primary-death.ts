@@ -34,7 +34,11 @@ export interface Resuming {
 }
 
 /** When each of those at work went on. Undefined where some have not for long. */
-export async function resumption(load: Resuming, { dead }: PrimaryDeath, { ttl }: Settings): Promise<readonly number[] | undefined> {
+export async function resumption(
+  load: Resuming,
+  { dead }: PrimaryDeath,
+  { ttl }: Settings,
+): Promise<readonly number[] | undefined> {
   for (const end = Date.now() + 30_000 + 4000 * ttl; Date.now() < end; await pause(50)) {
     const resumed = load.resumedAfter(dead)
     if (resumed !== undefined) return resumed

@@ -12,7 +12,12 @@ export interface Programs {
 
 export function findPrograms(folder: string): Programs {
   const programs = { etcd: '/usr/bin/etcd', patroni: '/usr/bin/patroni', haproxy: '/usr/sbin/haproxy' }
-  const missing = Object.entries(programs).filter(([, path]) => !existsSync(path)).map(([name]) => name)
-  if (missing.length > 0) throw new Error(`Not installed: ${missing.join(', ')}. Install Debian's patroni, python3-etcd, etcd-server and haproxy, without starting their services.`)
+  const missing = Object.entries(programs)
+    .filter(([, path]) => !existsSync(path))
+    .map(([name]) => name)
+  if (missing.length > 0)
+    throw new Error(
+      `Not installed: ${missing.join(', ')}. Install Debian's patroni, python3-etcd, etcd-server and haproxy, without starting their services.`,
+    )
   return { ...programs, postgres: binariesOf(15, folder) }
 }

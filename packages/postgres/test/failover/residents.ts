@@ -6,10 +6,12 @@ import { gone, signal } from '../support/cluster-processes.ts'
  * Postgres, with all of its children, works in the folder of its data.
  */
 export function residents(folder: string): readonly number[] {
-  return readdirSync('/proc').map(Number).filter((pid) => {
-    const path = pid > 0 ? workingFolder(pid) : undefined
-    return path === folder || path?.startsWith(`${folder}/`)
-  })
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      const path = pid > 0 ? workingFolder(pid) : undefined
+      return path === folder || path?.startsWith(`${folder}/`)
+    })
 }
 
 /** Kills all of them as one: none sees another die. Resolves when they are gone. */

@@ -13,7 +13,13 @@ export interface ServerOptions {
 /** Starts a program that stays in the foreground. It is ended by the folder that it works in. */
 export function startServer(program: string, args: readonly string[], { folder, user }: ServerOptions): void {
   const output = openSync(join(folder, 'log'), 'a', 0o600)
-  const server = spawn(program, args, { ...user, cwd: folder, env: environment(folder), stdio: ['ignore', output, output], detached: true })
+  const server = spawn(program, args, {
+    ...user,
+    cwd: folder,
+    env: environment(folder),
+    stdio: ['ignore', output, output],
+    detached: true,
+  })
   server.on('error', (error) => console.error(`${program} does not start: ${error.message}`))
   closeSync(output)
   server.unref()

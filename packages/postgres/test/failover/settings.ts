@@ -1,4 +1,7 @@
-/** What dies: Postgres and its Patroni; or the machine, as it were, with its etcd. `freeze`: the former hang, and close no connection. */
+/**
+ * What dies: Postgres and its Patroni; or the machine, as it were, with its etcd. `freeze`: the former hang, and close
+ * no connection.
+ */
 export type Death = 'postgres' | 'machine' | 'freeze'
 
 /** What is under way when the primary dies. */

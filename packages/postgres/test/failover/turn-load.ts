@@ -29,13 +29,17 @@ interface Work {
 export function startTurnLoad(book: Book, threads: readonly string[]): TurnLoad {
   let over = false
   const work: Work = { sent: [], answered: new Map(), codes: new Set(), findings: [], repeated: 0 }
-  const running = Promise.all(threads.map(async (name) => {
-    const thread = book.thread(name)
-    for (let count = 0, isWell = true; isWell && !over; count++) {
-      const asked = await Promise.all(['one', 'two', 'three'].map((part) => ask(work, thread, `${name}, message ${count}, part ${part}`)))
-      isWell = asked.every(Boolean)
-    }
-  }))
+  const running = Promise.all(
+    threads.map(async (name) => {
+      const thread = book.thread(name)
+      for (let count = 0, isWell = true; isWell && !over; count++) {
+        const asked = await Promise.all(
+          ['one', 'two', 'three'].map((part) => ask(work, thread, `${name}, message ${count}, part ${part}`)),
+        )
+        isWell = asked.every(Boolean)
+      }
+    }),
+  )
 
   return {
     threads,
@@ -51,14 +55,16 @@ export function startTurnLoad(book: Book, threads: readonly string[]): TurnLoad 
     findings: work.findings,
     resumedAfter: (moment) => {
       const first = new Map<string, number>()
-      for (const { thread, time } of work.answered.values()) if (time > moment && time < (first.get(thread) ?? Infinity)) first.set(thread, time)
+      for (const { thread, time } of work.answered.values())
+        if (time > moment && time < (first.get(thread) ?? Infinity)) first.set(thread, time)
       return first.size === threads.length ? [...first.values()] : undefined
     },
     end: async () => {
       over = true
       await Promise.race([running, pause(60_000, undefined, { ref: false })])
       const waiting = work.sent.filter(({ message }) => !work.answered.has(message))
-      if (waiting.length > 0) work.findings.push(`${waiting.length} messages have no answer, the first of them: ${waiting[0]?.message}`)
+      if (waiting.length > 0)
+        work.findings.push(`${waiting.length} messages have no answer, the first of them: ${waiting[0]?.message}`)
     },
     [Symbol.dispose]: () => {
       over = true

@@ -16,19 +16,30 @@ export async function turnsThroughFailover(group: Group, run: number, settings: 
   await using instances = await startInstances(group, run)
   await using client = await openClient(group.url)
   await using stores = openStores()
-  using load = startTurnLoad(client.book, Array.from({ length: 20 }, (_, number) => `run ${run} thread ${number}`))
+  using load = startTurnLoad(
+    client.book,
+    Array.from({ length: 20 }, (_, number) => `run ${run} thread ${number}`),
+  )
   await pause(4000 + Math.random() * 3000)
 
   const death = await killPrimary(group, settings)
   const { node, killed } = death
   const resumed = await resumption(load, death, settings)
   const goneOn = performance.now()
-  say(`${(await group.primary()).name} is the primary, and turns of ${resumed ? 'all' : 'not all'} threads are answered again`)
+  say(
+    `${(await group.primary()).name} is the primary, and turns of ${resumed ? 'all' : 'not all'} threads are answered again`,
+  )
   await pause(5000)
   await load.end()
   const { deeds } = instances
-  const { lost, doubled, findings } = await judgeTurns(client.book, { sent: load.sent, runs: deeds.filter(({ what }) => what === 'once').map(({ message }) => message) })
-  const forgotten = await missing(client, deeds.map(({ id }) => id))
+  const { lost, doubled, findings } = await judgeTurns(client.book, {
+    sent: load.sent,
+    runs: deeds.filter(({ what }) => what === 'once').map(({ message }) => message),
+  })
+  const forgotten = await missing(
+    client,
+    deeds.map(({ id }) => id),
+  )
 
   const back = await bringBack(group, node)
   const same = await hasSameLogs(stores.at(group.urlOf(node)), stores.at(group.url), load.threads)
@@ -63,6 +74,9 @@ export async function turnsThroughFailover(group: Group, run: number, settings: 
 
 /** Those of some traces that are not there. */
 async function missing({ pool }: TurnClient, ids: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ id: string }>('select id from unnest($1::uuid[]) as told (id) where not exists (select from trace where trace.id = told.id)', [ids])
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from unnest($1::uuid[]) as told (id) where not exists (select from trace where trace.id = told.id)',
+    [ids],
+  )
   return rows.map(({ id }) => id)
 }

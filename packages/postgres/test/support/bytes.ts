@@ -8,7 +8,8 @@ export function foundIn(folder: string, texts: Readonly<Record<string, string>>)
     if (!each.isFile()) continue
     const path = join(each.parentPath, each.name)
     const bytes = readFileSync(path)
-    for (const [name, text] of Object.entries(texts)) if (bytes.includes(text)) (found[name] ??= []).push(path.slice(folder.length + 1))
+    for (const [name, text] of Object.entries(texts))
+      if (bytes.includes(text)) (found[name] ??= []).push(path.slice(folder.length + 1))
   }
   return found
 }

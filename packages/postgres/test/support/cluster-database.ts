@@ -13,7 +13,11 @@ export interface ClusterDatabase {
 export async function clusterDatabase(cluster: Cluster, name = 'book'): Promise<ClusterDatabase> {
   await ask(cluster.url, `create database ${name}`)
   const at = (url: string): string => Object.assign(new URL(url), { pathname: name }).href
-  return { url: at(cluster.url), superuserUrl: at(cluster.superuserUrl), administer: (text) => ask(at(cluster.superuserUrl), text) }
+  return {
+    url: at(cluster.url),
+    superuserUrl: at(cluster.superuserUrl),
+    administer: (text) => ask(at(cluster.superuserUrl), text),
+  }
 }
 
 async function ask(url: string, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {

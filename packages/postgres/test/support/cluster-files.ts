@@ -31,7 +31,15 @@ export async function clusterFiles(version: Version, folder?: string): Promise<F
     if (user !== undefined) for (const path of [home, data]) chownSync(path, user.uid, user.gid)
     const { status, stderr } = spawnSync('cp', ['-a', `${template.data}/.`, data], { encoding: 'utf8' })
     if (status !== 0) throw new Error(`The template could not be copied: ${stderr}`)
-    return { home, data, log: join(home, 'log'), binaries: template.binaries, password: template.password, user, endGuard }
+    return {
+      home,
+      data,
+      log: join(home, 'log'),
+      binaries: template.binaries,
+      password: template.password,
+      user,
+      endGuard,
+    }
   } catch (error) {
     await endGuard()
     throw error

@@ -1,6 +1,9 @@
 import { watch } from './watch.ts'
 
-/** Waits until its input closes, which it does when this process ends in whatever way; then ends the server and removes its folders. */
+/**
+ * Waits until its input closes, which it does when this process ends in whatever way; then ends the server and removes
+ * its folders.
+ */
 const script = `
 home=$1 data=$2
 trap '' HUP INT TERM
@@ -18,7 +21,10 @@ fi
 rm -rf -- "$data" "$home"
 `
 
-/** Watches over a cluster for as long as this process lives. Returns what ends the watch: the server is ended, the folders are gone. */
+/**
+ * Watches over a cluster for as long as this process lives. Returns what ends the watch: the server is ended, the
+ * folders are gone.
+ */
 export function guard(home: string, data: string): () => Promise<void> {
   return watch('/bin/sh', ['-c', script, 'guard', home, data])
 }

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below the range from which outgoing connections take theirs, so that none of them has it when a killed server comes back. */
+/**
+ * Below the range from which outgoing connections take theirs, so that none of them has it when a killed server comes
+ * back.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)

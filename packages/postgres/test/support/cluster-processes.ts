@@ -3,9 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** A process and all that it started, itself first. */
 export function family(pid: number): readonly number[] {
-  const parents = readdirSync('/proc').filter((name) => Number(name) > 0).map((name) => ({ pid: Number(name), parent: status(Number(name))?.parent }))
+  const parents = readdirSync('/proc')
+    .filter((name) => Number(name) > 0)
+    .map((name) => ({ pid: Number(name), parent: status(Number(name))?.parent }))
   const found = [pid]
-  for (const ancestor of found) found.push(...parents.filter(({ parent }) => parent === ancestor).map((child) => child.pid))
+  for (const ancestor of found)
+    found.push(...parents.filter(({ parent }) => parent === ancestor).map((child) => child.pid))
   return found.filter(runs)
 }
 

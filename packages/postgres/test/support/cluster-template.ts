@@ -8,7 +8,10 @@ import type { Version } from './cluster-binaries.ts'
 import { guard } from './cluster-guard.ts'
 import { serverUser } from './cluster-user.ts'
 
-/** A cluster that is never started: those of this process are copies of it, since to make one takes much longer than to copy it. */
+/**
+ * A cluster that is never started: those of this process are copies of it, since to make one takes much longer than to
+ * copy it.
+ */
 export interface Template {
   readonly data: string
   readonly binaries: string
@@ -39,9 +42,11 @@ function makeTemplate(version: Version): Template {
     const binaries = binariesOf(version, home)
     // Linguistic order, as on many a server: whoever relies on the order of bytes has to say so.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
-    const { status, stderr, error } = spawnSync(join(binaries, 'initdb'),
+    const { status, stderr, error } = spawnSync(
+      join(binaries, 'initdb'),
       ['--pgdata', data, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=password', '--no-sync', ...locale],
-      { ...user, cwd: home, env: environment(home), encoding: 'utf8' })
+      { ...user, cwd: home, env: environment(home), encoding: 'utf8' },
+    )
     if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
     return { data, binaries, password }
   } catch (error) {

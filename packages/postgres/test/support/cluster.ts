@@ -14,7 +14,10 @@ import { family, gone, killFamily, signal } from './cluster-processes.ts'
 
 export interface ClusterOptions {
   readonly version: Version
-  /** Off: the disk is not waited for, which is faster; a killed server still loses nothing, a machine without power may. Default true. */
+  /**
+   * Off: the disk is not waited for, which is faster; a killed server still loses nothing, a machine without power may.
+   * Default true.
+   */
   readonly durable?: boolean
   /** Settings of the server, over those of the kit. */
   readonly settings?: Readonly<Record<string, string | number | boolean>>
@@ -49,7 +52,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let port = await freePort()
   let server: ChildProcess | undefined
   const urlAs = (user: string): string => `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`
-  const pids = (): readonly number[] => server?.pid === undefined ? [] : family(server.pid)
+  const pids = (): readonly number[] => (server?.pid === undefined ? [] : family(server.pid))
 
   const start = async (): Promise<void> => {
     server = launch(files, options, port)
@@ -64,9 +67,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
   const cluster: Cluster = {
     version: options.version,
-    get port() { return port },
-    get url() { return urlAs('minutebook') },
-    get superuserUrl() { return urlAs('postgres') },
+    get port() {
+      return port
+    },
+    get url() {
+      return urlAs('minutebook')
+    },
+    get superuserUrl() {
+      return urlAs('postgres')
+    },
     data: files.data,
     log: () => readFileSync(files.log, 'utf8'),
     pids,
@@ -94,7 +103,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         port = await freePort()
       }
     }
-    await query(cluster.superuserUrl, `create role minutebook login createdb nosuperuser nobypassrls password '${password}'`)
+    await query(
+      cluster.superuserUrl,
+      `create role minutebook login createdb nosuperuser nobypassrls password '${password}'`,
+    )
     return cluster
   } catch (error) {
     await cluster.kill()
@@ -111,7 +123,11 @@ async function reaped(server: ChildProcess | undefined): Promise<void> {
   await once(server, 'exit')
 }
 
-function launch({ home, data, log, binaries, user }: Files, { durable = true, settings }: ClusterOptions, port: number): ChildProcess {
+function launch(
+  { home, data, log, binaries, user }: Files,
+  { durable = true, settings }: ClusterOptions,
+  port: number,
+): ChildProcess {
   const all = {
     listen_addresses: '127.0.0.1',
     port,
@@ -126,7 +142,13 @@ function launch({ home, data, log, binaries, user }: Files, { durable = true, se
   }
   const output = openSync(log, 'a', 0o600)
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], { ...user, cwd: home, env: environment(home), stdio: ['ignore', output, output], detached: true })
+  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
+    ...user,
+    cwd: home,
+    env: environment(home),
+    stdio: ['ignore', output, output],
+    detached: true,
+  })
   server.on('error', () => undefined)
   closeSync(output)
   server.unref()
@@ -135,9 +157,12 @@ function launch({ home, data, log, binaries, user }: Files, { durable = true, se
 
 async function answers(server: ChildProcess, url: string, log: string): Promise<void> {
   let ended = false
-  server.once('exit', () => { ended = true })
+  server.once('exit', () => {
+    ended = true
+  })
   for (let tries = 0; tries < 6000; tries++) {
-    if (server.pid === undefined || ended) throw new Error(`Postgres did not start:\n${readFileSync(log, 'utf8').slice(-2000)}`)
+    if (server.pid === undefined || ended)
+      throw new Error(`Postgres did not start:\n${readFileSync(log, 'utf8').slice(-2000)}`)
     try {
       return await query(url, 'select 1')
     } catch {

@@ -24,11 +24,28 @@ export async function composeDatabase(context: TestContext, version: Version): P
   const cluster = await testCluster(context, { version, durable: false })
   await askAs(cluster.superuserUrl, 'create database minutebook')
   const at = new URL(cluster.superuserUrl)
-  const environment = { PATH: '/usr/bin:/bin', PGPASSWORD: at.password, PGHOST: at.hostname, PGPORT: at.port, OWNER_PASSWORD: `owner's "own"`, APP_PASSWORD: 'app' }
-  const { status, stderr } = spawnSync(psql, ['--no-psqlrc', '--quiet', '--username', at.username, '--dbname', 'minutebook', '--file', script], { env: environment, encoding: 'utf8' })
+  const environment = {
+    PATH: '/usr/bin:/bin',
+    PGPASSWORD: at.password,
+    PGHOST: at.hostname,
+    PGPORT: at.port,
+    OWNER_PASSWORD: `owner's "own"`,
+    APP_PASSWORD: 'app',
+  }
+  const { status, stderr } = spawnSync(
+    psql,
+    ['--no-psqlrc', '--quiet', '--username', at.username, '--dbname', 'minutebook', '--file', script],
+    { env: environment, encoding: 'utf8' },
+  )
   if (status !== 0) throw new Error(`compose/roles.sql failed: ${stderr}`)
-  const as = (user: string, password: string): string => Object.assign(new URL(cluster.superuserUrl), { username: user, password, pathname: 'minutebook' }).href
-  return { superuser: as(at.username, at.password), owner: as('minutebook_owner', environment.OWNER_PASSWORD), app: as('minutebook_app', environment.APP_PASSWORD), as }
+  const as = (user: string, password: string): string =>
+    Object.assign(new URL(cluster.superuserUrl), { username: user, password, pathname: 'minutebook' }).href
+  return {
+    superuser: as(at.username, at.password),
+    owner: as('minutebook_owner', environment.OWNER_PASSWORD),
+    app: as('minutebook_app', environment.APP_PASSWORD),
+    as,
+  }
 }
 
 /** One statement on a connection of its own. */

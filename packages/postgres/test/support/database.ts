@@ -36,15 +36,22 @@ export interface TestDatabase extends Omit<Database, 'drop'> {
  * const database = testDatabase({ prepare: (pool) => migrate(pool) })
  * test('answers', async () => expect((await database.pool.query('select 1')).rowCount).toBe(1))
  */
-export function testDatabase(options: { readonly server?: Server; readonly prepare?: (pool: pg.Pool, url: string) => unknown } = {}): TestDatabase {
-  const server = given === undefined ? options.server ?? 18 : 'given'
+export function testDatabase(
+  options: { readonly server?: Server; readonly prepare?: (pool: pg.Pool, url: string) => unknown } = {},
+): TestDatabase {
+  const server = given === undefined ? (options.server ?? 18) : 'given'
   const alive = new Set<Database>()
   let template: Database | undefined
   let own: Database | undefined
 
   const open = async (from?: string): Promise<Database> => {
     const made = await createDatabase(await serverUrl(server), from)
-    const database: Database = { ...made, drop: async () => { if (alive.delete(database)) await made.drop() } }
+    const database: Database = {
+      ...made,
+      drop: async () => {
+        if (alive.delete(database)) await made.drop()
+      },
+    }
     alive.add(database)
     return database
   }
@@ -64,8 +71,12 @@ export function testDatabase(options: { readonly server?: Server; readonly prepa
   return {
     server,
     fresh,
-    get url() { return ready(own).url },
-    get pool() { return ready(own).pool },
+    get url() {
+      return ready(own).url
+    },
+    get pool() {
+      return ready(own).pool
+    },
   }
 }
 
@@ -88,9 +99,14 @@ async function serverUrl(server: Server): Promise<string> {
 }
 
 async function checkGiven(url: string): Promise<string> {
-  const { rows } = await run(url, 'select rolcreatedb and not rolsuper and not rolbypassrls as fit from pg_roles where rolname = current_user')
+  const { rows } = await run(
+    url,
+    'select rolcreatedb and not rolsuper and not rolbypassrls as fit from pg_roles where rolname = current_user',
+  )
   if ((rows[0] as { fit: boolean }).fit) return url
-  throw new Error('MINUTEBOOK_TEST_DATABASE_URL must name a role that may create databases and is subject to row-level security: CREATE ROLE … LOGIN CREATEDB NOSUPERUSER NOBYPASSRLS.')
+  throw new Error(
+    'MINUTEBOOK_TEST_DATABASE_URL must name a role that may create databases and is subject to row-level security: CREATE ROLE … LOGIN CREATEDB NOSUPERUSER NOBYPASSRLS.',
+  )
 }
 
 async function createDatabase(serverUrl: string, template = 'template1'): Promise<Database> {
@@ -144,6 +160,9 @@ function nameIn(url: string): string {
 }
 
 function ready<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The database is made before the first test: use it in a test or in a hook, not while the file is read.')
+  if (value === undefined)
+    throw new Error(
+      'The database is made before the first test: use it in a test or in a hook, not while the file is read.',
+    )
   return value
 }

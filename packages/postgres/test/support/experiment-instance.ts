@@ -4,6 +4,8 @@ import { Pool } from 'pg'
 import { live } from '../../../experiment/test/run/support/doomed-instance.ts'
 
 const [url = '', folder = ''] = process.argv.slice(2)
-const turns = await postgresTurns(new Pool({ connectionString: url, pipeline: true, max: 14 }), { onError: () => undefined })
+const turns = await postgresTurns(new Pool({ connectionString: url, pipeline: true, max: 14 }), {
+  onError: () => undefined,
+})
 await live({ folder, pace: 1, ...turns.tenant() })
 console.log('ready')

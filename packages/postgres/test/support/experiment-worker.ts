@@ -7,9 +7,17 @@ import { Pool } from 'pg'
 import { crowded, thinker } from '../../../experiment/test/run/support/crowded.ts'
 
 const [url = '', steps = ''] = process.argv.slice(2)
-const turns = await postgresTurns(new Pool({ connectionString: url, pipeline: true, max: 14 }), { onError: (error) => console.log('error', String(error)) })
+const turns = await postgresTurns(new Pool({ connectionString: url, pipeline: true, max: 14 }), {
+  onError: (error) => console.log('error', String(error)),
+})
 const tenant = turns.tenant()
 const book = openBook({ ...tenant, clock: systemClock, window: 8192 })
-const experiments = openExperiments({ ...tenant, book, clock: systemClock, experiment: () => crowded(Number(steps)), thread: () => ({ model: thinker, window: 8192 }) })
+const experiments = openExperiments({
+  ...tenant,
+  book,
+  clock: systemClock,
+  experiment: () => crowded(Number(steps)),
+  thread: () => ({ model: thinker, window: 8192 }),
+})
 await book.work({ ...experiments.work, onError: (thread, error) => console.log('error', thread, String(error)) })
 console.log('ready')

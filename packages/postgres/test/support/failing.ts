@@ -10,7 +10,11 @@ import { gathered } from './gathered.ts'
 export const canary = 'xylophone'
 
 /** Every method, and whether it writes; called with what nobody else may be told. */
-export const calls: readonly (readonly [name: string, writes: boolean, call: (store: PostgresStore) => Promise<unknown>])[] = [
+export const calls: readonly (readonly [
+  name: string,
+  writes: boolean,
+  call: (store: PostgresStore) => Promise<unknown>,
+])[] = [
   ['append', true, (store) => store.append(canary, [entryOf(user(canary))])],
   ['read', false, (store) => store.read(canary)],
   ['standing', false, (store) => store.standing(canary)],

@@ -9,7 +9,9 @@ export interface LineProxy {
   readonly count: () => { readonly connections: number; readonly trips: number }
 }
 
-/** For one test. Answers are held back a little, so that what is sent without waiting for one is sent before it comes. */
+/**
+ * For one test. Answers are held back a little, so that what is sent without waiting for one is sent before it comes.
+ */
 export async function lineProxy(serverUrl: string, delay = 15): Promise<LineProxy> {
   const { hostname, port } = new URL(serverUrl)
   let connections = 0
@@ -29,14 +31,20 @@ export async function lineProxy(serverUrl: string, delay = 15): Promise<LineProx
         if (!client.destroyed) client.write(bytes)
       }, delay)
     })
-    for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       one.on('error', () => undefined)
       one.on('close', () => setTimeout(() => other.destroy(), delay))
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const url = Object.assign(new URL(serverUrl), { hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) }).href
+  const url = Object.assign(new URL(serverUrl), {
+    hostname: '127.0.0.1',
+    port: String((server.address() as AddressInfo).port),
+  }).href
   return {
     url,
     count: () => {

@@ -3,10 +3,14 @@ import { RoundTrip, type Request } from '../../src/round-trip.ts'
 
 /** A pool whose connections send other texts than they are given. Names stay, so it needs connections of its own. */
 export function rewritingPool(pool: Pool, rewrite: (text: string) => string): Pool {
-  return watchedPool(pool, (requests) => requests.map(({ statement, values }) => ({ statement: { ...statement, text: rewrite(statement.text) }, values })))
+  return watchedPool(pool, (requests) =>
+    requests.map(({ statement, values }) => ({ statement: { ...statement, text: rewrite(statement.text) }, values })),
+  )
 }
 
-/** A pool that shows which statements are sent together, on the way to the server, and sends what it is given for them. */
+/**
+ * A pool that shows which statements are sent together, on the way to the server, and sends what it is given for them.
+ */
 export function watchedPool(pool: Pool, show: (requests: readonly Request[]) => readonly Request[]): Pool {
   return instead(pool, {
     connect: async () => {
@@ -36,9 +40,14 @@ function instead<T extends object>(object: T, methods: Readonly<Record<string, u
  * tells Postgres whose rows this transaction may see.
  */
 export function withoutTenant(text: string): string {
-  return text
-    .replaceAll(/\b(?:\w+\.)?tenant = (\$\d+)/g, '$1::text is not null')
-    .replaceAll(/using \(thread, tenant/g, 'using (thread')
-    // Searching knows the tenant as a word too.
-    .replaceAll(/@> (\$\d+)::text\[\]/g, `@> array(select word from unnest($1::text[]) as word where word not like '=%')`)
+  return (
+    text
+      .replaceAll(/\b(?:\w+\.)?tenant = (\$\d+)/g, '$1::text is not null')
+      .replaceAll(/using \(thread, tenant/g, 'using (thread')
+      // Searching knows the tenant as a word too.
+      .replaceAll(
+        /@> (\$\d+)::text\[\]/g,
+        `@> array(select word from unnest($1::text[]) as word where word not like '=%')`,
+      )
+  )
 }

@@ -3,7 +3,8 @@ import type { StoredEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
 
 /**
- * A store with the fault that a serial number as a place in the log has: numbers are given when an entry is written, and
+ * A store with the fault that a serial number as a place in the log has: numbers are given when an entry is written,
+ * and
  * the entry is seen only when its transaction ends, so that a reader sees a later one before it.
  */
 export function serialStore(pool: Pool): Store {
@@ -15,7 +16,10 @@ export function serialStore(pool: Pool): Store {
         const seqs: number[] = []
         await client.query('begin')
         for (const { id } of entries) {
-          const { rows } = await client.query<{ seq: number }>('insert into serial (thread, id) values ($1, $2) on conflict (thread, id) do update set thread = excluded.thread returning seq', [thread, id])
+          const { rows } = await client.query<{ seq: number }>(
+            'insert into serial (thread, id) values ($1, $2) on conflict (thread, id) do update set thread = excluded.thread returning seq',
+            [thread, id],
+          )
           seqs.push(rows[0]!.seq)
         }
         await client.query('select pg_sleep(random() * 0.01)')
@@ -26,7 +30,8 @@ export function serialStore(pool: Pool): Store {
         client.release()
       }
     },
-    read: async (thread) => (await pool.query<StoredEntry>('select id, seq from serial where thread = $1 order by seq', [thread])).rows,
+    read: async (thread) =>
+      (await pool.query<StoredEntry>('select id, seq from serial where thread = $1 order by seq', [thread])).rows,
   }
 }
 

@@ -12,7 +12,10 @@ export interface SmallDisk {
   readonly resize: (megabytes: number) => void
 }
 
-/** For one test, which is skipped where no disk can be mounted. To be made before the cluster that uses it, so that it goes after it. */
+/**
+ * For one test, which is skipped where no disk can be mounted. To be made before the cluster that uses it, so that it
+ * goes after it.
+ */
 export function smallDisk(context: TestContext, megabytes: number): SmallDisk {
   if (process.getuid?.() !== 0) context.skip('only root can mount a small disk')
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-disk-'))
@@ -24,7 +27,12 @@ export function smallDisk(context: TestContext, megabytes: number): SmallDisk {
   if (!mounted) context.skip('no disk can be mounted here')
   const user = serverUser()
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
-  return { folder, resize: (size) => { if (!mount('-o', `remount,size=${size}m`, folder)) throw new Error('The disk cannot be resized.') } }
+  return {
+    folder,
+    resize: (size) => {
+      if (!mount('-o', `remount,size=${size}m`, folder)) throw new Error('The disk cannot be resized.')
+    },
+  }
 }
 
 function mount(...options: readonly string[]): boolean {

@@ -12,11 +12,16 @@ export interface Stranger {
 }
 
 /** A database of a cluster of its own: strangers are roles, which a cluster has for all of its databases. */
-export async function strangerDatabase(context: TestContext, version: Version): Promise<ClusterDatabase & { readonly stranger: () => Promise<Stranger> }> {
+export async function strangerDatabase(
+  context: TestContext,
+  version: Version,
+): Promise<ClusterDatabase & { readonly stranger: () => Promise<Stranger> }> {
   const database = await clusterDatabase(await testCluster(context, { version, durable: false }))
   await database.administer(`create role stranger login nosuperuser nobypassrls password 'stranger'`)
   const stranger = async (): Promise<Stranger> => {
-    const client = new Client({ connectionString: Object.assign(new URL(database.url), { username: 'stranger', password: 'stranger' }).href })
+    const client = new Client({
+      connectionString: Object.assign(new URL(database.url), { username: 'stranger', password: 'stranger' }).href,
+    })
     const heard: string[] = []
     client.on('error', () => undefined)
     client.on('notification', ({ channel, payload = '' }) => void heard.push(`${channel} ${payload}`))

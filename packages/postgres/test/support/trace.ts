@@ -12,14 +12,18 @@ export interface Deed {
 }
 
 /** Where instances write down what they do, beside the log. */
-export const traceTable = 'create table trace (id uuid primary key, number bigserial unique, instance text, what text, message text, at timestamptz default clock_timestamp())'
+export const traceTable =
+  'create table trace (id uuid primary key, number bigserial unique, instance text, what text, message text, at timestamptz default clock_timestamp())'
 
 /** Writes down what is done, once, however often that must be tried; resolves when it is acknowledged. */
 export async function trace(pool: Pool, instance: string, what: string, message: string): Promise<Deed> {
   const id = randomUUID()
   for (;;) {
     try {
-      await pool.query('insert into trace (id, instance, what, message) values ($1, $2, $3, $4) on conflict (id) do nothing', [id, instance, what, message])
+      await pool.query(
+        'insert into trace (id, instance, what, message) values ($1, $2, $3, $4) on conflict (id) do nothing',
+        [id, instance, what, message],
+      )
       return { id, what, message }
     } catch (error) {
       if (!isPassing(failureOf(error))) throw error

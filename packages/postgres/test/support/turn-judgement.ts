@@ -23,23 +23,44 @@ export interface TurnEvidence {
   readonly runs: readonly string[]
 }
 
-/** Judges turns of `crash-instance.ts`. Each message must be said once and answered once, and what may not be repeated was not. */
+/**
+ * Judges turns of `crash-instance.ts`. Each message must be said once and answered once, and what may not be repeated
+ * was not.
+ */
 export async function judgeTurns(book: Book, { sent, runs }: TurnEvidence): Promise<TurnJudgement> {
   const judged: TurnJudgement[] = []
-  for (const name of new Set(sent.map(({ thread }) => thread))) judged.push(await judgeThread(book, name, sent.filter(({ thread }) => thread === name).map(({ message }) => message)))
-  const repeated = [...counted(runs)].filter(([, count]) => count > 1).map(([message, count]) => `the tool that may not be repeated ran ${count} times for ${message}`)
+  for (const name of new Set(sent.map(({ thread }) => thread)))
+    judged.push(
+      await judgeThread(
+        book,
+        name,
+        sent.filter(({ thread }) => thread === name).map(({ message }) => message),
+      ),
+    )
+  const repeated = [...counted(runs)]
+    .filter(([, count]) => count > 1)
+    .map(([message, count]) => `the tool that may not be repeated ran ${count} times for ${message}`)
   const sum = (count: 'lost' | 'doubled'): number => judged.reduce((total, each) => total + each[count], 0)
-  return { lost: sum('lost'), doubled: sum('doubled'), findings: [...judged.flatMap(({ findings }) => findings), ...repeated] }
+  return {
+    lost: sum('lost'),
+    doubled: sum('doubled'),
+    findings: [...judged.flatMap(({ findings }) => findings), ...repeated],
+  }
 }
 
 async function judgeThread(book: Book, name: string, messages: readonly string[]): Promise<TurnJudgement> {
   const thread = book.thread(name)
   const chain = (await thread.entries()).filter(({ kind }) => traits[kind].chained)
   const said = counted(chain.filter(({ kind }) => kind === 'user').map(({ text }) => text))
-  const answered = counted(chain.filter(({ kind, calls }) => kind === 'assistant' && calls.length === 0).map(({ text }) => text))
+  const answered = counted(
+    chain.filter(({ kind, calls }) => kind === 'assistant' && calls.length === 0).map(({ text }) => text),
+  )
   const answers = (message: string): number => answered.get(`Answer to ${message}`) ?? 0
   const lost = messages.filter((message) => !said.has(message) || answers(message) === 0)
-  const doubled = messages.reduce((total, message) => total + Math.max(0, (said.get(message) ?? 0) - 1) + Math.max(0, answers(message) - 1), 0)
+  const doubled = messages.reduce(
+    (total, message) => total + Math.max(0, (said.get(message) ?? 0) - 1) + Math.max(0, answers(message) - 1),
+    0,
+  )
   const { ok, problems } = await thread.verify()
   const branches = await thread.branches()
   return {
@@ -48,7 +69,9 @@ async function judgeThread(book: Book, name: string, messages: readonly string[]
     findings: [
       ...lost.map((message) => `${message} was ${said.has(message) ? 'not answered' : 'lost'}`),
       ...(doubled > 0 ? [`in ${name}, ${doubled} times something was said or answered once more`] : []),
-      ...(said.size === new Set(messages).size && chain.every(isInPlace) ? [] : [`${name} is not made of turns to what was sent`]),
+      ...(said.size === new Set(messages).size && chain.every(isInPlace)
+        ? []
+        : [`${name} is not made of turns to what was sent`]),
       ...(branches.length === 1 ? [] : [`${name} has ${branches.length} branches`]),
       ...(ok ? [] : [`${name} is not whole: ${JSON.stringify(problems)}`]),
     ],
@@ -58,7 +81,10 @@ async function judgeThread(book: Book, name: string, messages: readonly string[]
 /** Each turn is a message, calls, their two results, and the answer to that message. */
 function isInPlace({ kind, text }: Entry, index: number, chain: readonly Entry[]): boolean {
   const place = index % 5
-  return kind === ['user', 'assistant', 'tool', 'tool', 'assistant'][place] && (place < 4 || text === `Answer to ${chain[index - 4]?.text}`)
+  return (
+    kind === ['user', 'assistant', 'tool', 'tool', 'assistant'][place] &&
+    (place < 4 || text === `Answer to ${chain[index - 4]?.text}`)
+  )
 }
 
 function counted(texts: readonly string[]): ReadonlyMap<string, number> {

@@ -3,5 +3,9 @@ import type { Scope } from '../scope.ts'
 
 /** Whoever asks may not, and is told what would be needed. */
 export function forbidden(needed: Scope): MinutebookError {
-  return new MinutebookError('forbidden', `The scope of this key is too small for that; use a key with the scope ${needed}.`, { needed })
+  return new MinutebookError(
+    'forbidden',
+    `The scope of this key is too small for that; use a key with the scope ${needed}.`,
+    { needed },
+  )
 }

@@ -24,7 +24,8 @@ interface Environment {
 }
 
 /**
- * Everything below `/minutebook/v1`. Who asks has been found out before, by key or token; without a visitor there is nothing but
+ * Everything below `/minutebook/v1`. Who asks has been found out before, by key or token; without a visitor there is
+ * nothing but
  * a refusal, and whoever has a smaller scope than an operation needs is refused before anything is read.
  *
  * @example
@@ -32,7 +33,10 @@ interface Environment {
  * const response = await api.request('/minutebook/v1/threads', {}, { visitor })
  */
 export function createApi(): OpenAPIHono<Environment> {
-  const api = new OpenAPIHono<Environment>({ defaultHook: (result) => (result.success ? undefined : refused(invalidRequest(result as typeof result & { readonly data: unknown }))) })
+  const api = new OpenAPIHono<Environment>({
+    defaultHook: (result) =>
+      result.success ? undefined : refused(invalidRequest(result as typeof result & { readonly data: unknown })),
+  })
   const below = $(api.basePath(apiPath))
   below.use('*', async (context, next) => {
     if (!context.env.visitor) return refused(unauthorized)
@@ -48,7 +52,8 @@ export function createApi(): OpenAPIHono<Environment> {
     below.on(operation.method.toUpperCase(), pathOf(operation), (context, next) => admit(context, operation, next))
     below.openapi(routeOf(operation), ((context: Context<Environment>) => answered(context, operation)) as never)
   }
-  for (const [path, methods] of methodsByPath()) below.all(path, () => refused(wrongMethod, { allow: methods.join(', ') }))
+  for (const [path, methods] of methodsByPath())
+    below.all(path, () => refused(wrongMethod, { allow: methods.join(', ') }))
   api.notFound(() => refused(nowhere))
   api.onError((error, context) => {
     const failure = failureOf(error)
@@ -59,7 +64,11 @@ export function createApi(): OpenAPIHono<Environment> {
 }
 
 /** Whoever may not, or sends too much, is turned away before anything is read. */
-async function admit(context: Context<Environment>, { path, scope, body, takes }: Operation, next: () => Promise<void>): Promise<Response | void> {
+async function admit(
+  context: Context<Environment>,
+  { path, scope, body, takes }: Operation,
+  next: () => Promise<void>,
+): Promise<Response | void> {
   const { caller, services, hold, tell } = context.env.visitor!
   tell({ route: `${apiPath}${path === '/' ? '' : path}` })
   if (!isWithin(caller.scope, scope)) return refused(failureOf(forbidden(scope)))
@@ -74,11 +83,20 @@ async function admit(context: Context<Environment>, { path, scope, body, takes }
 
 const isJson = /^application\/([a-z0-9.+-]{1,40}\+)?json(;|$)/i
 
-async function answered(context: Context<Environment>, { path, status, schema, query, params, body, answer }: Operation): Promise<Response> {
+async function answered(
+  context: Context<Environment>,
+  { path, status, schema, query, params, body, answer }: Operation,
+): Promise<Response> {
   const read = (target: string, wanted: unknown): unknown => (wanted ? context.req.valid(target as never) : {})
   // Those who follow a thread hold a page of it at most, and as a rule nothing.
-  if (!path.endsWith('/stream')) await holdThread(context.env.visitor!, read('param', params) as Readonly<Record<string, string>>)
-  const found = await answer({ params: read('param', params), query: read('query', query), body: body ? read('json', body) : undefined, visitor: context.env.visitor! })
+  if (!path.endsWith('/stream'))
+    await holdThread(context.env.visitor!, read('param', params) as Readonly<Record<string, string>>)
+  const found = await answer({
+    params: read('param', params),
+    query: read('query', query),
+    body: body ? read('json', body) : undefined,
+    visitor: context.env.visitor!,
+  })
   return schema && !(found instanceof Response) ? context.json(found as object, status) : (found as Response)
 }
 
@@ -97,7 +115,11 @@ function methodsByPath(): Map<string, string[]> {
   const methods = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]])
   for (const operation of operations) {
     const path = pathOf(operation)
-    methods.set(path, [...(methods.get(path) ?? []), operation.method.toUpperCase(), ...(operation.method === 'get' ? ['HEAD'] : [])])
+    methods.set(path, [
+      ...(methods.get(path) ?? []),
+      operation.method.toUpperCase(),
+      ...(operation.method === 'get' ? ['HEAD'] : []),
+    ])
   }
   return methods
 }
@@ -108,6 +130,21 @@ const unauthorized: Failure = {
   message: 'This needs a key, or the token of the local operator.',
   fix: 'Send it as "Authorization: Bearer …"; the minutebook command does so by itself on the machine that serves.',
 }
-const wrongMethod: Failure = { status: 405, code: 'wrong_method', message: 'There is nothing under this method at this address.', fix: `See the methods in the header "allow", or ${apiPath}/openapi.json.` }
-const nowhere: Failure = { status: 404, code: 'not_found', message: 'There is nothing at this address.', fix: `See ${apiPath}/openapi.json for what there is.` }
-const wrongType: Failure = { status: 415, code: 'wrong_media_type', message: 'The body has a content type that this operation does not take.', fix: 'Send JSON as application/json.' }
+const wrongMethod: Failure = {
+  status: 405,
+  code: 'wrong_method',
+  message: 'There is nothing under this method at this address.',
+  fix: `See the methods in the header "allow", or ${apiPath}/openapi.json.`,
+}
+const nowhere: Failure = {
+  status: 404,
+  code: 'not_found',
+  message: 'There is nothing at this address.',
+  fix: `See ${apiPath}/openapi.json for what there is.`,
+}
+const wrongType: Failure = {
+  status: 415,
+  code: 'wrong_media_type',
+  message: 'The body has a content type that this operation does not take.',
+  fix: 'Send JSON as application/json.',
+}

@@ -26,15 +26,24 @@ let known: ApiDocument | undefined
 
 function made(): ApiDocument {
   const api = new OpenAPIHono()
-  for (const operation of operations) api.openAPIRegistry.registerPath({ ...routeOf(operation), path: `/minutebook/v1${operation.path === '/' ? '' : operation.path}` })
+  for (const operation of operations)
+    api.openAPIRegistry.registerPath({
+      ...routeOf(operation),
+      path: `/minutebook/v1${operation.path === '/' ? '' : operation.path}`,
+    })
   api.openAPIRegistry.register('StreamEvent', streamEvent as never)
-  api.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer', description: 'An API key, or the token of the local operator.' })
+  api.openAPIRegistry.registerComponent('securitySchemes', 'key', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, or the token of the local operator.',
+  })
   const { webhooks: _, ...document } = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Minutebook',
       version: '1',
-      description: 'The record of conversations with language models: threads, turns that outlive the connection, and what the model saw.',
+      description:
+        'The record of conversations with language models: threads, turns that outlive the connection, and what the model saw.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

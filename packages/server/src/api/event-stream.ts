@@ -1,35 +1,46 @@
 import { positionText, type StreamPosition } from '../turns/position.ts'
 
 /**
- * Events as the body of a response, as fast as they are read, with a comment now and then so that nothing between takes the
- * connection for dead. A client that leaves ends the reading, and nothing else. What fails breaks the response off: the client
+ * Events as the body of a response, as fast as they are read, with a comment now and then so that nothing between takes
+ * the
+ * connection for dead. A client that leaves ends the reading, and nothing else. What fails breaks the response off: the
+ * client
  * comes again with its position.
  */
-export function eventStream(events: AsyncIterable<ToldEvent>, { onLeft, onBroken, status = 200 }: EventStreamOptions): Response {
+export function eventStream(
+  events: AsyncIterable<ToldEvent>,
+  { onLeft, onBroken, status = 200 }: EventStreamOptions,
+): Response {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   let coming: Promise<IteratorResult<ToldEvent>> | undefined
-  const body = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      try {
-        coming ??= iterator.next()
-        const next = await within(coming, pingEvery)
-        if (next === 'late') return controller.enqueue(encoder.encode(':\n\n'))
-        coming = undefined
-        if (next.done) controller.close()
-        else controller.enqueue(encoder.encode(textOf(next.value)))
-      } catch {
-        onBroken()
-        controller.close()
-      }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          coming ??= iterator.next()
+          const next = await within(coming, pingEvery)
+          if (next === 'late') return controller.enqueue(encoder.encode(':\n\n'))
+          coming = undefined
+          if (next.done) controller.close()
+          else controller.enqueue(encoder.encode(textOf(next.value)))
+        } catch {
+          onBroken()
+          controller.close()
+        }
+      },
+      cancel: async () => {
+        onLeft()
+        await iterator.return?.()
+      },
+      // Nothing begins before somebody reads: an answer without a body is never left.
     },
-    cancel: async () => {
-      onLeft()
-      await iterator.return?.()
-    },
-    // Nothing begins before somebody reads: an answer without a body is never left.
-  }, { highWaterMark: 0 })
-  return new Response(body, { status, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } })
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    status,
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  })
 }
 
 /** An event as it is told: where it has a position, a stream can be resumed from there. */
@@ -56,7 +67,10 @@ function textOf({ event, data, position }: ToldEvent): string {
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | 'late'> {
   let timer: NodeJS.Timeout | undefined
   try {
-    return await Promise.race([promise, new Promise<'late'>((resolve) => (timer = setTimeout(resolve, milliseconds, 'late')))])
+    return await Promise.race([
+      promise,
+      new Promise<'late'>((resolve) => (timer = setTimeout(resolve, milliseconds, 'late'))),
+    ])
   } finally {
     clearTimeout(timer)
   }

@@ -20,10 +20,32 @@ export interface Failure {
 
 /** What an error is told as. One that is not ours tells nothing of itself. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof HTTPException && error.status === 400) return { status: 400, code: 'invalid_json', message: 'The body is not JSON.', fix: 'Send valid JSON as application/json, in UTF-8.' }
-  if (!MinutebookError.isInstance(error)) return { status: 500, code: 'internal', message: 'The server failed to answer.', fix: 'Look into its log, and try again.' }
-  const { code, details: { problems, window } } = error
-  if (code === 'invalid_experiment') return { status: 400, code, message: error.message, fix: 'Mend what is named, and send it again.', ...(problems !== undefined && { problems }) }
+  if (error instanceof HTTPException && error.status === 400)
+    return {
+      status: 400,
+      code: 'invalid_json',
+      message: 'The body is not JSON.',
+      fix: 'Send valid JSON as application/json, in UTF-8.',
+    }
+  if (!MinutebookError.isInstance(error))
+    return {
+      status: 500,
+      code: 'internal',
+      message: 'The server failed to answer.',
+      fix: 'Look into its log, and try again.',
+    }
+  const {
+    code,
+    details: { problems, window },
+  } = error
+  if (code === 'invalid_experiment')
+    return {
+      status: 400,
+      code,
+      message: error.message,
+      fix: 'Mend what is named, and send it again.',
+      ...(problems !== undefined && { problems }),
+    }
   return { status: statusOf(code), code, ...parted(worded(error)), ...(code === 'window_too_small' && { window }) }
 }
 
@@ -34,9 +56,17 @@ function statusOf(code: string): Failure['status'] {
 }
 
 /** To try these again soon is of no use: somebody must mend something first. */
-const lasting: ReadonlySet<string> = new Set(['store_forbidden', 'store_refused', 'store_outdated', 'store_corrupt', 'corrupt_entry'])
+const lasting: ReadonlySet<string> = new Set([
+  'store_forbidden',
+  'store_refused',
+  'store_outdated',
+  'store_corrupt',
+  'corrupt_entry',
+])
 
 /** The body of a refusal. */
 export function failureText({ code, message, fix, problems, window }: Failure): string {
-  return JSON.stringify({ error: { code, message, fix, ...(problems !== undefined && { problems }), ...(window !== undefined && { window }) } })
+  return JSON.stringify({
+    error: { code, message, fix, ...(problems !== undefined && { problems }), ...(window !== undefined && { window }) },
+  })
 }

@@ -10,4 +10,14 @@ import { threadOperations } from './routes/threads.ts'
 import { turnOperations } from './routes/turns.ts'
 
 /** All that can be asked. */
-export const operations: readonly Operation[] = [...serverOperations, ...threadOperations, ...turnOperations, ...relayOperations, ...recordOperations, ...callOperations, ...runOperations, ...policyOperations, ...keyOperations]
+export const operations: readonly Operation[] = [
+  ...serverOperations,
+  ...threadOperations,
+  ...turnOperations,
+  ...relayOperations,
+  ...recordOperations,
+  ...callOperations,
+  ...runOperations,
+  ...policyOperations,
+  ...keyOperations,
+]

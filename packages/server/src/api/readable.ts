@@ -1,5 +1,6 @@
 /**
- * A text that is safe to print: controls (but for line breaks and tabs), bidirectional and other invisible characters and lone
+ * A text that is safe to print: controls (but for line breaks and tabs), bidirectional and other invisible characters
+ * and lone
  * surrogates are written out as `\u{…}`, so that nothing hides, moves or colours what stands around it.
  *
  * @example
@@ -7,7 +8,8 @@
  */
 export function readable(text: string): string {
   let shown = ''
-  for (const character of text) shown += isHidden(character) ? `\\u{${character.codePointAt(0)!.toString(16)}}` : character
+  for (const character of text)
+    shown += isHidden(character) ? `\\u{${character.codePointAt(0)!.toString(16)}}` : character
   return shown
 }
 

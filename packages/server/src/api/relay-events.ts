@@ -11,22 +11,28 @@ export interface RelayTelling {
 }
 
 /** What happens to a relay from when its question is on record until its answer is. Whoever leaves stops it. */
-export async function* relayEvents(begun: BegunRelay, { signal, state, over }: RelayTelling): AsyncGenerator<StreamEvent, void, void> {
+export async function* relayEvents(
+  begun: BegunRelay,
+  { signal, state, over }: RelayTelling,
+): AsyncGenerator<StreamEvent, void, void> {
   const pieces: string[] = []
   let wake: () => void = () => undefined
   const stir = (): void => wake()
   let isOver = false
   let problem: { readonly error: unknown } | undefined
-  const running = begun.run(signal, (text) => {
-    pieces.push(text)
-    stir()
-  }).catch((error: unknown) => void (problem = { error })).finally(() => {
-    isOver = true
-    over()
-    stir()
-  })
+  const running = begun
+    .run(signal, (text) => {
+      pieces.push(text)
+      stir()
+    })
+    .catch((error: unknown) => void (problem = { error }))
+    .finally(() => {
+      isOver = true
+      over()
+      stir()
+    })
   yield { event: 'recorded', data: { ...(await state()), status: 'running' } }
-  for (let offset = 0; !isOver || pieces.length > 0; ) {
+  for (let offset = 0; !isOver || pieces.length > 0;) {
     if (pieces.length === 0) {
       await new Promise<void>((resolve) => {
         wake = resolve

@@ -20,11 +20,22 @@ export function routeOf(operation: Operation): RouteConfig {
       ...(query && { query: query as never }),
       ...(body && { body }),
     },
-    responses: { [operation.status]: answerOf(operation), ...refusalsOf([...always, ...(body ? withBody : []), ...operation.errors]) },
+    responses: {
+      [operation.status]: answerOf(operation),
+      ...refusalsOf([...always, ...(body ? withBody : []), ...operation.errors]),
+    },
   } as RouteConfig)
 }
 
-const always: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'invalid_request', 'rate_limited', 'overloaded', 'internal', 'store_unreachable']
+const always: readonly ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'invalid_request',
+  'rate_limited',
+  'overloaded',
+  'internal',
+  'store_unreachable',
+]
 const withBody: readonly ErrorCode[] = ['invalid_json', 'wrong_media_type', 'body_too_long', 'body_too_slow']
 
 function bodyOf({ body, takes, bodyOptional = false }: Operation): object | undefined {
@@ -33,7 +44,13 @@ function bodyOf({ body, takes, bodyOptional = false }: Operation): object | unde
 }
 
 function answerOf({ says, schema, example, media = {} }: Operation): object {
-  const others = Object.entries(media).map(([type, form]) => [type, { schema: z.string().openapi({ description: form.says }), ...(form.example !== undefined && { example: form.example }) }])
+  const others = Object.entries(media).map(([type, form]) => [
+    type,
+    {
+      schema: z.string().openapi({ description: form.says }),
+      ...(form.example !== undefined && { example: form.example }),
+    },
+  ])
   const json = schema ? { 'application/json': { schema, ...(example !== undefined && { example }) } } : {}
   return { description: says, content: { ...json, ...Object.fromEntries(others) } }
 }
@@ -41,12 +58,25 @@ function answerOf({ says, schema, example, media = {} }: Operation): object {
 /** By status: which codes there are, and an example of each. */
 function refusalsOf(codes: readonly ErrorCode[]): Record<string, object> {
   const statuses = new Map<number, ErrorCode[]>()
-  for (const code of new Set(codes)) statuses.set(errorCodes[code].status, [...(statuses.get(errorCodes[code].status) ?? []), code])
-  return Object.fromEntries([...statuses].toSorted(([one], [other]) => one - other).map(([status, some]) => [String(status), refusal(status, some)]))
+  for (const code of new Set(codes))
+    statuses.set(errorCodes[code].status, [...(statuses.get(errorCodes[code].status) ?? []), code])
+  return Object.fromEntries(
+    [...statuses]
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, some]) => [String(status), refusal(status, some)]),
+  )
 }
 
 function refusal(status: number, codes: readonly ErrorCode[]): object {
-  const examples = Object.fromEntries(codes.map((code) => [code, { summary: errorCodes[code].when, value: { error: { code, message: errorCodes[code].when, fix: 'What to do about it.' } } }]))
+  const examples = Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        summary: errorCodes[code].when,
+        value: { error: { code, message: errorCodes[code].when, fix: 'What to do about it.' } },
+      },
+    ]),
+  )
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].when}`).join('\n\n'),
     ...((status === 429 || status === 503) && { headers: retryAfter }),
@@ -54,14 +84,27 @@ function refusal(status: number, codes: readonly ErrorCode[]): object {
   }
 }
 
-const retryAfter = { 'retry-after': { description: 'Seconds after which it is worth while to try again.', schema: { type: 'integer' } } }
+const retryAfter = {
+  'retry-after': { description: 'Seconds after which it is worth while to try again.', schema: { type: 'integer' } },
+}
 
-const errorSchema = z.object({
-  error: z.object({
-    code: z.string().openapi({ description: 'For programs.', example: 'unknown_thread' }),
-    message: z.string().openapi({ description: 'What is wrong.' }),
-    fix: z.string().openapi({ description: 'What to do about it.' }),
-    problems: z.array(z.looseObject({ field: z.string(), problem: z.string(), fix: z.string() })).optional().openapi({ description: 'Of a definition: everything that is wrong with it.' }),
-    window: z.object({ asked: z.number(), given: z.number(), source: z.string(), canLoad: z.boolean() }).optional().openapi({ description: 'Of a prompt: the window that it was made for, the one that the model has, who says so, and whether the model server can load it with the former.' }),
-  }),
-}).openapi('Error')
+const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.string().openapi({ description: 'For programs.', example: 'unknown_thread' }),
+      message: z.string().openapi({ description: 'What is wrong.' }),
+      fix: z.string().openapi({ description: 'What to do about it.' }),
+      problems: z
+        .array(z.looseObject({ field: z.string(), problem: z.string(), fix: z.string() }))
+        .optional()
+        .openapi({ description: 'Of a definition: everything that is wrong with it.' }),
+      window: z
+        .object({ asked: z.number(), given: z.number(), source: z.string(), canLoad: z.boolean() })
+        .optional()
+        .openapi({
+          description:
+            'Of a prompt: the window that it was made for, the one that the model has, who says so, and whether the model server can load it with the former.',
+        }),
+    }),
+  })
+  .openapi('Error')

@@ -15,7 +15,10 @@ export interface SentMessage {
 }
 
 /** What happens to a message from when it is on record until its turn is over. */
-export async function* sentEvents({ thread, turn }: SentTurn, { store, recorded, state, signal }: SentMessage): AsyncGenerator<StreamEvent, void, void> {
+export async function* sentEvents(
+  { thread, turn }: SentTurn,
+  { store, recorded, state, signal }: SentMessage,
+): AsyncGenerator<StreamEvent, void, void> {
   yield { event: 'recorded', data: state, position: positionFrom(state.position) }
   const left = new AbortController()
   const leave = (): void => left.abort()
@@ -27,9 +30,19 @@ export async function* sentEvents({ thread, turn }: SentTurn, { store, recorded,
     takenBack = result
     leave()
   })
-  const isOver = async ({ turn: ended }: TurnEnd): Promise<boolean> => ended === (await turnOf(store, thread.id, recorded))
+  const isOver = async ({ turn: ended }: TurnEnd): Promise<boolean> =>
+    ended === (await turnOf(store, thread.id, recorded))
   yield* watchedEvents({ thread, store, from: positionFrom(state.position), signal: left.signal, isOver })
-  if (takenBack && !signal.aborted) yield { event: 'end', data: { status: takenBack.status === 'cancelled' ? 'cancelled' : 'failed', turn: null, answer: null, ...(takenBack.reason && { reason: takenBack.reason }) } }
+  if (takenBack && !signal.aborted)
+    yield {
+      event: 'end',
+      data: {
+        status: takenBack.status === 'cancelled' ? 'cancelled' : 'failed',
+        turn: null,
+        answer: null,
+        ...(takenBack.reason && { reason: takenBack.reason }),
+      },
+    }
 }
 
 /** The turn that a message began; undefined while it waits. */

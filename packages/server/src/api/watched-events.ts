@@ -15,7 +15,13 @@ export interface Telling {
 }
 
 /** What is seen of a thread from a position on, on whatever instance its turns run. */
-export async function* watchedEvents({ thread, store, from, signal, isOver }: Telling): AsyncGenerator<StreamEvent, void, void> {
+export async function* watchedEvents({
+  thread,
+  store,
+  from,
+  signal,
+  isOver,
+}: Telling): AsyncGenerator<StreamEvent, void, void> {
   /** Where the turn before ended, or all of this begins. */
   let since = from.seq
   let isTold = from.isEnd ?? false
@@ -25,7 +31,11 @@ export async function* watchedEvents({ thread, store, from, signal, isOver }: Te
         yield* eventsOf(seen.entry, seen.position)
         break
       case 'text':
-        yield { event: 'text', data: { term: seen.term, offset: seen.offset, text: seen.text }, position: seen.position }
+        yield {
+          event: 'text',
+          data: { term: seen.term, offset: seen.offset, text: seen.text },
+          position: seen.position,
+        }
         break
       case 'reset':
         yield { event: 'reset', data: { term: seen.term }, position: seen.position }
@@ -36,7 +46,8 @@ export async function* watchedEvents({ thread, store, from, signal, isOver }: Te
         const end = endOf(turn ?? nothing)
         const isLast = await isOver(end, length)
         const isKnown = isTold && !(await hasMoved(store, thread.id, since, length))
-        const again = end.answer !== null && !isKnown ? await saidAgain(store, thread.id, end.answer, { since, length }) : undefined
+        const again =
+          end.answer !== null && !isKnown ? await saidAgain(store, thread.id, end.answer, { since, length }) : undefined
         // Without a position of its own: whoever resumes gets both, or neither.
         for (const entry of again ? visible([again]) : []) yield* eventsOf(entry)
         // Whoever waits for rest is told even so.
@@ -51,7 +62,9 @@ export async function* watchedEvents({ thread, store, from, signal, isOver }: Te
 
 /** Whether a turn began or ended in this part of a log. */
 async function hasMoved(store: Store, thread: string, from: number, to: number): Promise<boolean> {
-  return (await store.read(thread, { from, to })).some(({ kind }) => kind === 'user' || kind === 'retry' || kind === 'receipt' || kind === 'stop')
+  return (await store.read(thread, { from, to })).some(
+    ({ kind }) => kind === 'user' || kind === 'retry' || kind === 'receipt' || kind === 'stop',
+  )
 }
 
 /** Where nothing was ever said. */

@@ -3,10 +3,14 @@ import type { Hold } from '../memory/memory.ts'
 import type { Refusal } from '../refusal.ts'
 
 /**
- * The pieces of a body of at most `limit` bytes, as fast as there is memory for them. Ends with the refusal of a body that is too long,
+ * The pieces of a body of at most `limit` bytes, as fast as there is memory for them. Ends with the refusal of a body
+ * that is too long,
  * too slow or for which there is no memory.
  */
-export async function* piecesOf({ headers, body }: Request, { limit, hold, tooLong }: PieceTerms): AsyncGenerator<Uint8Array, Refusal | undefined> {
+export async function* piecesOf(
+  { headers, body }: Request,
+  { limit, hold, tooLong }: PieceTerms,
+): AsyncGenerator<Uint8Array, Refusal | undefined> {
   const expected = expectedOf(headers.get('content-length'))
   if ((expected ?? 0) > limit) return tooLong
   if (!body) return undefined
@@ -36,7 +40,11 @@ export async function* piecesOf({ headers, body }: Request, { limit, hold, tooLo
 }
 
 /** What operations answer to a body that is longer than `bodyLimit`. */
-export const bodyTooLong: Refusal = { status: 413, code: 'body_too_long', message: 'The body is longer than the server takes. Send less, or raise bodyLimit in the settings of the server.' }
+export const bodyTooLong: Refusal = {
+  status: 413,
+  code: 'body_too_long',
+  message: 'The body is longer than the server takes. Send less, or raise bodyLimit in the settings of the server.',
+}
 
 export interface PieceTerms {
   /** Bytes. */
@@ -46,7 +54,8 @@ export interface PieceTerms {
 }
 
 /**
- * The request with its body read, in whatever pieces it came, or why it cannot be read. One without a body says no type of it either, so
+ * The request with its body read, in whatever pieces it came, or why it cannot be read. One without a body says no type
+ * of it either, so
  * that it counts as left out.
  */
 export async function withWholeBody(request: Request, terms: PieceTerms): Promise<Request | Refusal> {
@@ -62,5 +71,9 @@ export async function withWholeBody(request: Request, terms: PieceTerms): Promis
   }
   const headers = new Headers(request.headers)
   if (pieces.length === 0) headers.delete('content-type')
-  return new Request(request.url, { method: request.method, headers, ...(pieces.length > 0 && { body: Buffer.concat(pieces) }) })
+  return new Request(request.url, {
+    method: request.method,
+    headers,
+    ...(pieces.length > 0 && { body: Buffer.concat(pieces) }),
+  })
 }

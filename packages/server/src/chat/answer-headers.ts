@@ -17,7 +17,8 @@ export async function answerHeaders({ thread, relay, window, last }: HeaderFacts
   const { question, prediction, notWhole } = relay
   return {
     ...(thread !== undefined && { 'minutebook-thread': thread, 'minutebook-turn': question.id }),
-    'minutebook-tokens': last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
+    'minutebook-tokens':
+      last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
     'minutebook-omitted': `${notWhole}`,
     'minutebook-reuse': `${await relay.reused()}`,
     'minutebook-window': isUnknown(window, relay) ? 'unknown' : `${window.window}; source="${window.source}"`,
@@ -31,8 +32,15 @@ function isUnknown({ source }: Window, { path }: Relay): boolean {
 }
 
 /** What only the receipt tells: in the headers of a whole answer, behind a stream for those who read trailers. */
-export function receiptHeaders({ id, tokens, truncated = 'unknown' }: Pick<KeptReceipt, 'id' | 'tokens' | 'truncated'>): Record<string, string> {
-  const { predicted, reported: { prompt } } = tokens
+export function receiptHeaders({
+  id,
+  tokens,
+  truncated = 'unknown',
+}: Pick<KeptReceipt, 'id' | 'tokens' | 'truncated'>): Record<string, string> {
+  const {
+    predicted,
+    reported: { prompt },
+  } = tokens
   return {
     'minutebook-receipt': id,
     'minutebook-tokens': `${predicted}; ${prompt === undefined ? '' : `reported=${prompt}; `}truncated=${truncated}`,

@@ -11,10 +11,16 @@ import type { Placed } from './place-chat.ts'
 import { refit } from './refit.ts'
 
 /**
- * Calls the upstream, passes its answer on and puts it on record. The client's leaving ends the call. If the upstream refuses the
- * prompt as longer than its window, and says how large that is, the client does not see it: the question goes out again, fitted.
+ * Calls the upstream, passes its answer on and puts it on record. The client's leaving ends the call. If the upstream
+ * refuses the
+ * prompt as longer than its window, and says how large that is, the client does not see it: the question goes out
+ * again, fitted.
  */
-export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<Record<string, string>>): Promise<void> {
+export async function askUpstream(
+  chat: Chat,
+  placed: Placed,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   const { visit, services } = chat
   const refused = await ask(chat, placed, headers, true)
   if (!refused) return
@@ -29,7 +35,12 @@ export async function askUpstream(chat: Chat, placed: Placed, headers: Readonly<
 }
 
 /** One call. Resolves with a refusal that the client has not seen. */
-async function ask(chat: Chat, placed: Placed, headers: Readonly<Record<string, string>>, refits: boolean): Promise<Unseen | undefined> {
+async function ask(
+  chat: Chat,
+  placed: Placed,
+  headers: Readonly<Record<string, string>>,
+  refits: boolean,
+): Promise<Unseen | undefined> {
   const { visit, services, protocol, request, upstream } = chat
   const { response } = visit
   const { relay, window } = placed
@@ -46,29 +57,39 @@ async function ask(chat: Chat, placed: Placed, headers: Readonly<Record<string, 
     streams: request.streams,
     headers,
     readsTrailers: visit.request.headers.te?.includes('trailers') === true,
-    keep: (end) => keep(chat, placed, end).finally(() => span.end({ finish: end.finish, usage: end.usage, message: () => end.message })).catch((error: unknown) => {
-      visit.tell({ code: 'answer_not_recorded', recorded: false })
-      services.metrics.unrecorded()
-      throw error
-    }),
+    keep: (end) =>
+      keep(chat, placed, end)
+        .finally(() => span.end({ finish: end.finish, usage: end.usage, message: () => end.message }))
+        .catch((error: unknown) => {
+          visit.tell({ code: 'answer_not_recorded', recorded: false })
+          services.metrics.unrecorded()
+          throw error
+        }),
     stop,
     hidesNotes: services.config.policy.notes === true,
     givesUnrecorded: services.config.onStoreFailure === 'pass',
     refits,
   })
   const body = bodyToSend(request, protocol, { path: relay.path, messages: relay.messages, numCtx: window.numCtx })
-  const sent = { ...forwardedHeaders(visit, upstream), 'accept-encoding': 'identity', 'content-length': String(body.length) }
-  const call = services.caller.call({ upstream, method: 'POST', path: visit.path + visit.query, headers: sent, body }, {
-    ...answer,
-    data: (bytes) => {
-      span.firstText()
-      return answer.data(bytes)
+  const sent = {
+    ...forwardedHeaders(visit, upstream),
+    'accept-encoding': 'identity',
+    'content-length': String(body.length),
+  }
+  const call = services.caller.call(
+    { upstream, method: 'POST', path: visit.path + visit.query, headers: sent, body },
+    {
+      ...answer,
+      data: (bytes) => {
+        span.firstText()
+        return answer.data(bytes)
+      },
+      failed: (failure) => {
+        services.metrics.upstreamFailed(failure.code)
+        answer.failed(failure)
+      },
     },
-    failed: (failure) => {
-      services.metrics.upstreamFailed(failure.code)
-      answer.failed(failure)
-    },
-  })
+  )
   visit.hold.settle()
   const resume = (): void => call.resume()
   const leave = (): void => {
@@ -86,11 +107,21 @@ async function ask(chat: Chat, placed: Placed, headers: Readonly<Record<string, 
 }
 
 async function keep(chat: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
-  const { services, visit, request: { numKeep }, protocol: { counts } } = chat
+  const {
+    services,
+    visit,
+    request: { numKeep },
+    protocol: { counts },
+  } = chat
   const { receipt } = await keepAnswer({ ...placed, services, visit, question: questionOf(chat), counts, numKeep }, end)
   return receiptHeaders(receipt)
 }
 
-function questionOf({ visit: { caller }, request: { model, numCtx, output }, protocol, upstream }: Chat): WindowQuestion {
+function questionOf({
+  visit: { caller },
+  request: { model, numCtx, output },
+  protocol,
+  upstream,
+}: Chat): WindowQuestion {
   return { tenant: caller.tenant, upstream, model, protocol: protocol.name, numCtx, output }
 }

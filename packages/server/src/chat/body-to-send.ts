@@ -14,7 +14,11 @@ export interface Sending {
 }
 
 /** The body that goes upstream: the very bytes that came, but for what must be another. */
-export function bodyToSend({ bytes, spans }: ChatRequest, protocol: Protocol, { path, messages, numCtx }: Sending): Buffer {
+export function bodyToSend(
+  { bytes, spans }: ChatRequest,
+  protocol: Protocol,
+  { path, messages, numCtx }: Sending,
+): Buffer {
   const changes = {
     ...(path === 'rewritten' && { messages: JSON.stringify(messages), ...protocol.rewriting }),
     ...(numCtx !== undefined && { options: withNumCtx(bytes, spans.members.get('options'), numCtx) }),
@@ -22,7 +26,11 @@ export function bodyToSend({ bytes, spans }: ChatRequest, protocol: Protocol, { 
   return Object.keys(changes).length === 0 ? bytes : replaced(bytes, spans, changes)
 }
 
-function withNumCtx(bytes: Buffer, span: { readonly from: number; readonly to: number } | undefined, numCtx: number): string {
+function withNumCtx(
+  bytes: Buffer,
+  span: { readonly from: number; readonly to: number } | undefined,
+  numCtx: number,
+): string {
   const options = span && bytes.subarray(span.from, span.to)
   const spans = options && scanObject(options)
   if (!spans || typeof spans === 'string') return JSON.stringify({ num_ctx: numCtx })

@@ -26,7 +26,10 @@ export interface AnswerTerms {
   readonly hidesNotes: boolean
   /** Whether an answer that could not be put on record is given all the same. */
   readonly givesUnrecorded: boolean
-  /** Whether a refusal of a prompt that is too long is kept from the client at first: the prompt may be sent again in a size that fits. */
+  /**
+   * Whether a refusal of a prompt that is too long is kept from the client at first: the prompt may be sent again in a
+   * size that fits.
+   */
   readonly refits: boolean
 }
 
@@ -66,7 +69,8 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       const isRefused = status < 200 || status >= 300
       const framing = isRefused ? 'refused' : framingOf(received, protocol, terms.streams)
       head = { status, framing, headers: { ...clientHeaders(received), ...terms.headers } }
-      if (framing !== 'refused') tap = terms.hidesNotes ? createQuietTap(protocol, framing) : createTap(protocol, framing)
+      if (framing !== 'refused')
+        tap = terms.hidesNotes ? createQuietTap(protocol, framing) : createTap(protocol, framing)
       // An error may still be added to a stream, and a note be taken out of anything.
       if (tap && (framing !== 'whole' || terms.hidesNotes)) delete head.headers['content-length']
       if (framing === 'whole') return
@@ -122,9 +126,13 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
     setImmediate(() => response.flushHeaders())
   }
 
-  /** What an upstream said about the length of the prompt, if the client has seen nothing yet and the prompt can be sent again. */
+  /**
+   * What an upstream said about the length of the prompt, if the client has seen nothing yet and the prompt can be sent
+   * again.
+   */
   function refusal(said: Buffer, pass: () => Promise<void>): Unseen | undefined {
-    const told = terms.refits && !response.headersSent && !response.destroyed ? overflowSaid(said, head?.framing) : undefined
+    const told =
+      terms.refits && !response.headersSent && !response.destroyed ? overflowSaid(said, head?.framing) : undefined
     clearTimeout(timer)
     return told && { told, pass }
   }
@@ -146,7 +154,9 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       }
       return release(heard)
     }
-    const refused = heard.hasFailed ? refusal(Buffer.concat([...(unseen ?? []), heard.held()]), () => stopped(heard)) : undefined
+    const refused = heard.hasFailed
+      ? refusal(Buffer.concat([...(unseen ?? []), heard.held()]), () => stopped(heard))
+      : undefined
     if (refused) return resolve(refused)
     // What the upstream itself says goes to the client as it is; only a silent end does not.
     if (!heard.hasFailed && !heard.isDone && head?.framing !== 'whole') return fail(cutOff, 'model_cut')
@@ -195,7 +205,8 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
   function say(refusal: Refusal): void {
     clearTimeout(timer)
     if (response.destroyed) return resolve()
-    if (!tap || !response.headersSent) refuse(response, { ...refusal, headers: { ...terms.headers, ...refusal.headers } }, protocol.name)
+    if (!tap || !response.headersSent)
+      refuse(response, { ...refusal, headers: { ...terms.headers, ...refusal.headers } }, protocol.name)
     else response.end(errorEvent(refusal, protocol))
     resolve()
   }

@@ -30,7 +30,8 @@ const codes: ReadonlyMap<string, Omit<Refusal, 'message'>> = new Map<string, Omi
 export const storeAway: Refusal = {
   status: 503,
   code: 'store_unreachable',
-  message: 'The record cannot be written just now, so nothing was asked. Ask again in a moment; to go on without a record while it is away, set onStoreFailure: pass.',
+  message:
+    'The record cannot be written just now, so nothing was asked. Ask again in a moment; to go on without a record while it is away, set onStoreFailure: pass.',
   headers: { 'retry-after': '1' },
 }
 
@@ -46,7 +47,8 @@ export const notRecorded: Refusal = {
 export const answerTooLong: Refusal = {
   status: 502,
   code: 'answer_too_long',
-  message: 'The upstream said more than this server keeps of one answer. Ask for less (max_tokens), or give the server a larger heap.',
+  message:
+    'The upstream said more than this server keeps of one answer. Ask for less (max_tokens), or give the server a larger heap.',
 }
 
 /** An upstream that ends in the middle of an answer as if it were whole. */

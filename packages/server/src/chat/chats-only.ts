@@ -5,8 +5,10 @@ import { countNames } from './json-span.ts'
 import { readObject, type ReadRequest } from './request.ts'
 
 /**
- * Why a chat of a key for chats alone is refused; undefined if it is not. Such a key may say what a user says, and how the answer
- * is drawn and delivered. What is not named here is refused: some server takes it for words of the system, a template, a tool, an
+ * Why a chat of a key for chats alone is refused; undefined if it is not. Such a key may say what a user says, and how
+ * the answer
+ * is drawn and delivered. What is not named here is refused: some server takes it for words of the system, a template,
+ * a tool, an
  * adapter, an address, or for what concerns everybody who uses the model.
  *
  * @example
@@ -20,7 +22,8 @@ export function refusedToChatsOnly({ read, bytes, headers }: ChatParts, protocol
   // Servers differ in which of two values of one name they take.
   if (countNames(bytes) !== membersIn(object.fields)) return notAllowed('A name that stands twice in one object')
   const field = requests[protocol](object.fields, '')
-  if (field !== undefined) return notAllowed(isPlain.test(field) ? `"${field}", or its value,` : 'A field of the request', field)
+  if (field !== undefined)
+    return notAllowed(isPlain.test(field) ? `"${field}", or its value,` : 'A field of the request', field)
   return read.kind === 'chat' ? undefined : notAllowed('What is no plain chat')
 }
 
@@ -49,35 +52,44 @@ const isPlain = /^[\w.[\]-]{1,100}$/
 /** Finds what is not allowed in a value: returns its place, and undefined if everything is. */
 type Check = (value: unknown, place: string) => string | undefined
 
-const is = (allows: (value: unknown) => boolean): Check => (value, place) => (allows(value) ? undefined : place)
+const is =
+  (allows: (value: unknown) => boolean): Check =>
+  (value, place) =>
+    allows(value) ? undefined : place
 
 /** An object with no other fields than these. A field that is null is one that was left out. */
-const object = (known: Readonly<Record<string, Check>>): Check => (value, place) => {
-  if (!isObject(value)) return place
-  for (const [name, member] of Object.entries(value)) {
-    const at = place === '' ? name : `${place}.${name}`
-    const check = Object.hasOwn(known, name) ? known[name] : undefined
-    const wrong = check ? member === null ? undefined : check(member, at) : at
-    if (wrong !== undefined) return wrong
+const object =
+  (known: Readonly<Record<string, Check>>): Check =>
+  (value, place) => {
+    if (!isObject(value)) return place
+    for (const [name, member] of Object.entries(value)) {
+      const at = place === '' ? name : `${place}.${name}`
+      const check = Object.hasOwn(known, name) ? known[name] : undefined
+      const wrong = check ? (member === null ? undefined : check(member, at)) : at
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
   }
-  return undefined
-}
 
-const list = (of: Check): Check => (value, place) => {
-  if (!Array.isArray(value)) return place
-  for (const [index, item] of value.entries()) {
-    const wrong = of(item, `${place}[${index}]`)
-    if (wrong !== undefined) return wrong
+const list =
+  (of: Check): Check =>
+  (value, place) => {
+    if (!Array.isArray(value)) return place
+    for (const [index, item] of value.entries()) {
+      const wrong = of(item, `${place}[${index}]`)
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
   }
-  return undefined
-}
 
 /** An object whose fields depend on one of them. */
-const by = (name: string, kinds: Readonly<Record<string, Check>>): Check => (value, place) => {
-  const kind = isObject(value) ? value[name] : undefined
-  const check = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-  return check ? check(value, place) : `${place}.${name}`
-}
+const by =
+  (name: string, kinds: Readonly<Record<string, Check>>): Check =>
+  (value, place) => {
+    const kind = isObject(value) ? value[name] : undefined
+    const check = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    return check ? check(value, place) : `${place}.${name}`
+  }
 
 const text = is((value) => typeof value === 'string')
 const number = is((value) => typeof value === 'number')
@@ -85,7 +97,9 @@ const yesOrNo = is((value) => typeof value === 'boolean')
 const one = is((value) => value === 1)
 const nothing = is((value) => Array.isArray(value) && value.length === 0)
 const among = (...values: readonly unknown[]): Check => is((value) => values.includes(value))
-const texts = is((value) => typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string')))
+const texts = is(
+  (value) => typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string')),
+)
 /** The picture itself and not its address. */
 const picture = is((value) => typeof value === 'string' && /^data:image\/[a-z0-9.+-]{1,40};base64,/.test(value))
 const base64 = is((value) => typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value))
@@ -94,30 +108,84 @@ const effort = among('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max',
 
 const textPart = object({ type: text, text })
 const imagePart = object({ type: text, image_url: object({ url: picture, detail: among('auto', 'low', 'high') }) })
-const content = (parts: Readonly<Record<string, Check>>): Check => (value, place) => (typeof value === 'string' ? undefined : list(by('type', parts))(value, place))
+const content =
+  (parts: Readonly<Record<string, Check>>): Check =>
+  (value, place) =>
+    typeof value === 'string' ? undefined : list(by('type', parts))(value, place)
 
 /** An answer comes back as the server gave it: with empty fields, and with what the model thought. */
-const messages = list(by('role', {
-  user: object({ role: text, content: content({ text: textPart, image_url: imagePart }), images: list(base64) }),
-  assistant: object({ role: text, content: content({ text: textPart }), thinking: text, reasoning: text, reasoning_content: text, refusal: text, tool_calls: nothing, annotations: nothing, function_call: nothing, audio: nothing }),
-}))
+const messages = list(
+  by('role', {
+    user: object({ role: text, content: content({ text: textPart, image_url: imagePart }), images: list(base64) }),
+    assistant: object({
+      role: text,
+      content: content({ text: textPart }),
+      thinking: text,
+      reasoning: text,
+      reasoning_content: text,
+      refusal: text,
+      tool_calls: nothing,
+      annotations: nothing,
+      function_call: nothing,
+      audio: nothing,
+    }),
+  }),
+)
 
 /** Not `num_ctx` and the like, which load the model again for everybody, nor `keep_alive`, which unloads it. */
 const ollama = object({
-  model: text, messages, stream: yesOrNo, think: effort, logprobs: yesOrNo, top_logprobs: number, tools: nothing,
+  model: text,
+  messages,
+  stream: yesOrNo,
+  think: effort,
+  logprobs: yesOrNo,
+  top_logprobs: number,
+  tools: nothing,
   // A schema is text that some templates show to the model as the system's.
   format: among('json', ''),
   options: object({
-    temperature: number, top_p: number, top_k: number, min_p: number, typical_p: number, seed: number, stop: texts, num_predict: number,
-    repeat_penalty: number, repeat_last_n: number, presence_penalty: number, frequency_penalty: number, mirostat: number, mirostat_tau: number, mirostat_eta: number,
+    temperature: number,
+    top_p: number,
+    top_k: number,
+    min_p: number,
+    typical_p: number,
+    seed: number,
+    stop: texts,
+    num_predict: number,
+    repeat_penalty: number,
+    repeat_last_n: number,
+    presence_penalty: number,
+    frequency_penalty: number,
+    mirostat: number,
+    mirostat_tau: number,
+    mirostat_eta: number,
   }),
 })
 
 const openai = object({
-  model: text, messages, stream: yesOrNo, stream_options: object({ include_usage: yesOrNo, include_obfuscation: yesOrNo }), n: one,
-  max_tokens: number, max_completion_tokens: number, stop: texts, seed: number, temperature: number, top_p: number, top_k: number, min_p: number,
-  presence_penalty: number, frequency_penalty: number, repetition_penalty: number, repeat_penalty: number, logprobs: yesOrNo, top_logprobs: number,
-  reasoning_effort: effort, verbosity: among('low', 'medium', 'high'), response_format: object({ type: among('text', 'json_object') }), tools: nothing,
+  model: text,
+  messages,
+  stream: yesOrNo,
+  stream_options: object({ include_usage: yesOrNo, include_obfuscation: yesOrNo }),
+  n: one,
+  max_tokens: number,
+  max_completion_tokens: number,
+  stop: texts,
+  seed: number,
+  temperature: number,
+  top_p: number,
+  top_k: number,
+  min_p: number,
+  presence_penalty: number,
+  frequency_penalty: number,
+  repetition_penalty: number,
+  repeat_penalty: number,
+  logprobs: yesOrNo,
+  top_logprobs: number,
+  reasoning_effort: effort,
+  verbosity: among('low', 'medium', 'high'),
+  response_format: object({ type: among('text', 'json_object') }),
+  tools: nothing,
 })
 
 const requests: Readonly<Record<ProtocolName, Check>> = { ollama, openai }

@@ -1,14 +1,18 @@
 import { fieldsOf } from '../fields.ts'
 
 /**
- * What a list of messages has too much of, in words that follow "messages holds"; undefined if nothing. No request may keep others
+ * What a list of messages has too much of, in words that follow "messages holds"; undefined if nothing. No request may
+ * keep others
  * waiting: what cannot be worked on in slices has a limit.
  */
-export function excessIn(messages: readonly { readonly role?: unknown; readonly tool_calls?: unknown }[]): string | undefined {
+export function excessIn(
+  messages: readonly { readonly role?: unknown; readonly tool_calls?: unknown }[],
+): string | undefined {
   if (messages.length > mostMessages) return `more than ${mostMessages} messages. Send fewer.`
   const systems = messages.reduce((count, { role }) => count + (role === 'system' || role === 'developer' ? 1 : 0), 0)
   if (systems > mostSystems) return `more than ${mostSystems} system messages. Send fewer.`
-  if (messages.some(({ tool_calls: calls }) => Array.isArray(calls) && calls.length > mostCalls)) return `a message with more than ${mostCalls} tool calls. Send fewer.`
+  if (messages.some(({ tool_calls: calls }) => Array.isArray(calls) && calls.length > mostCalls))
+    return `a message with more than ${mostCalls} tool calls. Send fewer.`
   let sum = 0
   for (const message of messages) {
     const { text, image } = charactersIn(message)
@@ -36,7 +40,8 @@ function charactersIn(message: unknown): { readonly text: number; readonly image
     if (typeof part === 'string' || typeof fieldsOf(part)['text'] === 'string') text += lengthOf(part, deepest)
     else image = Math.max(image, lengthOf(part, deepest))
   }
-  for (const each of Array.isArray(images) ? (images as unknown[]) : []) image = Math.max(image, lengthOf(each, deepest))
+  for (const each of Array.isArray(images) ? (images as unknown[]) : [])
+    image = Math.max(image, lengthOf(each, deepest))
   return { text: text + lengthOf(rest, deepest), image }
 }
 
@@ -44,7 +49,8 @@ function lengthOf(value: unknown, levels: number): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null || levels === 0) return 0
   let length = 0
-  for (const name of Object.keys(value)) length += name.length + lengthOf((value as Readonly<Record<string, unknown>>)[name], levels - 1)
+  for (const name of Object.keys(value))
+    length += name.length + lengthOf((value as Readonly<Record<string, unknown>>)[name], levels - 1)
   return length
 }
 

@@ -10,7 +10,7 @@ export function frameEnd(framing: 'lines' | 'events'): FrameEnd {
 function eventEnd(): FrameEnd {
   let isEmpty = true
   return (bytes, from) => {
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const end = bytes.indexOf(lineFeed, at)
       const isLineEmpty = isEmpty && hasNothing(bytes, at, end < 0 ? bytes.length : end)
       isEmpty = end >= 0 || isLineEmpty

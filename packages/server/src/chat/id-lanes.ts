@@ -1,9 +1,15 @@
 import type { Caller } from '../caller.ts'
 
-/** Runs requests of one caller under one name one after the other: the second finds what came of the first. Without a name they run at once. */
+/**
+ * Runs requests of one caller under one name one after the other: the second finds what came of the first. Without a
+ * name they run at once.
+ */
 export type IdLanes = (caller: Caller, lane: Lane, run: () => Promise<void>) => Promise<void>
 
-/** Requests under one id, or on one conversation. A request may be in one lane of each kind: they never are the same lane. */
+/**
+ * Requests under one id, or on one conversation. A request may be in one lane of each kind: they never are the same
+ * lane.
+ */
 export interface Lane {
   readonly kind: 'id' | 'conversation'
   readonly name: string | undefined

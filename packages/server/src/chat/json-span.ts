@@ -29,7 +29,8 @@ export type SpanFault = 'not an object' | 'too deep' | 'too many values'
 export const spanLimits: SpanLimits = { depth: 200, values: 2_000_000 }
 
 /**
- * Finds the members of the object that a JSON text is, in one pass without recursion. Says where they are, not that they
+ * Finds the members of the object that a JSON text is, in one pass without recursion. Says where they are, not that
+ * they
  * are well-formed: of a text that `JSON.parse` refuses the answer means nothing.
  *
  * @example
@@ -86,7 +87,8 @@ export function scanObject(bytes: Uint8Array, limits: SpanLimits = spanLimits): 
 }
 
 /**
- * How many names stand in the objects of a JSON text, at all depths, doubled ones included. `JSON.parse` keeps one of these.
+ * How many names stand in the objects of a JSON text, at all depths, doubled ones included. `JSON.parse` keeps one of
+ * these.
  *
  * @example
  * countNames(Buffer.from('{"a":{"b":1,"b":2}}')) // 3
@@ -109,12 +111,18 @@ export function countNames(bytes: Uint8Array): number {
  * @example
  * replaced(bytes, spans, { messages: '[]', truncate: 'false' })
  */
-export function replaced(bytes: Uint8Array, { members, close }: ObjectSpans, changes: Readonly<Record<string, string>>): Buffer {
+export function replaced(
+  bytes: Uint8Array,
+  { members, close }: ObjectSpans,
+  changes: Readonly<Record<string, string>>,
+): Buffer {
   const edits: { readonly from: number; readonly to: number; readonly text: string }[] = []
   let separator = members.size > 0 ? ',' : ''
   for (const [name, text] of Object.entries(changes)) {
     const span = members.get(name)
-    edits.push(span ? { ...span, text } : { from: close, to: close, text: `${separator}${JSON.stringify(name)}:${text}` })
+    edits.push(
+      span ? { ...span, text } : { from: close, to: close, text: `${separator}${JSON.stringify(name)}:${text}` },
+    )
     if (!span) separator = ','
   }
   const pieces: Uint8Array[] = []
@@ -134,9 +142,12 @@ export function folded(name: string): string {
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Behind the closing quote; -1 where there is none. Byte by byte at first, since most texts are short; then in leaps, since images are not. */
+/**
+ * Behind the closing quote; -1 where there is none. Byte by byte at first, since most texts are short; then in leaps,
+ * since images are not.
+ */
 function stringEnd(bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; ) {
+  for (let at = start + 1; at < bytes.length;) {
     for (const stop = Math.min(at + 256, bytes.length); at < stop; at++) {
       if (bytes[at] === quote) return at + 1
       if (bytes[at] === backslash) at++

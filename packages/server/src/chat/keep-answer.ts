@@ -19,7 +19,10 @@ export interface Answering extends Pick<Placed, 'relay' | 'window' | 'shelved'> 
 }
 
 /** Puts an answer on record, and tells all who learn from it. Rejects where it cannot be recorded. */
-export async function keepAnswer({ visit, services, question, counts, thread = '', numKeep, relay, window, shelved }: Answering, end: EndEvent): Promise<Relayed> {
+export async function keepAnswer(
+  { visit, services, question, counts, thread = '', numKeep, relay, window, shelved }: Answering,
+  end: EndEvent,
+): Promise<Relayed> {
   const note = noteReading(services, { ...question, owner: visit.caller.name, thread, window })
   const relayed = await relay.answer(end, { window: (window.told ?? window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt

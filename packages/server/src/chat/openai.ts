@@ -17,7 +17,8 @@ export const openAi: Protocol = {
     withUsage: fieldsOf(options)['include_usage'] === true,
   }),
   reply: () => openAiReply(),
-  isEnding: ({ choices }) => Array.isArray(choices) && choices.some((choice) => typeof fieldsOf(choice)['finish_reason'] === 'string'),
+  isEnding: ({ choices }) =>
+    Array.isArray(choices) && choices.some((choice) => typeof fieldsOf(choice)['finish_reason'] === 'string'),
   reworded: (chunk, word) => {
     const { choices } = chunk
     if (!Array.isArray(choices)) return undefined
@@ -37,9 +38,17 @@ export const openAi: Protocol = {
     ...(answer.usage && { usage: usageOf(answer) }),
   }),
   chunks: (answer) => [
-    event({ ...head(answer, chunk), choices: [{ index: 0, delta: deltaOf(messageOf(answer)), logprobs: null, finish_reason: null }] }),
-    event({ ...head(answer, chunk), choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishOf(answer.finish) }] }),
-    ...(answer.withUsage && answer.usage ? [event({ ...head(answer, chunk), choices: [], usage: usageOf(answer) })] : []),
+    event({
+      ...head(answer, chunk),
+      choices: [{ index: 0, delta: deltaOf(messageOf(answer)), logprobs: null, finish_reason: null }],
+    }),
+    event({
+      ...head(answer, chunk),
+      choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishOf(answer.finish) }],
+    }),
+    ...(answer.withUsage && answer.usage
+      ? [event({ ...head(answer, chunk), choices: [], usage: usageOf(answer) })]
+      : []),
     'data: [DONE]\n\n',
   ],
 }
@@ -59,7 +68,9 @@ function messageOf({ message }: Recorded): Fields {
 }
 
 function deltaOf({ tool_calls: calls, ...message }: Fields): Fields {
-  return Array.isArray(calls) ? { ...message, tool_calls: calls.map((call, index) => ({ index, ...fieldsOf(call) })) } : message
+  return Array.isArray(calls)
+    ? { ...message, tool_calls: calls.map((call, index) => ({ index, ...fieldsOf(call) })) }
+    : message
 }
 
 function usageOf({ usage: { prompt = 0, completion = 0, cached } = {} }: Recorded): object {
@@ -71,4 +82,8 @@ function finishOf(finish: Finish): string {
   return finishes[finish] ?? 'stop'
 }
 
-const finishes: Readonly<Partial<Record<Finish, string>>> = { length: 'length', calls: 'tool_calls', filter: 'content_filter' }
+const finishes: Readonly<Partial<Record<Finish, string>>> = {
+  length: 'length',
+  calls: 'tool_calls',
+  filter: 'content_filter',
+}

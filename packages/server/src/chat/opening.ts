@@ -19,15 +19,38 @@ export interface OpeningTerms extends Pick<Wishes, 'policy'> {
 }
 
 /** How a thread is opened: by what the settings, the model and the client say. */
-export async function openingFor({ config, calibrations }: Pick<Services, 'config' | 'calibrations'>, terms: OpeningTerms): Promise<Opening> {
-  const { caller: { tenant, name: owner }, model, protocol, window: { window, reserve, source: windowSource }, size, policy: wished, system } = terms
+export async function openingFor(
+  { config, calibrations }: Pick<Services, 'config' | 'calibrations'>,
+  terms: OpeningTerms,
+): Promise<Opening> {
+  const {
+    caller: { tenant, name: owner },
+    model,
+    protocol,
+    window: { window, reserve, source: windowSource },
+    size,
+    policy: wished,
+    system,
+  } = terms
   const { profile } = configuredFor(config.models, model)
   const counter = await calibrations.counter({ tenant, owner, model })
   const policy = wished?.policy ?? policyOf(config.policy)
   const notes = config.policy.notes ? 'block' : 'off'
   const journal = config.policy.journal ?? false
   return {
-    options: { model: namedModel(model, protocol), window, windowSource, reserve, policy, counter, profile, notes, journal, system, sizeLimit: config.threadLimit },
+    options: {
+      model: namedModel(model, protocol),
+      window,
+      windowSource,
+      reserve,
+      policy,
+      counter,
+      profile,
+      notes,
+      journal,
+      system,
+      sizeLimit: config.threadLimit,
+    },
     signature: JSON.stringify([protocol, model, window, windowSource, reserve, wished?.name, counter.name, system]),
     size,
   }

@@ -21,24 +21,69 @@ export interface Placed {
 
 /** Finds the thread of a chat, and puts on record what is new in it. */
 export async function placeChat(chat: Chat): Promise<Placed> {
-  const { visit: { caller, hold }, services, protocol, request, upstream, wishes, shelf, random } = chat
+  const {
+    visit: { caller, hold },
+    services,
+    protocol,
+    request,
+    upstream,
+    wishes,
+    shelf,
+    random,
+  } = chat
   const { model, messages, tools, numCtx, output } = request
   // Whoever may use a model may tell it what to do, except with a key for chats alone.
   const trusted = isWithin(caller.scope, 'app') && caller.system !== false
-  const window = await services.windows.of({ tenant: caller.tenant, upstream, model, protocol: protocol.name, numCtx, output })
-  const opening = await openingFor(services, { caller, model, protocol: protocol.name, size: { characters: request.bytes.length, entries: messages.length }, policy: wishes.policy, window })
+  const window = await services.windows.of({
+    tenant: caller.tenant,
+    upstream,
+    model,
+    protocol: protocol.name,
+    numCtx,
+    output,
+  })
+  const opening = await openingFor(services, {
+    caller,
+    model,
+    protocol: protocol.name,
+    size: { characters: request.bytes.length, entries: messages.length },
+    policy: wishes.policy,
+    window,
+  })
   if (!(wishes.record ?? services.config.record)) {
     const shelved = shelf.scratch(opening)
     return { relay: await shelved.thread.relay(messages, { tools, trusted }), window, shelved, thread: undefined }
   }
   const { store, book } = services.stores.of(caller.tenant)
-  const asked = { store, owner: caller.name, messages, model, name: wishes.thread, id: wishes.id, retry: wishes.retry, whole: caller.system === false, now: Date.now(), random }
+  const asked = {
+    store,
+    owner: caller.name,
+    messages,
+    model,
+    name: wishes.thread,
+    id: wishes.id,
+    retry: wishes.retry,
+    whole: caller.system === false,
+    now: Date.now(),
+    random,
+  }
   const found = await findThread(asked)
-  if (found.kind !== 'new') await hold.thread(shelf.weight(caller.tenant, found.thread) ?? (await threadWeight(store, found.thread)))
+  if (found.kind !== 'new')
+    await hold.thread(shelf.weight(caller.tenant, found.thread) ?? (await threadWeight(store, found.thread)))
   const shelved = shelf.open(book, caller.tenant, found.thread, opening)
-  const records: RelayRecords = { question: () => questionLines(asked, found), ending: ({ answer }) => answerLines(asked, found, answer?.raw) }
+  const records: RelayRecords = {
+    question: () => questionLines(asked, found),
+    ending: ({ answer }) => answerLines(asked, found, answer?.raw),
+  }
   const id = wishes.id === undefined ? undefined : senderId('chat', wishes.id)
-  const relay = await take(shelved.thread, messages, { tools, id, retry: found.kind === 'retry', trusted, alone: found.alone, records })
+  const relay = await take(shelved.thread, messages, {
+    tools,
+    id,
+    retry: found.kind === 'retry',
+    trusted,
+    alone: found.alone,
+    records,
+  })
   return { relay, window, shelved, thread: found.thread }
 }
 

@@ -21,7 +21,9 @@ export interface Protocol {
   reply(): Reply
   /** Whether the answer is over with this chunk; more chunks may follow it. */
   isEnding(chunk: Fields): boolean
-  /** The chunk with another text in place of its own, and nothing else that tells of that; undefined where it has none. */
+  /**
+   * The chunk with another text in place of its own, and nothing else that tells of that; undefined where it has none.
+   */
   reworded(chunk: Fields, word: (text: string) => string): Fields | undefined
   /** A recorded answer as a whole response, and as the chunks of a stream. */
   whole(answer: Recorded): object

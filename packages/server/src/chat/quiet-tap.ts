@@ -6,7 +6,8 @@ import type { Protocol } from './protocol.ts'
 import { createTap, type Framing, type Tap } from './tap.ts'
 
 /**
- * A tap that takes the model's notes to self out of what the client gets: no piece of a block leaves before it is clear that
+ * A tap that takes the model's notes to self out of what the client gets: no piece of a block leaves before it is clear
+ * that
  * it is none. The answer that goes on record still has them.
  */
 export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
@@ -65,7 +66,9 @@ export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
   function quiet(text: string): string {
     if (framing !== 'events') return reworded(text) + (text.endsWith('\n') ? '\n' : '')
     const data = dataIn(text)
-    return data.length === 0 ? text : data.map((json) => `data: ${json.trim() === '[DONE]' ? json : reworded(json)}\n\n`).join('')
+    return data.length === 0
+      ? text
+      : data.map((json) => `data: ${json.trim() === '[DONE]' ? json : reworded(json)}\n\n`).join('')
   }
 
   function reworded(json: string): string {

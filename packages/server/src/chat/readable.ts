@@ -26,7 +26,18 @@ function isDisguised(name: string): boolean {
 }
 
 const names: ReadonlySet<string> = new Set([
-  'role', 'content', 'images', 'tool_calls', 'tool_name', 'tool_call_id', 'name', 'thinking', 'reasoning', 'reasoning_content', 'refusal', 'function_call',
+  'role',
+  'content',
+  'images',
+  'tool_calls',
+  'tool_name',
+  'tool_call_id',
+  'name',
+  'thinking',
+  'reasoning',
+  'reasoning_content',
+  'refusal',
+  'function_call',
 ])
 
 function isCall(call: unknown): boolean {

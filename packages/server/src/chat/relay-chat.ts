@@ -23,7 +23,8 @@ import { createThreadShelf } from './thread-shelf.ts'
 import { readWishes } from './wishes.ts'
 
 /**
- * Handles chats of both protocols: puts what was asked on record, sends it on as it came or as a prompt that fits, and lets
+ * Handles chats of both protocols: puts what was asked on record, sends it on as it came or as a prompt that fits, and
+ * lets
  * an answer look whole only when it is on record too. One for each server.
  *
  * @example
@@ -37,19 +38,29 @@ export function relayChat(): ChatHandler {
     const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
     if ('gone' in body) return
     if ('refusal' in body) return refuseChat(visit, protocol, body.refusal)
-    const wishes = await readWishes(visit.request.headers, policiesOf(services.config, services.stores.of(visit.caller.tenant).store))
+    const wishes = await readWishes(
+      visit.request.headers,
+      policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
+    )
     const read = readRequest(body.bytes, protocol)
     if (read.kind === 'refused' && !wishes.bypass) return refuseChat(visit, protocol, read.refusal)
-    const notAllowed = visit.caller.system === false ? refusedToChatsOnly({ read, bytes: body.bytes, headers: visit.request.headers }, name) : undefined
+    const notAllowed =
+      visit.caller.system === false
+        ? refusedToChatsOnly({ read, bytes: body.bytes, headers: visit.request.headers }, name)
+        : undefined
     if (notAllowed) return refuseChat(visit, protocol, notAllowed)
     const model = read.kind === 'chat' ? read.request.model : read.kind === 'pass' ? read.model : undefined
     const upstream = services.upstreams.choose(name, model)
     if (!upstream) return refuseChat(visit, protocol, services.upstreams.missing(name, model))
-    if (read.kind === 'pass' && read.why !== 'unreadable') return pass(visit, services, { protocol: name, upstream, body: body.bytes, headers: unrecorded })
-    if (read.kind !== 'chat' || wishes.bypass) return passChat(visit, services, { protocol, upstream, body: body.bytes })
+    if (read.kind === 'pass' && read.why !== 'unreadable')
+      return pass(visit, services, { protocol: name, upstream, body: body.bytes, headers: unrecorded })
+    if (read.kind !== 'chat' || wishes.bypass)
+      return passChat(visit, services, { protocol, upstream, body: body.bytes })
     if (wishes.problem) return refuseChat(visit, protocol, wishes.problem)
     const { request } = read
-    return inLane(visit.caller, { kind: 'id', name: wishes.id }, () => relayed({ ...shared, visit, services, protocol, upstream, wishes, request }))
+    return inLane(visit.caller, { kind: 'id', name: wishes.id }, () =>
+      relayed({ ...shared, visit, services, protocol, upstream, wishes, request }),
+    )
   }
 }
 
@@ -61,17 +72,30 @@ async function relayed(chat: Chat): Promise<void> {
   } catch (error) {
     const found = chatRefusal(error)
     const refusal = found === 'pass' && visit.caller.system === false ? unreadableToChatsOnly : found
-    if (refusal === 'pass' || (refusal.status === 503 && services.config.onStoreFailure === 'pass')) return passChat(visit, services, { protocol, upstream, body: request.bytes })
+    if (refusal === 'pass' || (refusal.status === 503 && services.config.onStoreFailure === 'pass'))
+      return passChat(visit, services, { protocol, upstream, body: request.bytes })
     return refuseChat(visit, protocol, refusal)
   }
   const { relay, thread, window, shelved } = placed
   services.metrics.relayed(relay.path)
   if (thread === undefined) services.metrics.unrecorded()
-  visit.tell({ thread, turn: relay.question.id, path: relay.path, tokens: relay.prediction.predicted, recorded: thread !== undefined })
+  visit.tell({
+    thread,
+    turn: relay.question.id,
+    path: relay.path,
+    tokens: relay.prediction.predicted,
+    recorded: thread !== undefined,
+  })
   const headers = await answerHeaders({ thread, relay, window, last: shelved.calls.truncated })
   if (relay.answered) {
     const receipt = receiptOf(await shelved.thread.receipts().catch(() => []), relay, wishes.id)
-    return replayAnswer(visit.response, protocol, request, { answer: relay.answered, receipt }, { ...headers, ...(receipt && receiptHeaders(receipt)) })
+    return replayAnswer(
+      visit.response,
+      protocol,
+      request,
+      { answer: relay.answered, receipt },
+      { ...headers, ...(receipt && receiptHeaders(receipt)) },
+    )
   }
   await askUpstream(chat, placed, headers)
 }
@@ -79,7 +103,11 @@ async function relayed(chat: Chat): Promise<void> {
 const unrecorded = { 'minutebook-recorded': 'no' }
 
 /** A chat that nobody writes down. */
-function passChat(visit: Visit, services: Services, { protocol, upstream, body }: { readonly protocol: Protocol; readonly upstream: Upstream; readonly body: Buffer }): Promise<void> {
+function passChat(
+  visit: Visit,
+  services: Services,
+  { protocol, upstream, body }: { readonly protocol: Protocol; readonly upstream: Upstream; readonly body: Buffer },
+): Promise<void> {
   services.metrics.unrecorded()
   visit.tell({ recorded: false })
   return pass(visit, services, { protocol: protocol.name, upstream, body, headers: unrecorded })

@@ -17,7 +17,13 @@ export interface Answered {
  * @example
  * replayAnswer(response, openAi, request, { answer: relay.answered, receipt }, headers)
  */
-export function replayAnswer(response: ServerResponse, protocol: Protocol, request: ChatRequest, answered: Answered, headers: Readonly<Record<string, string>>): void {
+export function replayAnswer(
+  response: ServerResponse,
+  protocol: Protocol,
+  request: ChatRequest,
+  answered: Answered,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (response.destroyed) return
   const recorded = recordedOf(request, answered)
   const body = request.streams ? protocol.chunks(recorded).join('') : JSON.stringify(protocol.whole(recorded))
@@ -26,7 +32,11 @@ export function replayAnswer(response: ServerResponse, protocol: Protocol, reque
 }
 
 /** The receipt of the call that an answer came from: it hangs off it under the same id. */
-export function receiptOf(receipts: readonly KeptReceipt[], { question }: Relay, id: string | undefined): KeptReceipt | undefined {
+export function receiptOf(
+  receipts: readonly KeptReceipt[],
+  { question }: Relay,
+  id: string | undefined,
+): KeptReceipt | undefined {
   return receipts.findLast(({ key, head }) => id !== undefined && key === senderId('chat', id) && head === question.id)
 }
 
@@ -38,7 +48,14 @@ function recordedOf({ model, withUsage = false }: ChatRequest, { answer, receipt
     message: answer.raw,
     id: answer.id,
     time: new Date(answer.time ?? 0),
-    finish: outcome === 'cancelled' || outcome === 'failed' || outcome === 'refused' ? (calls ? 'calls' : 'stop') : calls && outcome === 'unknown' ? 'calls' : outcome,
+    finish:
+      outcome === 'cancelled' || outcome === 'failed' || outcome === 'refused'
+        ? calls
+          ? 'calls'
+          : 'stop'
+        : calls && outcome === 'unknown'
+          ? 'calls'
+          : outcome,
     usage: tokens?.reported ?? {},
     withUsage,
   }

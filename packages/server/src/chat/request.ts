@@ -36,13 +36,22 @@ export function readRequest(bytes: Buffer, protocol: Protocol): ReadRequest {
   return readFields(fields, { bytes, spans }, protocol)
 }
 
-/** The JSON object that a body is; in words why it is none. `once`: names that must not stand there twice, all unless told. */
-export function readObject(bytes: Buffer, once?: ReadonlySet<string>): { readonly fields: Fields; readonly spans: ObjectSpans } | string {
+/**
+ * The JSON object that a body is; in words why it is none. `once`: names that must not stand there twice, all unless
+ * told.
+ */
+export function readObject(
+  bytes: Buffer,
+  once?: ReadonlySet<string>,
+): { readonly fields: Fields; readonly spans: ObjectSpans } | string {
   if (bytes.length === 0) return 'missing request body'
   const spans = scanObject(bytes)
   if (typeof spans === 'string') return faults[spans]
   const doubled = [...spans.doubled].find((name) => once?.has(name) ?? true)
-  if (doubled !== undefined) return once ? `"${doubled}" stands in the request twice. Send it once.` : 'A name stands in the request twice. Send it once.'
+  if (doubled !== undefined)
+    return once
+      ? `"${doubled}" stands in the request twice. Send it once.`
+      : 'A name stands in the request twice. Send it once.'
   const fields = parsed(bytes)
   return fields ? { fields, spans } : faults['not an object']
 }
@@ -50,19 +59,27 @@ export function readObject(bytes: Buffer, once?: ReadonlySet<string>): { readonl
 function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, protocol: Protocol): ReadRequest {
   const { model, messages = [], tools } = fields
   if (typeof model !== 'string' || model === '') return bad('model is required')
-  if (model.length > longestModel) return bad(`model is longer than ${longestModel} characters. Send the name of a model.`)
+  if (model.length > longestModel)
+    return bad(`model is longer than ${longestModel} characters. Send the name of a model.`)
   const list = messages ?? []
   if (!Array.isArray(list) || !list.every(isObject)) return bad('messages is not a list of messages')
-  if (list.length === 0) return protocol.takesNoMessages ? { kind: 'pass', model, why: 'load' } : bad('messages is empty: send one message at least')
+  if (list.length === 0)
+    return protocol.takesNoMessages
+      ? { kind: 'pass', model, why: 'load' }
+      : bad('messages is empty: send one message at least')
   const excess = excessIn(list)
   if (excess !== undefined) return bad(`messages holds ${excess}`)
-  if (Array.isArray(tools) && tools.length > mostTools) return bad(`tools holds more than ${mostTools} tools. Send fewer.`)
+  if (Array.isArray(tools) && tools.length > mostTools)
+    return bad(`tools holds more than ${mostTools} tools. Send fewer.`)
   const asking = protocol.ask(fields)
   if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
   const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
   const isOdd = members !== text.spans.members.get('messages')?.inner || (isGiven(tools) && !Array.isArray(tools))
   if (isOdd || !areReadable(list)) return { kind: 'pass', model, why: 'unreadable' }
-  return { kind: 'chat', request: { ...asking, ...text, model, messages: list, tools: (tools as readonly unknown[] | undefined) ?? [] } }
+  return {
+    kind: 'chat',
+    request: { ...asking, ...text, model, messages: list, tools: (tools as readonly unknown[] | undefined) ?? [] },
+  }
 }
 
 /** Characters: names of models are kept. */
@@ -90,7 +107,18 @@ function modelIn(fields: Fields): string | undefined {
 }
 
 const names: ReadonlySet<string> = new Set([
-  'model', 'messages', 'tools', 'stream', 'stream_options', 'options', 'truncate', 'shift', 'max_tokens', 'max_completion_tokens', 'n', '_debug_render_only',
+  'model',
+  'messages',
+  'tools',
+  'stream',
+  'stream_options',
+  'options',
+  'truncate',
+  'shift',
+  'max_tokens',
+  'max_completion_tokens',
+  'n',
+  '_debug_render_only',
 ])
 
 const faults: Readonly<Record<SpanFault, string>> = {

@@ -8,7 +8,8 @@ import { dataIn, frameEnd } from './frame.ts'
 import type { Protocol } from './protocol.ts'
 
 /**
- * Listens to an upstream's answer while its bytes go to the client. Whole lines or events pass as they come; the one that
+ * Listens to an upstream's answer while its bytes go to the client. Whole lines or events pass as they come; the one
+ * that
  * ends the answer, and all behind it, is held back until it is on record.
  */
 export interface Tap {
@@ -34,7 +35,10 @@ export interface Tap {
 
 export type Framing = Protocol['framing'] | 'whole'
 
-/** How a response is framed: as it says, else as it was asked for. What is whole, or cannot be read, is held back altogether. */
+/**
+ * How a response is framed: as it says, else as it was asked for. What is whole, or cannot be read, is held back
+ * altogether.
+ */
 export function framingOf(headers: IncomingHttpHeaders, protocol: Protocol, streams: boolean): Framing {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
   if (encoding !== 'identity') return 'whole'
@@ -60,7 +64,11 @@ function frameSize(json: string): number {
  * const tap = createTap(openAi, 'events')
  * for await (const bytes of upstream) response.write(tap.push(bytes) ?? '')
  */
-export function createTap(protocol: Protocol, framing: Framing, { hear, limit = heapShares().answer }: TapOptions = {}): Tap {
+export function createTap(
+  protocol: Protocol,
+  framing: Framing,
+  { hear, limit = heapShares().answer }: TapOptions = {},
+): Tap {
   const reply = protocol.reply()
   const endOf = framing === 'whole' ? () => 0 : frameEnd(framing)
   /** The beginning of a frame whose end has not come yet. */

@@ -58,13 +58,18 @@ export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 
       const place = placeOf(tenant, id)
       const known = take(place)
       const isSame = known?.signature === opening.signature
-      const thread = isSame ? known.thread : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
+      const thread = isSame
+        ? known.thread
+        : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
       const shelved = { signature: opening.signature, thread, calls: known?.calls ?? {} }
       put(place, { ...shelved, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
       return shelved
     },
     weight: (tenant, id) => shelf.get(placeOf(tenant, id))?.bytes,
-    scratch: ({ options }) => ({ thread: openBook({ store: memoryStore(), clock: systemClock }).thread('scratch', options), calls: {} }),
+    scratch: ({ options }) => ({
+      thread: openBook({ store: memoryStore(), clock: systemClock }).thread('scratch', options),
+      calls: {},
+    }),
   }
 }
 

@@ -37,7 +37,11 @@ export async function readWishes(headers: IncomingHttpHeaders, policies: Pick<Po
   }
 }
 
-const unknownPolicy: Refusal = { status: 400, code: 'unknown_policy', message: `The header minutebook-policy names no policy. There is ${presets.join(', ')}, and what is set up on the server.` }
+const unknownPolicy: Refusal = {
+  status: 400,
+  code: 'unknown_policy',
+  message: `The header minutebook-policy names no policy. There is ${presets.join(', ')}, and what is set up on the server.`,
+}
 
 function headerIn(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]

@@ -46,14 +46,22 @@ const fileName = 'minutebook.yaml'
 
 function unreadable(path: string, error: unknown): LoadedFile {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-  return broken(`The file "${path}" cannot be read (${code}). Correct its path, which comes from --config or MINUTEBOOK_CONFIG.`)
+  return broken(
+    `The file "${path}" cannot be read (${code}). Correct its path, which comes from --config or MINUTEBOOK_CONFIG.`,
+  )
 }
 
 function readText(text: string, path: string): LoadedFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   if (document.errors.length > 0) {
-    return { fields: {}, problems: document.errors.map(({ code, pos }) => ({ field: '', text: `${basename(path)}, line ${lines.linePos(pos[0]).line}: this is no YAML (${code}). Mend that line.` })) }
+    return {
+      fields: {},
+      problems: document.errors.map(({ code, pos }) => ({
+        field: '',
+        text: `${basename(path)}, line ${lines.linePos(pos[0]).line}: this is no YAML (${code}). Mend that line.`,
+      })),
+    }
   }
   const fields: unknown = document.toJS() ?? {}
   if (!isFields(fields)) return broken(`${basename(path)} must hold settings by name, such as "port: 11435".`)

@@ -24,7 +24,9 @@ export function isFields(value: unknown): value is Fields {
 /** Checks everything, so that one look at the problems is enough. */
 export function check(fields: Fields): { readonly config: Config | undefined; readonly problems: readonly Problem[] } {
   const parsed = schema.safeParse(fields)
-  const problems = parsed.success ? findConflicts(parsed.data) : [...parsed.error.issues.flatMap(problemsOf), ...otherConflicts(fields, parsed.error)]
+  const problems = parsed.success
+    ? findConflicts(parsed.data)
+    : [...parsed.error.issues.flatMap(problemsOf), ...otherConflicts(fields, parsed.error)]
   return { config: problems.length === 0 ? parsed.data : undefined, problems }
 }
 
@@ -34,24 +36,53 @@ function otherConflicts(fields: Fields, { issues }: z.ZodError): Problem[] {
   const right = Object.entries(fields).filter(([name]) => fieldNames.includes(name) && !failed.has(name))
   const parsed = schema.safeParse({ data: '.', ...Object.fromEntries(right) })
   if (!parsed.success) return []
-  return findConflicts(parsed.data).filter(({ field }) => !failed.has(field.split(/[.[]/, 1)[0] ?? '') && !(field === 'host' && failed.has('keys')))
+  return findConflicts(parsed.data).filter(
+    ({ field }) => !failed.has(field.split(/[.[]/, 1)[0] ?? '') && !(field === 'host' && failed.has('keys')),
+  )
 }
 
 const shape = {
   host: text('must be an address or a name to listen on. Write 127.0.0.1, or leave it out.').default('127.0.0.1'),
   port: count('must be a whole number from 0 to 65535. Write a free port, such as 11435.', 0, 65_535).default(11_435),
   data: text('must be the path of a folder. Write one, or leave it out.'),
-  database: text('must be the address of a Postgres database. Write postgres://…').regex(/^postgres(ql)?:\/\/./, { error: 'must begin with postgres://. For a file leave it out: one is kept in the data folder.' }).optional(),
-  upstreams: list(upstream).min(1, { error: 'is empty. Name one upstream at least, or leave it out for an Ollama server on this machine.' }).default([{ url: 'http://127.0.0.1:11434' }]),
+  database: text('must be the address of a Postgres database. Write postgres://…')
+    .regex(/^postgres(ql)?:\/\/./, {
+      error: 'must begin with postgres://. For a file leave it out: one is kept in the data folder.',
+    })
+    .optional(),
+  upstreams: list(upstream)
+    .min(1, { error: 'is empty. Name one upstream at least, or leave it out for an Ollama server on this machine.' })
+    .default([{ url: 'http://127.0.0.1:11434' }]),
   keys: list(key).default([]),
-  allowHosts: list(z.string({ error: 'must be a host name. Write one without port.' }).refine(isHostName, { error: 'must be a host name or address alone. Leave out scheme, port and path.' })).default([]),
-  allowOrigins: list(z.string({ error: 'must be a web origin. Write one such as https://app.example.' }).refine(isOrigin, { error: 'must be a web origin such as https://app.example, or scheme://* for an app\'s own scheme. Leave out path and slash at the end.' })).default([]),
+  allowHosts: list(
+    z
+      .string({ error: 'must be a host name. Write one without port.' })
+      .refine(isHostName, { error: 'must be a host name or address alone. Leave out scheme, port and path.' }),
+  ).default([]),
+  allowOrigins: list(
+    z.string({ error: 'must be a web origin. Write one such as https://app.example.' }).refine(isOrigin, {
+      error:
+        "must be a web origin such as https://app.example, or scheme://* for an app's own scheme. Leave out path and slash at the end.",
+    }),
+  ).default([]),
   models: z.record(z.string(), model, { error: 'must be models by name, each with its settings.' }).default({}),
   policy: policy.default({ preset: 'default' }),
   onStoreFailure: oneOf(['refuse', 'pass']).default('refuse'),
-  bodyLimit: count('must be a whole number of bytes, 1024 or more. Write a number, such as 67108864.', 1024, 2 ** 31).default(64 << 20),
-  bodiesLimit: count('must be a whole number of bytes, 1048576 or more. Write a number, such as 268435456, or leave it out.', 1 << 20, 2 ** 40).optional(),
-  threadLimit: count('must be a whole number of characters, 1024 or more. Write a number, such as 67108864.', 1024, 2 ** 31).default(() => heapShares().threadLimit),
+  bodyLimit: count(
+    'must be a whole number of bytes, 1024 or more. Write a number, such as 67108864.',
+    1024,
+    2 ** 31,
+  ).default(64 << 20),
+  bodiesLimit: count(
+    'must be a whole number of bytes, 1048576 or more. Write a number, such as 268435456, or leave it out.',
+    1 << 20,
+    2 ** 40,
+  ).optional(),
+  threadLimit: count(
+    'must be a whole number of characters, 1024 or more. Write a number, such as 67108864.',
+    1024,
+    2 ** 31,
+  ).default(() => heapShares().threadLimit),
   record: yesOrNo.default(true),
   defaultModel: text('must be the name of a model. Write one, or leave it out.').optional(),
   policies: z.record(policyName, policy, { error: 'must be policies by name, each with its settings.' }).default({}),
@@ -62,7 +93,11 @@ const shape = {
   rateLimit: rateLimit.optional(),
   poolSize: count('must be a whole number of connections, 3 to 1000. Write a number, such as 10.', 3, 1000).default(10),
   slots: count('must be a whole number of turns at once, 1 to 1000. Write a number, such as 10.', 1, 1000).default(10),
-  queueLimit: count('must be a whole number of turns that may wait, 0 or more. Write a number, such as 200.', 0, 1e6).default(200),
+  queueLimit: count(
+    'must be a whole number of turns that may wait, 0 or more. Write a number, such as 200.',
+    0,
+    1e6,
+  ).default(200),
   runLimits: runLimits.default({ steps: 1000 }),
   callTimeout: milliseconds(86_400_000).default(1_800_000),
   drainNotice: milliseconds(600_000).default(0),
@@ -73,7 +108,8 @@ export const fieldNames: readonly string[] = Object.keys(shape)
 const schema = z.strictObject(shape)
 
 function problemsOf(issue: z.core.$ZodIssue): Problem[] {
-  if (issue.code === 'invalid_key') return [{ field: fieldName(issue.path), text: issue.issues[0]?.message ?? issue.message }]
+  if (issue.code === 'invalid_key')
+    return [{ field: fieldName(issue.path), text: issue.issues[0]?.message ?? issue.message }]
   if (issue.code !== 'unrecognized_keys') return [{ field: fieldName(issue.path), text: issue.message }]
   return issue.keys.map((name) => ({ field: fieldName([...issue.path, name]), text: unknownText(name, issue.path) }))
 }

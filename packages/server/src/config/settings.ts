@@ -27,7 +27,10 @@ export interface Config {
   readonly bodyLimit: number
   /** Bytes of memory that bodies of requests under way may take together, about. Default: a quarter of the heap. */
   readonly bodiesLimit?: number | undefined
-  /** About how many characters of a thread may be held in memory; images count as they are sent. More is refused with `thread_too_large`. */
+  /**
+   * About how many characters of a thread may be held in memory; images count as they are sent. More is refused with
+   * `thread_too_large`.
+   */
   readonly threadLimit: number
   /** Whether chats are recorded where the request says nothing. */
   readonly record: boolean
@@ -52,9 +55,15 @@ export interface Config {
   readonly queueLimit: number
   /** What runs of experiments may have at most; a definition with higher limits is refused. */
   readonly runLimits: RunLimitsConfig
-  /** Milliseconds after which a model call of such a turn is given up: an upstream that says nothing must not hold its slot for ever. */
+  /**
+   * Milliseconds after which a model call of such a turn is given up: an upstream that says nothing must not hold its
+   * slot for ever.
+   */
   readonly callTimeout: number
-  /** Milliseconds in which a server that closes says that it is not ready and still takes requests, so that whoever stands before it notices. */
+  /**
+   * Milliseconds in which a server that closes says that it is not ready and still takes requests, so that whoever
+   * stands before it notices.
+   */
   readonly drainNotice: number
   /** Without it there are no spans. */
   readonly telemetry?: TelemetryConfig | undefined
@@ -80,7 +89,10 @@ export interface KeyConfig {
   readonly scope: Scope
   /** false: it is for chats alone, and for such as hold no words of the system. */
   readonly system?: boolean | undefined
-  /** Of an operator: whether it also has what is of all tenants: their keys, the upstreams' models and files, addresses. Default: false. */
+  /**
+   * Of an operator: whether it also has what is of all tenants: their keys, the upstreams' models and files, addresses.
+   * Default: false.
+   */
   readonly installation?: boolean | undefined
 }
 

@@ -1,6 +1,7 @@
 /** What is wrong with the address of an upstream; undefined where nothing is. */
 export function upstreamProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value)) return 'must be the address of a server. Write one such as http://127.0.0.1:11434.'
+  if (typeof value !== 'string' || !URL.canParse(value))
+    return 'must be the address of a server. Write one such as http://127.0.0.1:11434.'
   const { protocol, username, password, search, hash } = new URL(value)
   if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Write it so.'
   if (username !== '' || password !== '') return 'holds a name or password. Put the key into key, beside url.'
@@ -10,10 +11,13 @@ export function upstreamProblem(value: unknown): string | undefined {
 
 /** What is wrong with the address of another service; undefined where nothing is. */
 export function serviceProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value)) return 'must be the address of a service. Write one such as https://tools.example/search.'
+  if (typeof value !== 'string' || !URL.canParse(value))
+    return 'must be the address of a service. Write one such as https://tools.example/search.'
   const { protocol, username, password } = new URL(value)
   if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Write it so.'
-  return username !== '' || password !== '' ? 'holds a name or password. Leave them out; secrets go into headers.' : undefined
+  return username !== '' || password !== ''
+    ? 'holds a name or password. Leave them out; secrets go into headers.'
+    : undefined
 }
 
 /** A host without scheme, port or path; an IPv6 address with or without brackets. */

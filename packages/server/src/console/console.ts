@@ -11,10 +11,14 @@ import { protection } from './protection.ts'
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
 
 /**
- * The page, for whoever reaches the server: it holds nothing of the record, and asks the API for everything. Every address of it
+ * The page, for whoever reaches the server: it holds nothing of the record, and asks the API for everything. Every
+ * address of it
  * is the same page; only its files and the login are others.
  */
-export function createConsole({ folder = consoleFolder, ...login }: LoginOptions & { readonly folder?: string | undefined }): ConsoleHandler {
+export function createConsole({
+  folder = consoleFolder,
+  ...login
+}: LoginOptions & { readonly folder?: string | undefined }): ConsoleHandler {
   const page = readPage(folder)
   return async (request, response, { path }) => {
     for (const [name, value] of Object.entries(protection)) response.setHeader(name, value)
@@ -32,9 +36,18 @@ function isAsset(path: string): boolean {
   return path.startsWith('assets/')
 }
 
-function send({ headers, method }: IncomingMessage, response: ServerResponse, { type, body, gzip, brotli, isHashed }: PageFile): void {
+function send(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  { type, body, gzip, brotli, isHashed }: PageFile,
+): void {
   const accepted = String(headers['accept-encoding'] ?? '')
-  const [encoding, bytes] = brotli && /\bbr\b/.test(accepted) ? ['br', brotli] : gzip && /\bgzip\b/.test(accepted) ? ['gzip', gzip] : [undefined, body]
+  const [encoding, bytes] =
+    brotli && /\bbr\b/.test(accepted)
+      ? ['br', brotli]
+      : gzip && /\bgzip\b/.test(accepted)
+        ? ['gzip', gzip]
+        : [undefined, body]
   response.writeHead(200, {
     'content-type': type,
     'content-length': bytes.length,
@@ -45,6 +58,19 @@ function send({ headers, method }: IncomingMessage, response: ServerResponse, { 
   response.end(method === 'HEAD' ? undefined : bytes)
 }
 
-const readOnly: Refusal = { status: 405, code: 'wrong_method', message: 'The console is only read. Send GET.', headers: { allow: 'GET, HEAD' } }
-const noFile: Refusal = { status: 404, code: 'no_such_path', message: 'The console has no such file; it may be of another version. Load the page again.' }
-const notBuilt: Refusal = { status: 404, code: 'no_console', message: 'The console was not built. Run "npm run build -w packages/console", or install @minutebook/console.' }
+const readOnly: Refusal = {
+  status: 405,
+  code: 'wrong_method',
+  message: 'The console is only read. Send GET.',
+  headers: { allow: 'GET, HEAD' },
+}
+const noFile: Refusal = {
+  status: 404,
+  code: 'no_such_path',
+  message: 'The console has no such file; it may be of another version. Load the page again.',
+}
+const notBuilt: Refusal = {
+  status: 404,
+  code: 'no_console',
+  message: 'The console was not built. Run "npm run build -w packages/console", or install @minutebook/console.',
+}

@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http'
 const cookiePath = '/minutebook/v1'
 
 /**
- * The `set-cookie` header with one half of a session, for pages of this very server: no script can read it, and no other site can
+ * The `set-cookie` header with one half of a session, for pages of this very server: no script can read it, and no
+ * other site can
  * use it. Servers on other ports of the host do get it. An empty value and no life end it.
  *
  * @example
@@ -18,7 +19,10 @@ export function cookieWith(request: Pick<IncomingMessage, 'headers'>, half: stri
 /** The half of a session that a request's cookie has; undefined if there is none. */
 export function cookieOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
   const start = `${nameFor(request)}=`
-  const found = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim()).filter((pair) => pair.startsWith(start))
+  const found = (request.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(start))
   // Two of one name: somebody else has put one there.
   return found.length === 1 && found[0] !== start ? found[0]!.slice(start.length) : undefined
 }

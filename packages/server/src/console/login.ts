@@ -18,11 +18,17 @@ export interface LoginOptions {
 }
 
 /**
- * `POST /console/session` with a key, or with a code of the local operator: begins a session, and answers with its two halves, one in
- * a cookie, one in the body. Ends the session that the page had before. `DELETE` only ends it. Whoever sends anything else learns
+ * `POST /console/session` with a key, or with a code of the local operator: begins a session, and answers with its two
+ * halves, one in
+ * a cookie, one in the body. Ends the session that the page had before. `DELETE` only ends it. Whoever sends anything
+ * else learns
  * only that it was wrong.
  */
-export async function answerLogin(request: IncomingMessage, response: ServerResponse, options: LoginOptions): Promise<void> {
+export async function answerLogin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: LoginOptions,
+): Promise<void> {
   if (!isOwnPages(request)) return refuse(response, notOwn)
   if (request.method !== 'POST' && request.method !== 'DELETE') return refuse(response, wrongMethod)
   try {
@@ -33,16 +39,29 @@ export async function answerLogin(request: IncomingMessage, response: ServerResp
   }
 }
 
-async function logIn(request: IncomingMessage, response: ServerResponse, { keys, codes, sessions }: LoginOptions): Promise<void> {
+async function logIn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { keys, codes, sessions }: LoginOptions,
+): Promise<void> {
   const { key, code } = await fieldsIn(request)
   const secret = typeof key === 'string' ? key.trim() : ''
-  const caller = typeof code === 'string' ? codes.redeem(code) ? keys.operator() : undefined : await keys.identify(`Bearer ${secret}`)
+  const caller =
+    typeof code === 'string'
+      ? codes.redeem(code)
+        ? keys.operator()
+        : undefined
+      : await keys.identify(`Bearer ${secret}`)
   if (!caller || caller.shown === 'nothing') return refuse(response, wrongKey)
   const refusal = refusedUse('console', caller)
   if (refusal) return refuse(response, refusal)
   const session = await sessions.begin(caller.shown === 'token' ? 'operator' : { key: hash('sha256', secret) })
   await sessions.end(request)
-  answerWith(response, cookieWith(request, session.cookie, sessionLife), { scope: caller.scope, tenant: caller.tenant, session: session.page })
+  answerWith(response, cookieWith(request, session.cookie, sessionLife), {
+    scope: caller.scope,
+    tenant: caller.tenant,
+    session: session.page,
+  })
 }
 
 async function logOut(request: IncomingMessage, response: ServerResponse, { sessions }: LoginOptions): Promise<void> {
@@ -57,12 +76,31 @@ async function fieldsIn(request: IncomingMessage): Promise<Fields> {
 
 function answerWith(response: ServerResponse, cookie: string, body: object): void {
   const text = JSON.stringify(body)
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', 'set-cookie': cookie })
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'set-cookie': cookie,
+  })
   response.end(text)
 }
 
 const mostBytes = 4096
 
-const wrongKey: Refusal = { status: 401, code: 'unauthorized', message: 'This is no key that the server knows, or the link was used before. Paste a key, or take a new link from the machine of the server.' }
-const notOwn: Refusal = { status: 403, code: 'foreign_origin', message: 'Only the console itself logs in here. Open it at /console.' }
-const wrongMethod: Refusal = { status: 405, code: 'wrong_method', message: 'There is nothing under this method. Send POST to log in, DELETE to log out.', headers: { allow: 'POST, DELETE' } }
+const wrongKey: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message:
+    'This is no key that the server knows, or the link was used before. Paste a key, or take a new link from the machine of the server.',
+}
+const notOwn: Refusal = {
+  status: 403,
+  code: 'foreign_origin',
+  message: 'Only the console itself logs in here. Open it at /console.',
+}
+const wrongMethod: Refusal = {
+  status: 405,
+  code: 'wrong_method',
+  message: 'There is nothing under this method. Send POST to log in, DELETE to log out.',
+  headers: { allow: 'POST, DELETE' },
+}

@@ -18,7 +18,10 @@ export interface Page {
   file(path: string): PageFile | undefined
 }
 
-/** Reads what the folder holds when it is first asked for, and again when it was built anew; nothing else can be had from the disk. */
+/**
+ * Reads what the folder holds when it is first asked for, and again when it was built anew; nothing else can be had
+ * from the disk.
+ */
 export function readPage(folder: string): Page {
   let built = 0
   let paths: ReadonlySet<string> = new Set()
@@ -60,7 +63,10 @@ function read(file: string, path: string): PageFile | undefined {
     type,
     body,
     isHashed: path.startsWith('assets/'),
-    ...(packs && { gzip: gzipSync(body, { level: 9 }), brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) }),
+    ...(packs && {
+      gzip: gzipSync(body, { level: 9 }),
+      brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    }),
   }
 }
 

@@ -1,4 +1,7 @@
-/** What the page may do: run its own scripts, and speak to this server. All else that content could make it do is forbidden. */
+/**
+ * What the page may do: run its own scripts, and speak to this server. All else that content could make it do is
+ * forbidden.
+ */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",

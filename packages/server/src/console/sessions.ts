@@ -8,8 +8,10 @@ import type { Keys } from '../keys.ts'
 import { cookieOf, isOwnPages } from './cookie.ts'
 
 /**
- * Who is logged in to the console. A session has two random halves, and counts with both only. A browser sends the cookie to every
- * port of a host, so another server there gets that half. The other half is in the page's storage, which is for one port, and comes
+ * Who is logged in to the console. A session has two random halves, and counts with both only. A browser sends the
+ * cookie to every
+ * port of a host, so another server there gets that half. The other half is in the page's storage, which is for one
+ * port, and comes
  * as a header.
  */
 export interface Sessions {
@@ -17,7 +19,10 @@ export interface Sessions {
   begin(owner: SessionOwner): Promise<NewSession>
   /** Whether a request is to be judged by its session. */
   isShown(request: Pick<IncomingMessage, 'headers'>): boolean
-  /** Who asks; undefined if the session has ended, or if a half is wrong or missing. Rejects if the store cannot be read. */
+  /**
+   * Who asks; undefined if the session has ended, or if a half is wrong or missing. Rejects if the store cannot be
+   * read.
+   */
   callerOf(request: Pick<IncomingMessage, 'headers' | 'method'>): Promise<Caller | undefined>
   /** Ends the session that a request shows by its header, on every instance. */
   end(request: Pick<IncomingMessage, 'headers'>): Promise<void>
@@ -47,7 +52,8 @@ export const sessionLife = 43_200
 export const sessionHeader = 'minutebook-session'
 
 /**
- * Kept as records of the store, one for each session: found by the hash of the page's half, with a hash over both. The caller is
+ * Kept as records of the store, one for each session: found by the hash of the page's half, with a hash over both. The
+ * caller is
  * looked up anew for each request, so a session ends with its key.
  *
  * @example
@@ -95,14 +101,20 @@ interface KeptSession {
 }
 
 /** The keys of records that must go before the owner gets another session. The newest record is the first. */
-function surplusOf(records: readonly StoredRecord[], owner: SessionOwner, isOver: (session: KeptSession) => boolean): readonly string[] {
+function surplusOf(
+  records: readonly StoredRecord[],
+  owner: SessionOwner,
+  isOver: (session: KeptSession) => boolean,
+): readonly string[] {
   const whose = nameOf(owner)
   let own = 0
-  return records.filter((record) => {
-    const session = keptIn(record)
-    if (!session || isOver(session)) return true
-    return nameOf(session.owner) === whose && ++own >= mostOfOwner
-  }).map(({ key }) => key)
+  return records
+    .filter((record) => {
+      const session = keptIn(record)
+      if (!session || isOver(session)) return true
+      return nameOf(session.owner) === whose && ++own >= mostOfOwner
+    })
+    .map(({ key }) => key)
 }
 
 function nameOf(owner: SessionOwner): string {

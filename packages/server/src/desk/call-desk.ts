@@ -52,7 +52,13 @@ export function callDesk(store: Store, options: CountersAtHand = {}): CallDesk {
       const dump = await book.thread(thread, { counter }).dump({ receipt })
       const { policy, profile, wire } = settingsBy(log).get(dump.receipt!.settings) ?? {}
       const under: SentUnder = { policy: policy ?? null, profile: profile ?? {}, wire: wire ?? null }
-      return inspectionOf(callPlace(thread, log, dump), { dump, counter, under, all, seqOf: new Map(log.map(({ id, seq }) => [id, seq])) })
+      return inspectionOf(callPlace(thread, log, dump), {
+        dump,
+        counter,
+        under,
+        all,
+        seqOf: new Map(log.map(({ id, seq }) => [id, seq])),
+      })
     },
     counts: async (thread) => countsOf(book, thread, countersAtHand(await logOf(thread), options)),
   }
@@ -68,17 +74,28 @@ function callsOn(log: readonly StoredEntry[], head: string | undefined): CallBri
     .map((entry) => {
       const receipt: KeptReceipt = { ...(JSON.parse(entry.text) as KeptReceipt), id: entry.id, seq: entry.seq }
       const { model = null, window = null, reserve = null, policy } = settings.get(receipt.settings) ?? {}
-      return { receipt: withoutWords(receipt), ...(turns.get(receipt.head) ?? { turn: 0, question: null }), model, window, reserve, policy: policy?.name ?? null }
+      return {
+        receipt: withoutWords(receipt),
+        ...(turns.get(receipt.head) ?? { turn: 0, question: null }),
+        model,
+        window,
+        reserve,
+        policy: policy?.name ?? null,
+      }
     })
 }
 
 /** For each chained entry: the turn that it is of. */
 function turnsOf(branch: readonly StoredEntry[]): Map<string, Pick<CallBrief, 'turn' | 'question'>> {
   let place: Pick<CallBrief, 'turn' | 'question'> = { turn: 0, question: null }
-  return new Map(branch.filter(({ kind }) => traits[kind].chained).map(({ id, kind }) => {
-    if (kind === 'user') place = { turn: place.turn + 1, question: id }
-    return [id, place]
-  }))
+  return new Map(
+    branch
+      .filter(({ kind }) => traits[kind].chained)
+      .map(({ id, kind }) => {
+        if (kind === 'user') place = { turn: place.turn + 1, question: id }
+        return [id, place]
+      }),
+  )
 }
 
 interface Settings extends Partial<SentUnder> {
@@ -89,5 +106,9 @@ interface Settings extends Partial<SentUnder> {
 
 /** By the hash under which receipts name them. */
 function settingsBy(log: readonly StoredEntry[]): Map<string, Settings> {
-  return new Map(log.filter(({ kind, status }) => kind === 'settings' && status !== 'erased').map(({ text }) => [createHash('sha256').update(text).digest('hex'), JSON.parse(text) as Settings]))
+  return new Map(
+    log
+      .filter(({ kind, status }) => kind === 'settings' && status !== 'erased')
+      .map(({ text }) => [createHash('sha256').update(text).digest('hex'), JSON.parse(text) as Settings]),
+  )
 }

@@ -7,7 +7,11 @@ import type { CallPlace } from '../desk.ts'
 /** The newest model call of a log. */
 export function lastCall(log: readonly StoredEntry[]): CallChoice {
   const receipt = log.findLast(({ kind, status }) => kind === 'receipt' && status !== 'erased')
-  if (!receipt) throw new MinutebookError('no_calls', 'This thread has no model calls on record; send a message through the gateway first.')
+  if (!receipt)
+    throw new MinutebookError(
+      'no_calls',
+      'This thread has no model calls on record; send a message through the gateway first.',
+    )
   return { receipt: receipt.id }
 }
 
@@ -22,7 +26,9 @@ export function callPlace(thread: string, log: readonly StoredEntry[], { receipt
 
 /** The model of the settings that a receipt names; null where they were erased. */
 function modelOf(log: readonly StoredEntry[], hash: string): string | null {
-  const entry = log.findLast(({ kind, text }) => kind === 'settings' && createHash('sha256').update(text).digest('hex') === hash)
+  const entry = log.findLast(
+    ({ kind, text }) => kind === 'settings' && createHash('sha256').update(text).digest('hex') === hash,
+  )
   const { model } = entry ? (JSON.parse(entry.text) as { readonly model?: unknown }) : {}
   return typeof model === 'string' ? model : null
 }

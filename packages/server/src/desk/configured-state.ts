@@ -3,7 +3,10 @@ import { defineState, MinutebookError, type StateReader } from 'minutebook'
 import { z } from 'zod'
 import type { StateConfig } from '../config.ts'
 
-/** The reader of a state that the settings name: the newest result of its tools that fits its schema. Undefined where there is none of that name. */
+/**
+ * The reader of a state that the settings name: the newest result of its tools that fits its schema. Undefined where
+ * there is none of that name.
+ */
 export function configuredState(states: readonly StateConfig[], name: string): StateReader<unknown> | undefined {
   const config = states.find((state) => state.name === name)
   if (!config) return undefined
@@ -13,7 +16,10 @@ export function configuredState(states: readonly StateConfig[], name: string): S
 }
 
 export function unknownState(): never {
-  throw new MinutebookError('unknown_state', 'No state of this name is configured; add it to states in the settings of the server.')
+  throw new MinutebookError(
+    'unknown_state',
+    'No state of this name is configured; add it to states in the settings of the server.',
+  )
 }
 
 /** Settings never change. */
@@ -22,10 +28,17 @@ const readers = new WeakMap<StateConfig, StateReader<unknown>>()
 function readerOf(config: StateConfig): StateReader<unknown> {
   const schema: z.ZodType = config.schema ? z.fromJSONSchema(config.schema as never) : z.unknown()
   const tools = Object.fromEntries(config.tools.map((tool) => [tool, { schema }]))
-  return defineState<Record<string, z.ZodType>, unknown>({ name: `states/${config.name}`, version: versionOf(config), tools })
+  return defineState<Record<string, z.ZodType>, unknown>({
+    name: `states/${config.name}`,
+    version: versionOf(config),
+    tools,
+  })
 }
 
 /** What was worked out under other settings is forgotten. */
 function versionOf(config: StateConfig): number {
-  return createHash('sha256').update(JSON.stringify([config.tools, config.schema])).digest().readUInt32BE()
+  return createHash('sha256')
+    .update(JSON.stringify([config.tools, config.schema]))
+    .digest()
+    .readUInt32BE()
 }

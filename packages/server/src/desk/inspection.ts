@@ -1,8 +1,20 @@
 import { estimator, visible, type Policy, type TokenCounter } from 'minutebook'
-import { counterNamed, inspect, type InspectedEntry, type InspectedMessage, type InspectedPiece, type KeptReceipt, type Share, type ThreadDump } from 'minutebook/inspect'
+import {
+  counterNamed,
+  inspect,
+  type InspectedEntry,
+  type InspectedMessage,
+  type InspectedPiece,
+  type KeptReceipt,
+  type Share,
+  type ThreadDump,
+} from 'minutebook/inspect'
 import type { CallPlace } from '../desk.ts'
 
-/** A model call as an inspector draws it: the window, every entry with its verdict, every message with where it comes from. */
+/**
+ * A model call as an inspector draws it: the window, every entry with its verdict, every message with where it comes
+ * from.
+ */
 export interface Inspection extends CallPlace {
   readonly window: number
   readonly reserve: number
@@ -25,7 +37,12 @@ export interface Inspection extends CallPlace {
   /** What is left out here, because whoever asks may not see it. */
   readonly hidden: { readonly entries: number; readonly messages: number; readonly tools: number }
   /** For operators: what was sent, and under what. */
-  readonly sent?: { readonly messages: ThreadDump['messages']; readonly tools: ThreadDump['tools']; readonly text: string; readonly under: SentUnder }
+  readonly sent?: {
+    readonly messages: ThreadDump['messages']
+    readonly tools: ThreadDump['tools']
+    readonly text: string
+    readonly under: SentUnder
+  }
 }
 
 /** With what people may see of it. */
@@ -59,14 +76,24 @@ export interface InspectionOptions {
   readonly seqOf: ReadonlyMap<string, number>
 }
 
-/** Draws a call of the past. What people may see goes through `visible`, the one function that says so: any message may hold a note. */
-export function inspectionOf(place: CallPlace, { dump, counter: atHand, under, all, seqOf }: InspectionOptions): Inspection {
+/**
+ * Draws a call of the past. What people may see goes through `visible`, the one function that says so: any message may
+ * hold a note.
+ */
+export function inspectionOf(
+  place: CallPlace,
+  { dump, counter: atHand, under, all, seqOf }: InspectionOptions,
+): Inspection {
   const { plan, messages, tools, hash, same, erased, text, pieces, entries: planned = [] } = dump
   const counter = counterNamed(plan.counter, atHand ?? estimator) ?? estimator
-  const drawn = inspect({ plan, messages, tools, pieces, entries: planned, asItCame: place.receipt.path === 'as it came' }, counter)
+  const drawn = inspect(
+    { plan, messages, tools, pieces, entries: planned, asItCame: place.receipt.path === 'as it came' },
+    counter,
+  )
   const words = new Map((all ? planned : visible(planned)).map((entry) => [entry.id, entry.text]))
   const entries = drawn.entries.filter(({ id }) => words.has(id))
-  const isShown = (piece: InspectedPiece): boolean => all || (piece.entries.length > 0 && piece.entries.every((id) => words.has(id)))
+  const isShown = (piece: InspectedPiece): boolean =>
+    all || (piece.entries.length > 0 && piece.entries.every((id) => words.has(id)))
   return {
     ...place,
     receipt: all ? place.receipt : withoutWords(place.receipt),
@@ -77,13 +104,27 @@ export function inspectionOf(place: CallPlace, { dump, counter: atHand, under, a
     counter: plan.counter,
     policy: plan.policy,
     shares: drawn.shares,
-    entries: entries.map((entry) => ({ ...entry, seq: seqOf.get(entry.id) ?? entry.seq, title: titleOf(words.get(entry.id) ?? '') })),
-    messages: drawn.messages.map((message) => ({ ...message, pieces: message.pieces.filter(isShown).map((piece) => (all ? piece : wordless(piece))) })),
-    reused: prefixOf(drawn.messages.map(({ tokens }) => tokens), place.receipt.tokens.reused),
+    entries: entries.map((entry) => ({
+      ...entry,
+      seq: seqOf.get(entry.id) ?? entry.seq,
+      title: titleOf(words.get(entry.id) ?? ''),
+    })),
+    messages: drawn.messages.map((message) => ({
+      ...message,
+      pieces: message.pieces.filter(isShown).map((piece) => (all ? piece : wordless(piece))),
+    })),
+    reused: prefixOf(
+      drawn.messages.map(({ tokens }) => tokens),
+      place.receipt.tokens.reused,
+    ),
     hash,
     same,
     erased,
-    hidden: { entries: drawn.entries.length - entries.length, messages: drawn.messages.filter((message) => !message.pieces.every(isShown)).length, tools: all ? 0 : tools.length },
+    hidden: {
+      entries: drawn.entries.length - entries.length,
+      messages: drawn.messages.filter((message) => !message.pieces.every(isShown)).length,
+      tools: all ? 0 : tools.length,
+    },
     ...(all && { sent: { messages, tools, text, under } }),
   }
 }
@@ -110,7 +151,13 @@ function prefixOf(weights: readonly number[], reused: number): number {
 }
 
 function titleOf(text: string): string {
-  const letters = Array.from(text.slice(0, 4 * longestTitle).split(/\s+/).filter(Boolean).join(' '))
+  const letters = Array.from(
+    text
+      .slice(0, 4 * longestTitle)
+      .split(/\s+/)
+      .filter(Boolean)
+      .join(' '),
+  )
   return letters.length > longestTitle ? `${letters.slice(0, longestTitle - 1).join('')}…` : letters.join('')
 }
 

@@ -1,5 +1,8 @@
 import { MinutebookError } from 'minutebook'
 
 export function unknownThread(): MinutebookError {
-  return new MinutebookError('unknown_thread', 'There is no such thread on record; list the threads to see which there are.')
+  return new MinutebookError(
+    'unknown_thread',
+    'There is no such thread on record; list the threads to see which there are.',
+  )
 }

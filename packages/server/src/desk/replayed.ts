@@ -25,9 +25,17 @@ export interface ReplayedCall {
   readonly verdicts: Readonly<Record<string, number>>
 }
 
-export async function replayed(thread: Thread, { window, reserve, policy }: ReplayChanges, policies: Policies): Promise<readonly ReplayedCall[]> {
+export async function replayed(
+  thread: Thread,
+  { window, reserve, policy }: ReplayChanges,
+  policies: Policies,
+): Promise<readonly ReplayedCall[]> {
   const named = policy === undefined ? undefined : ((await policies.find(policy)) ?? fail())
-  const changes: Partial<CompileOptions> = { ...(window !== undefined && { window }), ...(reserve !== undefined && { reserve }), ...(named && { policy: policyOf(named.policy) }) }
+  const changes: Partial<CompileOptions> = {
+    ...(window !== undefined && { window }),
+    ...(reserve !== undefined && { reserve }),
+    ...(named && { policy: policyOf(named.policy) }),
+  }
   const calls = await thread.replay(changes)
   return calls.map(({ receipt, prompt, reused, same }) => ({
     receipt: receipt.id,

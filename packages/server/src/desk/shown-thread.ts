@@ -4,7 +4,11 @@ import { isFrom } from '../sender-id.ts'
 import type { ShowOptions, ShownEntry, ShownThread } from '../desk.ts'
 
 /** A branch of a log as people see it, with the places where others went another way. */
-export function shownThread(thread: string, log: readonly StoredEntry[], { head, hidden = false }: ShowOptions = {}): ShownThread {
+export function shownThread(
+  thread: string,
+  log: readonly StoredEntry[],
+  { head, hidden = false }: ShowOptions = {},
+): ShownThread {
   const chain = log.filter(({ kind }) => traits[kind].chained)
   const branch = history(log, { ...(head !== undefined && { head }) })
   const shown = hidden ? branch.map(plain) : visible(branch)
@@ -19,22 +23,57 @@ export function shownThread(thread: string, log: readonly StoredEntry[], { head,
     entries: shown.map(({ images, ...entry }): ShownEntry => {
       const turn = turns.get(entry.id)
       const others = elsewhere.get(entry.id)
-      return { ...entry, images: images.length, ...(turn !== undefined && { turn }), ...(others && { elsewhere: others }), ...(ours.has(entry.id) && { console: true }) }
+      return {
+        ...entry,
+        images: images.length,
+        ...(turn !== undefined && { turn }),
+        ...(others && { elsewhere: others }),
+        ...(ours.has(entry.id) && { console: true }),
+      }
     }),
   }
 }
 
 /** An entry with all that it says, and nothing of how it came. */
-function plain({ id, parent, seq, kind, origin, status, text, calls, images, answers, speaker, time }: StoredEntry): VisibleEntry {
-  return { id, parent, seq, kind, origin, status, text, calls, images, ...(answers && { answers }), ...(speaker !== undefined && { speaker }), ...(time !== undefined && { time }) }
+function plain({
+  id,
+  parent,
+  seq,
+  kind,
+  origin,
+  status,
+  text,
+  calls,
+  images,
+  answers,
+  speaker,
+  time,
+}: StoredEntry): VisibleEntry {
+  return {
+    id,
+    parent,
+    seq,
+    kind,
+    origin,
+    status,
+    text,
+    calls,
+    images,
+    ...(answers && { answers }),
+    ...(speaker !== undefined && { speaker }),
+    ...(time !== undefined && { time }),
+  }
 }
 
 /** What was said there, and what was answered to it. */
 function saidInConsole(branch: readonly StoredEntry[]): ReadonlySet<string> {
-  return new Set(branch.flatMap(({ id, kind, key, parent, status, text }) => {
-    if (kind === 'receipt' && parent !== null && status !== 'erased') return isFrom('console', keyIn(text)) ? [parent] : []
-    return isFrom('console', key) ? [id] : []
-  }))
+  return new Set(
+    branch.flatMap(({ id, kind, key, parent, status, text }) => {
+      if (kind === 'receipt' && parent !== null && status !== 'erased')
+        return isFrom('console', keyIn(text)) ? [parent] : []
+      return isFrom('console', key) ? [id] : []
+    }),
+  )
 }
 
 function keyIn(receipt: string): string {
@@ -45,7 +84,10 @@ function keyIn(receipt: string): string {
 /** Chained entries that nothing follows, the newest first. */
 function headsOf(chain: readonly StoredEntry[]): string[] {
   const parents = new Set(chain.map(({ parent }) => parent))
-  return chain.filter(({ id }) => !parents.has(id)).map(({ id }) => id).toReversed()
+  return chain
+    .filter(({ id }) => !parents.has(id))
+    .map(({ id }) => id)
+    .toReversed()
 }
 
 /** For each entry of the branch: the heads that its siblings lead to. */

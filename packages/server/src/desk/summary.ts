@@ -16,7 +16,8 @@ interface Known {
 }
 
 /**
- * A thread in a list. A long one costs no more than a short one, but for the first time: what was gathered from it is kept.
+ * A thread in a list. A long one costs no more than a short one, but for the first time: what was gathered from it is
+ * kept.
  *
  * @example
  * const { title, marks } = await summaryOf(store, 'garden')
@@ -30,8 +31,15 @@ export async function summaryOf(store: Store, thread: string, standing?: Standin
   return { thread, title, model, entries: length, time, marks, oneOff: relayed && isOneOff(known), relayed }
 }
 
-/** What a process has seen of a thread it need not read again, however large its few entries are. A page of them is read at a time. */
-async function knownOf(store: Store, thread: string, { length, erasures }: Pick<Standing, 'length' | 'erasures'>): Promise<Known> {
+/**
+ * What a process has seen of a thread it need not read again, however large its few entries are. A page of them is read
+ * at a time.
+ */
+async function knownOf(
+  store: Store,
+  thread: string,
+  { length, erasures }: Pick<Standing, 'length' | 'erasures'>,
+): Promise<Known> {
   const memory = memoryOf(store)
   const seen = memory.get(thread)
   const before = seen?.erasures === erasures ? seen : await loaded(store, thread, length)
@@ -43,7 +51,12 @@ async function knownOf(store: Store, thread: string, { length, erasures }: Pick<
     last = entries.at(-1) ?? last
   }
   if (last && length > short && length - before.length > worthKeeping) {
-    await store.snapshots.save(thread, snapshotName, { id: last.id, seq: last.seq, value: known }, { erasures, only: true })
+    await store.snapshots.save(
+      thread,
+      snapshotName,
+      { id: last.id, seq: last.seq, value: known },
+      { erasures, only: true },
+    )
   }
   memory.set(thread, { length, erasures, known })
   return known
@@ -88,13 +101,15 @@ function withEntry(known: Known, entry: StoredEntry): Known {
   const marked = { ...known, time, marks: withMarks(known.marks, marksOf(entry)) }
   if (kind === 'user') return { ...marked, title: known.title ?? titleOf(text), questions: known.questions + 1 }
   if (kind === 'settings') return { ...marked, model: textIn(fieldsOf(text), 'model') ?? known.model }
-  if (kind === 'receipt') return { ...marked, isRelayed: known.isRelayed || textIn(fieldsOf(text), 'path') !== undefined }
+  if (kind === 'receipt')
+    return { ...marked, isRelayed: known.isRelayed || textIn(fieldsOf(text), 'path') !== undefined }
   return marked
 }
 
 function marksOf({ kind, status, text }: StoredEntry): readonly Mark[] {
   if (kind === 'receipt') return receiptMarks(fieldsOf(text))
-  if (kind === 'assistant') return status === 'partial' || status === 'cancelled' ? ['partial'] : status === 'failed' ? ['failed'] : []
+  if (kind === 'assistant')
+    return status === 'partial' || status === 'cancelled' ? ['partial'] : status === 'failed' ? ['failed'] : []
   if (kind !== 'stop') return []
   const code = textIn(fieldsOf(text), 'code') ?? ''
   return code.includes('overflow') ? ['overflow'] : status === 'failed' ? ['failed'] : []
@@ -102,7 +117,10 @@ function marksOf({ kind, status, text }: StoredEntry): readonly Mark[] {
 
 function receiptMarks(receipt: Readonly<Record<string, unknown>>): readonly Mark[] {
   const isOurs = isFrom('console', textIn(receipt, 'key'))
-  return [...(textIn(receipt, 'truncated') === 'yes' ? ['truncated' as const] : []), ...(isOurs ? ['console' as const] : [])]
+  return [
+    ...(textIn(receipt, 'truncated') === 'yes' ? ['truncated' as const] : []),
+    ...(isOurs ? ['console' as const] : []),
+  ]
 }
 
 function withMarks(marks: readonly Mark[], more: readonly Mark[]): readonly Mark[] {
@@ -126,7 +144,13 @@ function textIn(fields: Readonly<Record<string, unknown>>, name: string): string
 const longestTitle = 120
 
 function titleOf(text: string): string | null {
-  const letters = Array.from(text.slice(0, longestTitle * 4).split(/\s+/).filter(Boolean).join(' '))
+  const letters = Array.from(
+    text
+      .slice(0, longestTitle * 4)
+      .split(/\s+/)
+      .filter(Boolean)
+      .join(' '),
+  )
   if (letters.length === 0) return null
   return letters.length > longestTitle ? `${letters.slice(0, longestTitle - 1).join('')}…` : letters.join('')
 }

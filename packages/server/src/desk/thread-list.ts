@@ -4,13 +4,22 @@ import { isReserved } from '../lineage/directory.ts'
 import { summaryOf } from './summary.ts'
 
 /**
- * A page of the threads of people: those that the gateway keeps for itself are passed over. Where marks are asked for, so many
+ * A page of the threads of people: those that the gateway keeps for itself are passed over. Where marks are asked for,
+ * so many
  * threads are looked at as time allows: a page may be short, and still have a `next`.
  */
-export async function listThreads(store: Store, { limit = 100, after, marks = [] }: DeskPage = {}): Promise<ThreadList> {
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new MinutebookError('invalid_limit', 'A page cannot have so many threads; pass a whole number from 1 to 1000.')
+export async function listThreads(
+  store: Store,
+  { limit = 100, after, marks = [] }: DeskPage = {},
+): Promise<ThreadList> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+    throw new MinutebookError(
+      'invalid_limit',
+      'A page cannot have so many threads; pass a whole number from 1 to 1000.',
+    )
   const found: ThreadSummary[] = []
-  const isWanted = (summary: ThreadSummary): boolean => marks.length === 0 || summary.marks.some((mark) => marks.includes(mark))
+  const isWanted = (summary: ThreadSummary): boolean =>
+    marks.length === 0 || summary.marks.some((mark) => marks.includes(mark))
   let looked = 0
   let place = placeFrom(after)
   for (;;) {
@@ -42,7 +51,8 @@ const most = 2000
 /** A few at a time: the threads may be large, and of each all that is new is read. */
 async function eachInTurn<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
-  for (let start = 0; start < all.length; start += atOnce) done.push(...(await Promise.all(all.slice(start, start + atOnce).map(work))))
+  for (let start = 0; start < all.length; start += atOnce)
+    done.push(...(await Promise.all(all.slice(start, start + atOnce).map(work))))
   return done
 }
 
@@ -52,6 +62,7 @@ const atOnce = 4
 function placeFrom(after = '0.'): { readonly skip: number; readonly after: string } {
   const dot = after.indexOf('.')
   const skip = Number(after.slice(0, Math.max(0, dot)))
-  if (dot < 1 || !Number.isSafeInteger(skip)) throw new MinutebookError('invalid_page', 'There is no such page; pass the `next` of the page before.')
+  if (dot < 1 || !Number.isSafeInteger(skip))
+    throw new MinutebookError('invalid_page', 'There is no such page; pass the `next` of the page before.')
   return { skip, after: after.slice(dot + 1) }
 }

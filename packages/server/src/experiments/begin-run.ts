@@ -43,36 +43,61 @@ export interface BeginPlace {
   readonly tenant: string
   /** Whose key it counts for while it is under way; nobody's for whoever runs this process. */
   readonly caller?: Caller | undefined
-  /** Of whoever runs this process: where the file of the experiment stands. Then its tools may be anything that they may do. */
+  /**
+   * Of whoever runs this process: where the file of the experiment stands. Then its tools may be anything that they may
+   * do.
+   */
   readonly folder?: string | undefined
 }
 
 /**
- * Begins a run. Throws `invalid_experiment` with all that is wrong, and `tool_not_allowed` for tools that are not the operator's.
+ * Begins a run. Throws `invalid_experiment` with all that is wrong, and `tool_not_allowed` for tools that are not the
+ * operator's.
  *
  * @example
  * const run = await beginRun(services, { tenant: 'default' }, { definition: text })
  */
-export async function beginRun(services: Services, place: BeginPlace, { definition: given, run, seed, answers }: RunWish): Promise<Run> {
+export async function beginRun(
+  services: Services,
+  place: BeginPlace,
+  { definition: given, run, seed, answers }: RunWish,
+): Promise<Run> {
   const experiments = experimentsOf(services, place.tenant)
   const definition = await limitedDefinition(services, place, given)
   const experiment = await playable(services, place, definition)
   if (answers !== undefined) await experiments.run(answers).begun()
-  return begun(services, place, definition, definition.name, run, (name, records) => experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records }))
+  return begun(services, place, definition, definition.name, run, (name, records) =>
+    experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records }),
+  )
 }
 
 /** A new run that did what another did before a step, and goes on from there with its changes. */
-export async function forkRun(services: Services, place: BeginPlace, from: string, { as, step, changes = {} }: ForkWish): Promise<Run> {
+export async function forkRun(
+  services: Services,
+  place: BeginPlace,
+  from: string,
+  { as, step, changes = {} }: ForkWish,
+): Promise<Run> {
   const experiments = experimentsOf(services, place.tenant)
   const { definition: value } = await experiments.run(from).begun()
-  if (typeof changes === 'object' && changes !== null && 'seed' in changes) throw new MinutebookError('invalid_fork', 'A fork keeps the seed of its run; leave the seed out of the changes, or begin a run of its own.')
+  if (typeof changes === 'object' && changes !== null && 'seed' in changes)
+    throw new MinutebookError(
+      'invalid_fork',
+      'A fork keeps the seed of its run; leave the seed out of the changes, or begin a run of its own.',
+    )
   const definition = await limitedDefinition(services, place, mergePatch(value, changes))
   const experiment = await playable(services, place, definition)
-  return begun(services, place, definition, from, as, (name, records) => experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records }))
+  return begun(services, place, definition, from, as, (name, records) =>
+    experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records }),
+  )
 }
 
 /** One that runs on a server has no more than its settings allow. */
-async function limitedDefinition(services: Services, { tenant, folder }: BeginPlace, given: unknown): Promise<Definition> {
+async function limitedDefinition(
+  services: Services,
+  { tenant, folder }: BeginPlace,
+  given: unknown,
+): Promise<Definition> {
   const definition = await checkedDefinition(services, tenant, given)
   return folder === undefined ? withinLimits(definition, services.config.runLimits) : definition
 }
@@ -84,19 +109,37 @@ export async function checkedDefinition(services: Services, tenant: string, give
 }
 
 /** Throws where a participant's model or policy is not there, or a tool may not be. */
-async function playable(services: Services, { tenant, folder }: BeginPlace, definition: Definition): Promise<Experiment> {
-  if (folder === undefined) await toolsOf(definition, { kind: 'server', registered: Object.fromEntries((await toolboxOf(services).all(tenant)).map((tool) => [tool.name, tool])) })
+async function playable(
+  services: Services,
+  { tenant, folder }: BeginPlace,
+  definition: Definition,
+): Promise<Experiment> {
+  if (folder === undefined)
+    await toolsOf(definition, {
+      kind: 'server',
+      registered: Object.fromEntries((await toolboxOf(services).all(tenant)).map((tool) => [tool.name, tool])),
+    })
   else await localTools(services).open(definitionValue(definition), folder, tenant)
-  for (const { model } of Object.values(definition.participants)) await checkSetup(services, tenant, { model: model.name })
+  for (const { model } of Object.values(definition.participants))
+    await checkSetup(services, tenant, { model: model.name })
   const [lacking] = await policyProblems(definition, policiesOf(services.config, services.stores.of(tenant).store))
   if (lacking) throw new MinutebookError('unknown_policy', `${lacking.field}: ${lacking.problem}; ${lacking.fix}.`)
   return compiled(services, tenant, definitionValue(definition))
 }
 
-async function begun(services: Services, { tenant, caller, folder }: BeginPlace, definition: Definition, like: string, wanted: string | undefined, begin: (name: string, records: readonly NewRecord[]) => Promise<Run>): Promise<Run> {
+async function begun(
+  services: Services,
+  { tenant, caller, folder }: BeginPlace,
+  definition: Definition,
+  like: string,
+  wanted: string | undefined,
+  begin: (name: string, records: readonly NewRecord[]) => Promise<Run>,
+): Promise<Run> {
   await workFor(services, tenant)
   const name = wanted === undefined ? newName(like, randomBytes) : checkRunName(wanted)
   takeRun(services, tenant, name)
   const records = folderRecords(folder)
-  return caller ? withPlaceFor(services, { caller, run: name }, definition, (owner) => begin(name, [...records, owner])) : begin(name, records)
+  return caller
+    ? withPlaceFor(services, { caller, run: name }, definition, (owner) => begin(name, [...records, owner]))
+    : begin(name, records)
 }

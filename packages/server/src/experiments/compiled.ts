@@ -1,4 +1,10 @@
-import { checkDefinition, compileExperiment, toolsOf, type Definition, type RegisteredTools } from '@minutebook/experiment'
+import {
+  checkDefinition,
+  compileExperiment,
+  toolsOf,
+  type Definition,
+  type RegisteredTools,
+} from '@minutebook/experiment'
 import { MinutebookError, type Tool } from 'minutebook'
 import type { Experiment, Value } from '@minutebook/experiment/run'
 import { hash } from 'node:crypto'
@@ -8,8 +14,10 @@ import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import { localTools } from './local-tools.ts'
 
 /**
- * The experiment that a definition on record stands for, with the tools that the operator has registered. What a run is made with
- * is not made anew for each of its turns. Throws `tool_not_allowed` for tools that only whoever began it has on their machine.
+ * The experiment that a definition on record stands for, with the tools that the operator has registered. What a run is
+ * made with
+ * is not made anew for each of its turns. Throws `tool_not_allowed` for tools that only whoever began it has on their
+ * machine.
  *
  * @example
  * const experiment = await compiled(services, 'default', begun.definition)
@@ -18,17 +26,27 @@ export async function compiled(services: Services, tenant: string, value: Value)
   const local = localTools(services).find(value)
   if (local) return local
   const text = JSON.stringify(value)
-  const definition = shelfOf(services).definitions.get(hash('sha256', text)) ?? checkDefinition(value, { registered: usedIn(value) })
+  const definition =
+    shelfOf(services).definitions.get(hash('sha256', text)) ?? checkDefinition(value, { registered: usedIn(value) })
   const { tools, missing } = await toolboxOf(services).take(usedIn(definition), tenant)
   const id = hash('sha256', text)
   const key = JSON.stringify([tenant, id, ...missing.map(({ tool }) => tool)])
   const shelf = shelfOf(services)
   const found = shelf.experiments.get(key)
   if (found) return found
-  const registered: RegisteredTools = Object.fromEntries([...tools, ...missing.map(standIn)].map((tool) => [tool.name, tool]))
+  const registered: RegisteredTools = Object.fromEntries(
+    [...tools, ...missing.map(standIn)].map((tool) => [tool.name, tool]),
+  )
   const { tools: runners } = await toolsOf(definition, { kind: 'server', registered })
   const experiment = compileExperiment(definition, { tools: runners })
-  absences.set(experiment, new Map(namesOf(definition).flatMap(([name, use]) => missing.filter(({ tool }) => tool === use).map((one) => [name, one] as const))))
+  absences.set(
+    experiment,
+    new Map(
+      namesOf(definition).flatMap(([name, use]) =>
+        missing.filter(({ tool }) => tool === use).map((one) => [name, one] as const),
+      ),
+    ),
+  )
   shelf.definitions.set(id, definition, text.length)
   shelf.experiments.set(key, experiment, text.length)
   return experiment
@@ -47,13 +65,27 @@ export function usedIn(definition: unknown): readonly string[] {
 
 /** What it calls them, and what they are registered as. */
 function namesOf({ tools = {}, participants = {} }: Partial<Definition>): (readonly [name: string, use: string])[] {
-  const named = Object.values(participants).flatMap(({ tools: some = [] }) => some).filter((name) => !Object.hasOwn(tools, name))
-  return [...Object.entries(tools).flatMap(([name, { use }]) => (use === undefined ? [] : [[name, use] as const])), ...named.map((name) => [name, name] as const)]
+  const named = Object.values(participants)
+    .flatMap(({ tools: some = [] }) => some)
+    .filter((name) => !Object.hasOwn(tools, name))
+  return [
+    ...Object.entries(tools).flatMap(([name, { use }]) => (use === undefined ? [] : [[name, use] as const])),
+    ...named.map((name) => [name, name] as const),
+  ]
 }
 
 /** Its turns fail before any model is asked: see `missingFor`. */
 function standIn({ tool }: MissingTool): Tool {
-  return { name: tool, parameters: { type: 'object' }, run: () => Promise.reject(new MinutebookError('tool_missing', `The tool "${tool}" is not there. Register it, and retry the run.`, { tool })) }
+  return {
+    name: tool,
+    parameters: { type: 'object' },
+    run: () =>
+      Promise.reject(
+        new MinutebookError('tool_missing', `The tool "${tool}" is not there. Register it, and retry the run.`, {
+          tool,
+        }),
+      ),
+  }
 }
 
 interface Shelf {
@@ -65,7 +97,10 @@ const shelves = new WeakMap<Services, Shelf>()
 const absences = new WeakMap<Experiment, ReadonlyMap<string, MissingTool>>()
 
 function shelfOf(services: Services): Shelf {
-  const shelf = shelves.get(services) ?? { definitions: createBoundedMap(limits), experiments: createBoundedMap(limits) }
+  const shelf = shelves.get(services) ?? {
+    definitions: createBoundedMap(limits),
+    experiments: createBoundedMap(limits),
+  }
   shelves.set(services, shelf)
   return shelf
 }

@@ -28,7 +28,11 @@ function createLocalTools(services: Services): LocalTools {
     open: async (value, folder, tenant) => {
       const all = await toolboxOf(services).all(tenant)
       const definition = checkDefinition(value, { registered: all.map(({ name }) => name) })
-      const { tools, close } = await toolsOf(definition, { kind: 'local', folder, registered: Object.fromEntries(all.map((tool) => [tool.name, tool])) })
+      const { tools, close } = await toolsOf(definition, {
+        kind: 'local',
+        folder,
+        registered: Object.fromEntries(all.map((tool) => [tool.name, tool])),
+      })
       closers.push(close)
       experiments.set(JSON.stringify(value), compileExperiment(definition, { tools }))
     },

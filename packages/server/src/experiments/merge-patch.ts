@@ -1,7 +1,8 @@
 import type { Value } from '@minutebook/experiment/run'
 
 /**
- * A value with changes, as RFC 7396 has it: what is named is replaced, null takes away, maps are changed field by field.
+ * A value with changes, as RFC 7396 has it: what is named is replaced, null takes away, maps are changed field by
+ * field.
  *
  * @example
  * mergePatch({ limits: { steps: 3 } }, { limits: { steps: 5 } }) // { limits: { steps: 5 } }

@@ -9,7 +9,11 @@ export function newName(like: string, random: (bytes: number) => Uint8Array): st
 }
 
 function stemOf(like: string): string {
-  const words = like.toLowerCase().slice(0, 200).split(/[^a-z0-9]+/).filter(Boolean)
+  const words = like
+    .toLowerCase()
+    .slice(0, 200)
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
   // Of a run that was named here: without what was random in it.
   const own = words.length > 1 && isRandom.test(words.at(-1)!) ? words.slice(0, -1) : words
   return own.join('-').slice(0, longest).replace(/-$/, '') || 'run'

@@ -15,7 +15,10 @@ export function offlineRuns(store: Store): RunDesk {
     clock: systemClock,
     experiment: ({ definition }) => idle(definition),
     thread: () => {
-      throw new MinutebookError('not_served', 'Nobody runs this experiment here. Go on with it by: minutebook runs resume')
+      throw new MinutebookError(
+        'not_served',
+        'Nobody runs this experiment here. Go on with it by: minutebook runs resume',
+      )
     },
   })
   const desk = runDesk(experiments, store, 'all')
@@ -34,6 +37,8 @@ export function offlineRuns(store: Store): RunDesk {
 function idle(value: Value): Experiment {
   const definition = checkDefinition(value, { registered: usedIn(value) })
   const names = [...Object.keys(definition.tools ?? {}), ...usedIn(definition)]
-  const runners: Runners = Object.fromEntries(names.map((name) => [name, { parameters: { type: 'object' }, run: () => null }]))
+  const runners: Runners = Object.fromEntries(
+    names.map((name) => [name, { parameters: { type: 'object' }, run: () => null }]),
+  )
   return compileExperiment(definition, { tools: runners })
 }

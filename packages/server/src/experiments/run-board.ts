@@ -16,7 +16,8 @@ export interface RunBoard extends Board {
 export type RunViewer = 'all' | 'viewer'
 
 /**
- * A board as somebody may see it. A viewer sees what threads show: what participants said and were told. So variables that no
+ * A board as somebody may see it. A viewer sees what threads show: what participants said and were told. So variables
+ * that no
  * participant sees are left out, the definition too, and what a failure says of either.
  */
 export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>, viewer: RunViewer): RunBoard {
@@ -26,7 +27,9 @@ export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>
   const { reason, ...rest } = board
   return {
     ...rest,
-    ...(reason !== undefined && { reason: board.status === 'error' ? 'It failed; whoever may steer it sees why.' : reason }),
+    ...(reason !== undefined && {
+      reason: board.status === 'error' ? 'It failed; whoever may steer it sees why.' : reason,
+    }),
     environment: only(board.environment, seen),
     initial: only(board.initial, seen),
     steps: board.steps.map((column) => columnFor(column, seen)),
@@ -39,7 +42,9 @@ type Seen = (variable: string) => boolean
 
 /** The variables that at least one participant sees. Where nobody can tell, none. */
 function seenIn(definition: Value): Seen {
-  const participants = Object.values(fieldsOf(fieldsOf(definition)['participants'])) as Definition['participants'][string][]
+  const participants = Object.values(
+    fieldsOf(fieldsOf(definition)['participants']),
+  ) as Definition['participants'][string][]
   if (participants.some(({ sees }) => sees === undefined)) return () => true
   const names = new Set(participants.flatMap(({ sees = [] }) => sees))
   return (variable) => names.has(variable)
@@ -51,7 +56,11 @@ function only(environment: Environment, seen: Seen): Environment {
 
 function columnFor(column: Column, seen: Seen): Column {
   const effectFor = (effect: CellEffect): CellEffect => ({ ...effect, changes: only(effect.changes, seen) })
-  return { ...column, environment: only(column.environment, seen), cells: column.cells.map((cell) => ({ ...cell, effects: cell.effects.map(effectFor) })) }
+  return {
+    ...column,
+    environment: only(column.environment, seen),
+    cells: column.cells.map((cell) => ({ ...cell, effects: cell.effects.map(effectFor) })),
+  }
 }
 
 /** As a run counts them where its definition says nothing. */

@@ -7,7 +7,10 @@ export type RunNews<B extends Board = Board> =
   /** The same, of its steps only those that are new or changed since. */
   | { readonly event: 'change'; readonly data: Omit<B, 'definition'> }
 
-/** Boards as news. A step that is over stays as it is, and is not told again: so a long run costs no more to watch than a short one. */
+/**
+ * Boards as news. A step that is over stays as it is, and is not told again: so a long run costs no more to watch than
+ * a short one.
+ */
 export async function* runNews<B extends Board>(boards: AsyncIterable<B>): AsyncGenerator<RunNews<B>, void, void> {
   /** The first step that was not over when it was told. */
   let open: number | undefined
@@ -28,5 +31,11 @@ function changeOf<B extends Board>(board: B, from: number): Omit<B, 'definition'
 export function boardAfter<B extends Board>(before: B | undefined, { event, data }: RunNews<B>): B {
   if (event === 'board' || before === undefined) return data as B
   const told = new Set(data.steps.map(({ step }) => step))
-  return { ...before, ...data, steps: [...before.steps.filter(({ step }) => !told.has(step)), ...data.steps].toSorted((one, other) => one.step - other.step) } as B
+  return {
+    ...before,
+    ...data,
+    steps: [...before.steps.filter(({ step }) => !told.has(step)), ...data.steps].toSorted(
+      (one, other) => one.step - other.step,
+    ),
+  } as B
 }

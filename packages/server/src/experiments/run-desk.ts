@@ -1,11 +1,19 @@
 import { MinutebookError, type Store } from 'minutebook'
-import { comparisonOf, type Comparison, type Experiments, type Manifest, type RunStatus } from '@minutebook/experiment/run'
+import {
+  comparisonOf,
+  type Comparison,
+  type Experiments,
+  type Manifest,
+  type RunStatus,
+} from '@minutebook/experiment/run'
 import { runNews, type RunNews } from './run-changes.ts'
 import { runBoard, type RunBoard, type RunViewer } from './run-board.ts'
 import { runLines, type ExportFormat } from './run-export.ts'
 import { listRuns, summaryOf, type RunList, type RunPage, type RunSummary } from './run-list.ts'
 
-/** What people ask of runs: the same at the command line and over HTTP. Throws `unknown_run` for one that there is not. */
+/**
+ * What people ask of runs: the same at the command line and over HTTP. Throws `unknown_run` for one that there is not.
+ */
 export interface RunDesk {
   list(page?: RunPage): Promise<RunList>
   summary(run: string): Promise<RunSummary>
@@ -42,9 +50,12 @@ export function runDesk(experiments: Experiments, store: Store, viewer: RunViewe
     show,
     watch: (run, { signal } = {}) => runNews(boards(run, signal)),
     steer: async (run, command) => {
-      await experiments.run(run)[command]().catch((error: unknown) => {
-        throw withWayOut(error, run)
-      })
+      await experiments
+        .run(run)
+        [command]()
+        .catch((error: unknown) => {
+          throw withWayOut(error, run)
+        })
       return summaryOf(experiments, store, run, viewer)
     },
     manifest: (run) => experiments.run(run).manifest(),
@@ -60,12 +71,15 @@ function withWayOut(error: unknown, run: string): unknown {
   return new MinutebookError(error.code, `${error.message.replace(/\.$/, '')}; ${way}.`, error.details)
 }
 
-const anew = (run: string): string => `fork it at a step to play on from there (minutebook runs fork ${run} --step K), or begin another`
+const anew = (run: string): string =>
+  `fork it at a step to play on from there (minutebook runs fork ${run} --step K), or begin another`
 const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
   running: (run) => `watch it (minutebook runs watch ${run}), or pause or stop it`,
   paused: (run) => `resume it (minutebook runs resume ${run}), or stop it`,
   stopping: () => 'wait until it has stopped, then it can be retried',
   stopped: (run) => `retry it (minutebook runs retry ${run}) to go on where it was`,
   error: (run) => `retry it (minutebook runs retry ${run}) once what failed is mended`,
-  success: anew, failure: anew, limit: anew,
+  success: anew,
+  failure: anew,
+  limit: anew,
 }

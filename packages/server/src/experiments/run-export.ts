@@ -12,19 +12,59 @@ export async function* runLines(run: Run, format: ExportFormat): AsyncGenerator<
   yield* tableLines(await run.board(), await run.begun())
 }
 
-/** One row a turn; variables as they were after its step. Texts are quoted where they must be, and none begins a formula. */
+/**
+ * One row a turn; variables as they were after its step. Texts are quoted where they must be, and none begins a
+ * formula.
+ */
 export function* tableLines(board: Board, begun: Recorded<Begun>): Generator<string, void, void> {
   const variables = Object.keys(board.initial)
-  yield csvLine(['run', 'step', 'name', 'participant', 'turn', 'status', 'calls', 'prompt_tokens', 'completion_tokens', 'tokens', 'cost', 'tools', ...variables.map((name) => `env.${name}`), 'text'])
-  for (const column of board.steps) for (const cell of column.cells) yield csvLine(rowOf(board, begun, column, cell, variables))
+  yield csvLine([
+    'run',
+    'step',
+    'name',
+    'participant',
+    'turn',
+    'status',
+    'calls',
+    'prompt_tokens',
+    'completion_tokens',
+    'tokens',
+    'cost',
+    'tools',
+    ...variables.map((name) => `env.${name}`),
+    'text',
+  ])
+  for (const column of board.steps)
+    for (const cell of column.cells) yield csvLine(rowOf(board, begun, column, cell, variables))
 }
 
-function rowOf({ run }: Board, begun: Begun, { step, name, environment }: Column, { participant, turn, status, calls, effects, text }: Cell, variables: readonly string[]): Value[] {
+function rowOf(
+  { run }: Board,
+  begun: Begun,
+  { step, name, environment }: Column,
+  { participant, turn, status, calls, effects, text }: Cell,
+  variables: readonly string[],
+): Value[] {
   const prompt = sum(calls, 'prompt')
   const completion = sum(calls, 'completion')
   const price = begun.prices[begun.participants[participant] ?? '']
   const cost = price ? (prompt * price.input + completion * price.output) / 1e6 : null
-  return [run, step, name, participant, turn, status, calls.length, prompt, completion, prompt + completion, cost, effects.map(({ tool }) => tool).join(' '), ...variables.map((variable) => environment[variable] ?? null), text]
+  return [
+    run,
+    step,
+    name,
+    participant,
+    turn,
+    status,
+    calls.length,
+    prompt,
+    completion,
+    prompt + completion,
+    cost,
+    effects.map(({ tool }) => tool).join(' '),
+    ...variables.map((variable) => environment[variable] ?? null),
+    text,
+  ]
 }
 
 function sum(calls: readonly ModelCall[], field: 'prompt' | 'completion'): number {

@@ -2,7 +2,10 @@ import type { Store } from 'minutebook'
 import type { NewRecord } from 'minutebook/store'
 import { runThread } from '@minutebook/experiment/run'
 
-/** Where the file of an experiment stands that was begun on this machine: its tools are found there when the run goes on. */
+/**
+ * Where the file of an experiment stands that was begun on this machine: its tools are found there when the run goes
+ * on.
+ */
 export async function folderOf(store: Pick<Store, 'records'>, run: string): Promise<string | undefined> {
   const [kept] = await store.records.find({ name: recordName, thread: runThread(run) })
   return kept && String(kept.value)

@@ -18,10 +18,26 @@ export function withinLimits(definition: Definition, ceilings: Config['runLimits
   const { limits = {} } = definition
   const problems = (['steps', 'tokens'] as const).flatMap((name) => {
     const [wanted, most] = [limits[name], ceilings[name]]
-    return wanted === undefined || most === undefined || wanted <= most ? [] : [{ field: `limits.${name}`, problem: `is ${wanted}, and this server allows ${most}`, fix: `write less, or have runLimits.${name} raised` }]
+    return wanted === undefined || most === undefined || wanted <= most
+      ? []
+      : [
+          {
+            field: `limits.${name}`,
+            problem: `is ${wanted}, and this server allows ${most}`,
+            fix: `write less, or have runLimits.${name} raised`,
+          },
+        ]
   })
-  if (problems.length > 0) throw new MinutebookError('invalid_experiment', `This experiment cannot run here:\n${problems.map(({ field, problem, fix }) => `${field} ${problem}; ${fix}.`).join('\n')}`, { problems })
-  const own = { ...(ceilings.steps < usualSteps && { steps: ceilings.steps }), ...(ceilings.tokens !== undefined && { tokens: ceilings.tokens }) }
+  if (problems.length > 0)
+    throw new MinutebookError(
+      'invalid_experiment',
+      `This experiment cannot run here:\n${problems.map(({ field, problem, fix }) => `${field} ${problem}; ${fix}.`).join('\n')}`,
+      { problems },
+    )
+  const own = {
+    ...(ceilings.steps < usualSteps && { steps: ceilings.steps }),
+    ...(ceilings.tokens !== undefined && { tokens: ceilings.tokens }),
+  }
   return Object.keys(own).length === 0 ? definition : { ...definition, limits: { ...own, ...limits } }
 }
 
@@ -30,7 +46,11 @@ const usualSteps = 100
 
 /** How many participants may play at once in a run of this definition. */
 function parallelIn({ participants, steps = [] }: Playing): number {
-  return steps.reduce((most, { play, participants: playing }) => Math.max(most, play === 'parallel' ? (playing ?? Object.keys(participants)).length : 1), 1)
+  return steps.reduce(
+    (most, { play, participants: playing }) =>
+      Math.max(most, play === 'parallel' ? (playing ?? Object.keys(participants)).length : 1),
+    1,
+  )
 }
 
 /** A run, and the key that it counts for. */
@@ -42,11 +62,18 @@ export interface OwnedRun {
 type Playing = Pick<Definition, 'participants' | 'steps'>
 
 /**
- * Begins a run, or has one go on, with a place among the turns that its key may have at once, and that this instance takes on: as
- * many as it may play at once. They are left when the run is over or rests. Throws `rate_limited` or `overloaded` if there is no room.
+ * Begins a run, or has one go on, with a place among the turns that its key may have at once, and that this instance
+ * takes on: as
+ * many as it may play at once. They are left when the run is over or rests. Throws `rate_limited` or `overloaded` if
+ * there is no room.
  * `begin` gets the record of whose run it is, by which the run counts for its key wherever it goes on.
  */
-export async function withPlaceFor<T>(services: Services, { caller, run }: OwnedRun, definition: Playing, begin: (owner: NewRecord) => Promise<T>): Promise<T> {
+export async function withPlaceFor<T>(
+  services: Services,
+  { caller, run }: OwnedRun,
+  definition: Playing,
+  begin: (owner: NewRecord) => Promise<T>,
+): Promise<T> {
   const place = services.admission.enter(caller, 'turn', turnsOf(services, definition))
   if ('refusal' in place) throw new MinutebookError(place.refusal.code, place.refusal.message)
   const uncount = counted(services, caller.tenant, run)
@@ -64,7 +91,10 @@ export async function withPlaceFor<T>(services: Services, { caller, run }: Owned
   }
 }
 
-/** Has a run count for its key that goes on here and was begun elsewhere, or before a restart. It was let in there: nothing refuses it now. */
+/**
+ * Has a run count for its key that goes on here and was begun elsewhere, or before a restart. It was let in there:
+ * nothing refuses it now.
+ */
 export async function countRun(services: Services, tenant: string, run: string): Promise<void> {
   if (isCounted(services, tenant, run)) return
   const uncount = counted(services, tenant, run)
@@ -72,7 +102,10 @@ export async function countRun(services: Services, tenant: string, run: string):
     const [owner] = await services.stores.of(tenant).store.records.find({ name: ownerName, thread: runThread(run) })
     const opened = experimentsOf(services, tenant).run(run)
     if (!owner || isResting(standingOf(await opened.events()).status)) return uncount()
-    const leave = services.admission.goOn({ name: String(owner.value), tenant }, turnsOf(services, (await opened.begun()).definition as unknown as Playing))
+    const leave = services.admission.goOn(
+      { name: String(owner.value), tenant },
+      turnsOf(services, (await opened.begun()).definition as unknown as Playing),
+    )
     void rested(services, tenant, run).finally(() => {
       uncount()
       leave()

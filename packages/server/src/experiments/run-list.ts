@@ -4,7 +4,10 @@ import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import { limitIn, runBoard, type RunBoard, type RunViewer } from './run-board.ts'
 
 /** A run in a list. */
-export interface RunSummary extends Pick<RunBoard, 'run' | 'name' | 'status' | 'reason' | 'spending' | 'limit' | 'seed' | 'began' | 'changed' | 'forked' | 'answers'> {
+export interface RunSummary extends Pick<
+  RunBoard,
+  'run' | 'name' | 'status' | 'reason' | 'spending' | 'limit' | 'seed' | 'began' | 'changed' | 'forked' | 'answers'
+> {
   /** The step that is played, or was last; 0 before the first. */
   readonly step: number
 }
@@ -23,10 +26,16 @@ export interface RunList {
 }
 
 /** A page of the runs, the newest first. */
-export async function listRuns(experiments: Experiments, store: Store, { limit = 50, after }: RunPage, viewer: RunViewer): Promise<RunList> {
+export async function listRuns(
+  experiments: Experiments,
+  store: Store,
+  { limit = 50, after }: RunPage,
+  viewer: RunViewer,
+): Promise<RunList> {
   const names = await experiments.list()
   const before = after === undefined ? -1 : names.indexOf(after)
-  if (after !== undefined && before < 0) throw new MinutebookError('invalid_page', 'There is no such page; pass the `next` of the page before.')
+  if (after !== undefined && before < 0)
+    throw new MinutebookError('invalid_page', 'There is no such page; pass the `next` of the page before.')
   const page = names.slice(before + 1, before + 1 + limit)
   const runs: RunSummary[] = []
   // One after the other: each reads the log of its run.
@@ -35,7 +44,12 @@ export async function listRuns(experiments: Experiments, store: Store, { limit =
 }
 
 /** A run in brief. What is over does not change: it is not read again as long as its log stays as it was. */
-export async function summaryOf(experiments: Experiments, store: Store, run: string, viewer: RunViewer): Promise<RunSummary> {
+export async function summaryOf(
+  experiments: Experiments,
+  store: Store,
+  run: string,
+  viewer: RunViewer,
+): Promise<RunSummary> {
   const shelf = shelfOf(store)
   const { length } = await store.standing(runThread(run))
   const key = `${viewer} ${run}`
@@ -43,10 +57,24 @@ export async function summaryOf(experiments: Experiments, store: Store, run: str
   if (known?.length === length) return known.summary
   const opened = experiments.run(run)
   const [board, begun] = [await opened.board(), await opened.begun()]
-  const { name, status, reason, spending, seed, began, changed, forked, answers, steps } = runBoard(board, begun, viewer)
+  const { name, status, reason, spending, seed, began, changed, forked, answers, steps } = runBoard(
+    board,
+    begun,
+    viewer,
+  )
   const summary: RunSummary = {
-    run, name, status, ...(reason !== undefined && { reason }), step: steps.at(-1)?.step ?? 0, limit: limitIn(begun.definition), spending, seed,
-    ...(began !== undefined && { began }), ...(changed !== undefined && { changed }), ...(forked && { forked }), ...(answers !== undefined && { answers }),
+    run,
+    name,
+    status,
+    ...(reason !== undefined && { reason }),
+    step: steps.at(-1)?.step ?? 0,
+    limit: limitIn(begun.definition),
+    spending,
+    seed,
+    ...(began !== undefined && { began }),
+    ...(changed !== undefined && { changed }),
+    ...(forked && { forked }),
+    ...(answers !== undefined && { answers }),
   }
   shelf.set(key, { length, summary })
   return summary

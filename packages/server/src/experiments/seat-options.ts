@@ -7,17 +7,35 @@ import { turnMeterOf } from '../turns/turn-meter.ts'
 import { missingFor } from './compiled.ts'
 
 /**
- * How a participant's turns are run: with the window that its model really has, or less where it says so, and its options and
+ * How a participant's turns are run: with the window that its model really has, or less where it says so, and its
+ * options and
  * seed in every call. What is not there fails its turns, so that the run says so and can be retried.
  */
-export async function seatOptions(services: Services, tenant: string, { run, name, participant, experiment }: Seat): Promise<ThreadOptions> {
-  const { model: { name: model, options, seed, window, reserve }, policy } = participant
+export async function seatOptions(
+  services: Services,
+  tenant: string,
+  { run, name, participant, experiment }: Seat,
+): Promise<ThreadOptions> {
+  const {
+    model: { name: model, options, seed, window, reserve },
+    policy,
+  } = participant
   const thread = participantThread(run, name)
-  const place = { tenant, thread, onCall: (call: Parameters<NonNullable<Parameters<typeof threadOptions>[1]['onCall']>>[0]) => turnMeterOf(services, tenant).called(thread, call) }
+  const place = {
+    tenant,
+    thread,
+    onCall: (call: Parameters<NonNullable<Parameters<typeof threadOptions>[1]['onCall']>>[0]) =>
+      turnMeterOf(services, tenant).called(thread, call),
+  }
   try {
     const given = await threadOptions(services, place, { model, window, reserve, policy, tools: [] }, { options, seed })
     const [missing] = missingFor(experiment, participant.tools ?? [])
-    const chosen = missing && given.model ? withoutTool({ model, protocol: given.model.wire ?? 'ollama' }, missing, () => services.log.missingTool({ tenant, thread, ...missing })) : given.model
+    const chosen =
+      missing && given.model
+        ? withoutTool({ model, protocol: given.model.wire ?? 'ollama' }, missing, () =>
+            services.log.missingTool({ tenant, thread, ...missing }),
+          )
+        : given.model
     return { ...given, model: chosen, journal: false }
   } catch (error) {
     if (!MinutebookError.isInstance(error) || !absent.has(error.code)) throw error

@@ -1,4 +1,6 @@
-/** The arguments of a call as one text, whether they came as a JSON text or as a value. None are the same as empty ones. */
+/**
+ * The arguments of a call as one text, whether they came as a JSON text or as a value. None are the same as empty ones.
+ */
 export function canonicalArguments(given: unknown): string {
   if (given === undefined || given === null) return '{}'
   if (typeof given !== 'string') return canonicalJson(given)
@@ -11,7 +13,10 @@ export function canonicalArguments(given: unknown): string {
   }
 }
 
-/** JSON with sorted keys and no white space. What lies deeper than anybody's data is left out, so that no stack overflows. */
+/**
+ * JSON with sorted keys and no white space. What lies deeper than anybody's data is left out, so that no stack
+ * overflows.
+ */
 export function canonicalJson(value: unknown, levels = 500): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (levels === 0) return '…'

@@ -14,7 +14,8 @@ export interface Chain {
 }
 
 /**
- * The chain of a client's messages. Nothing is hashed before it is looked for, and no message more than once: every request
+ * The chain of a client's messages. Nothing is hashed before it is looked for, and no message more than once: every
+ * request
  * waits for it.
  *
  * @example
@@ -22,14 +23,22 @@ export interface Chain {
  * const after = chainOf([answer], before)
  */
 export function chainOf(messages: readonly Message[], before?: Chain): Chain {
-  const chain = { texts: [...(before?.texts ?? [])], answers: [...(before?.answers ?? [])], hashes: new Map(before?.hashes) }
+  const chain = {
+    texts: [...(before?.texts ?? [])],
+    answers: [...(before?.answers ?? [])],
+    hashes: new Map(before?.hashes),
+  }
   for (const message of messages) add(chain, message)
   return chain
 }
 
 /** The chain of any number of messages, with others in between. What a long one needs most is hashed at once. */
 export async function longChainOf(messages: readonly Message[]): Promise<Chain> {
-  const chain: { texts: string[]; answers: number[]; hashes: Map<string, string> } = { texts: [], answers: [], hashes: new Map() }
+  const chain: { texts: string[]; answers: number[]; hashes: Map<string, string> } = {
+    texts: [],
+    answers: [],
+    hashes: new Map(),
+  }
   const takeBreak = createBreaks()
   for (const message of messages) {
     add(chain, message)
@@ -60,15 +69,23 @@ export function digestAt(chain: Chain, at: number): string {
 
 /** The hash of a message with the one before it: what a client that drops its oldest messages still sends. */
 export function pairAt(chain: Chain, at: number): string {
-  return once(chain, `pair ${at}`, () => hash('sha256', `pair ${at > 0 ? digestAt(chain, at - 1) : ''} ${digestAt(chain, at)}`))
+  return once(chain, `pair ${at}`, () =>
+    hash('sha256', `pair ${at > 0 ? digestAt(chain, at - 1) : ''} ${digestAt(chain, at)}`),
+  )
 }
 
-/** The hash of all messages up to and including one. Goes on from the hash of those before it, so that no message is hashed twice. */
+/**
+ * The hash of all messages up to and including one. Goes on from the hash of those before it, so that no message is
+ * hashed twice.
+ */
 export function wholeTo(chain: Chain, at: number): string {
   let known = at
   while (known >= 0 && !chain.hashes.has(`line ${known}`)) known--
   for (let place = known + 1; place <= at; place++) {
-    chain.hashes.set(`line ${place}`, hash('sha256', `line ${chain.hashes.get(`line ${place - 1}`) ?? ''} ${digestAt(chain, place)}`))
+    chain.hashes.set(
+      `line ${place}`,
+      hash('sha256', `line ${chain.hashes.get(`line ${place - 1}`) ?? ''} ${digestAt(chain, place)}`),
+    )
   }
   return chain.hashes.get(`line ${at}`) ?? hash('sha256', 'line')
 }

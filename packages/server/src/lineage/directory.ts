@@ -4,7 +4,8 @@ import type { NewRecord } from 'minutebook/store'
 import { lineFrom, lineText, type Line } from './line.ts'
 
 /**
- * Which threads have a line of conversation, by its hash. Each line is a record of the thread that it is of, so it is written
+ * Which threads have a line of conversation, by its hash. Each line is a record of the thread that it is of, so it is
+ * written
  * together with the entry that ends it, and erased with the thread.
  */
 export interface Place {
@@ -17,11 +18,18 @@ export interface Place {
 export function lineRecord({ owner }: Pick<Place, 'owner'>, hash: string, line: Line, time?: string): NewRecord {
   const text = lineText(line)
   // A thread may have several lines with the same end.
-  return { name: nameOf(owner, hash), key: digest('sha256', text).slice(0, 16), value: { line: text, ...(time !== undefined && { time }) } }
+  return {
+    name: nameOf(owner, hash),
+    key: digest('sha256', text).slice(0, 16),
+    value: { line: text, ...(time !== undefined && { time }) },
+  }
 }
 
 /** The lines under a hash, the newest first. */
-export async function linesUnder({ store, owner }: Place, hash: string): Promise<(Line & { readonly time: string | undefined })[]> {
+export async function linesUnder(
+  { store, owner }: Place,
+  hash: string,
+): Promise<(Line & { readonly time: string | undefined })[]> {
   const found = await store.records.find({ name: nameOf(owner, hash), limit: mostLines })
   return found.map(({ thread, value }) => {
     const { line, time } = value as { readonly line: string; readonly time?: string }
@@ -29,7 +37,10 @@ export async function linesUnder({ store, owner }: Place, hash: string): Promise
   })
 }
 
-/** Whether a thread is one of those that we keep for ourselves, the logs of runs: not to be listed, opened or written to by name. */
+/**
+ * Whether a thread is one of those that we keep for ourselves, the logs of runs: not to be listed, opened or written to
+ * by name.
+ */
 export function isReserved(thread: string): boolean {
   return thread.startsWith(reserved)
 }

@@ -25,7 +25,8 @@ export async function findThread(asked: Asked): Promise<FoundThread> {
   const chain = await longChainOf(messages)
   if (name !== undefined) return findNamed(asked, chain, namedThread(owner, name))
   const again = await askedBefore(asked, chain)
-  if (again && (!whole || again.whole !== '')) return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
+  if (again && (!whole || again.whole !== ''))
+    return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
   const known = await knownLine(asked, chain)
   if (known && (!whole || known.isWhole)) return { ...known, kind: retry ? 'retry' : known.kind, chain }
   return { thread: newThread(owner, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
@@ -36,7 +37,10 @@ async function askedBefore(asked: Asked, chain: Chain): Promise<Line | undefined
   const { id, retry, model, now } = asked
   if (id === undefined && !retry) return undefined
   const lines = await linesUnder(asked, questionOf(chain, id))
-  const line = chosen(id === undefined ? lines.filter(({ time }) => now - Date.parse(time ?? '') < retriedWithin) : lines, model)
+  const line = chosen(
+    id === undefined ? lines.filter(({ time }) => now - Date.parse(time ?? '') < retriedWithin) : lines,
+    model,
+  )
   return typeof line === 'object' ? line : undefined
 }
 

@@ -14,7 +14,8 @@ export interface Asked extends Place, Chance {
   /** Whether the client says that it sends this again. */
   readonly retry?: boolean | undefined
   /**
-   * Whether only threads count whose every word the client sends: strangers may have the same key, and what one of them said
+   * Whether only threads count whose every word the client sends: strangers may have the same key, and what one of them
+   * said
    * before is not for another.
    */
   readonly whole?: boolean | undefined
@@ -24,8 +25,10 @@ export interface Asked extends Place, Chance {
 export interface FoundThread {
   readonly thread: string
   /**
-   * `continuation`: the newest answer among the messages is known, so they go on from it, or ask there again or something
-   * else: that the log tells. `branch`: they leave a known line after an earlier answer. `retry`: they were asked before,
+   * `continuation`: the newest answer among the messages is known, so they go on from it, or ask there again or
+   * something
+   * else: that the log tells. `branch`: they leave a known line after an earlier answer. `retry`: they were asked
+   * before,
    * or go on from a known line and the client says that it tries again.
    */
   readonly kind: 'new' | 'continuation' | 'branch' | 'retry' | 'named'

@@ -19,10 +19,21 @@ export async function knownLine(asked: Asked, chain: Chain): Promise<Omit<FoundT
 }
 
 /** Of the lines, the one that the messages up to a place are; else the one that they are the end of. */
-export function lineUpTo(at: number, lines: readonly Line[], chain: Chain, model: string): Pick<FoundThread, 'thread' | 'isWhole'> | 'ambiguous' | undefined {
-  const same = chosen(lines.filter((line) => isLine(line, chain, at)), model)
+export function lineUpTo(
+  at: number,
+  lines: readonly Line[],
+  chain: Chain,
+  model: string,
+): Pick<FoundThread, 'thread' | 'isWhole'> | 'ambiguous' | undefined {
+  const same = chosen(
+    lines.filter((line) => isLine(line, chain, at)),
+    model,
+  )
   if (typeof same === 'object') return { thread: same.thread, isWhole: true }
-  const ending = chosen(lines.filter((line) => isEndOf(line, chain, at)), model)
+  const ending = chosen(
+    lines.filter((line) => isEndOf(line, chain, at)),
+    model,
+  )
   return typeof ending === 'object' ? { thread: ending.thread, isWhole: false } : ending
 }
 

@@ -12,7 +12,11 @@ export interface Line {
 }
 
 /** The line that ends with the message at a place of a chain. */
-export function lineAt(chain: Chain, at: number, { thread, model, isWhole }: { readonly thread: string; readonly model: string; readonly isWhole: boolean }): Line {
+export function lineAt(
+  chain: Chain,
+  at: number,
+  { thread, model, isWhole }: { readonly thread: string; readonly model: string; readonly isWhole: boolean },
+): Line {
   return {
     thread,
     model,
@@ -26,7 +30,10 @@ export function isLine(line: Line, chain: Chain, at: number): boolean {
   return line.whole !== '' && line.whole === brief(wholeTo(chain, at), wholeLength)
 }
 
-/** Whether the messages up to a place are the end of this line, which has the same newest two. Where it was not seen that far back, they are not. */
+/**
+ * Whether the messages up to a place are the end of this line, which has the same newest two. Where it was not seen
+ * that far back, they are not.
+ */
 export function isEndOf(line: Line, chain: Chain, at: number): boolean {
   for (let back = 1; back <= seen; back++) {
     const place = at - 1 - back
@@ -57,5 +64,10 @@ export function lineText({ model, whole, before }: Line): string {
 export function lineFrom(thread: string, text: string): Line {
   const [model, whole, before] = JSON.parse(text) as [string, string, string]
   const count = before.length / briefLength
-  return { thread, model, whole, before: Array.from({ length: count }, (_, index) => before.slice(index * briefLength, (index + 1) * briefLength)) }
+  return {
+    thread,
+    model,
+    whole,
+    before: Array.from({ length: count }, (_, index) => before.slice(index * briefLength, (index + 1) * briefLength)),
+  }
 }

@@ -18,7 +18,8 @@ export interface NormalForm {
 }
 
 /**
- * The normal forms of a conversation: of all messages but those of the system, and but those that were nothing else than
+ * The normal forms of a conversation: of all messages but those of the system, and but those that were nothing else
+ * than
  * notes. Takes whatever a client may send; never throws.
  *
  * @example
@@ -101,4 +102,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 const noteToolName = 'note_to_self'
-const aliases: ReadonlyMap<string, string> = new Map([['developer', 'system'], ['function', 'tool']])
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['developer', 'system'],
+  ['function', 'tool'],
+])

@@ -6,7 +6,8 @@ import type { Asked, FoundThread } from './found-thread.ts'
 import { lineAt } from './line.ts'
 
 /**
- * What is written with a question, before the model is called: that this was asked, if nothing else would tell on a retry. Nothing
+ * What is written with a question, before the model is called: that this was asked, if nothing else would tell on a
+ * retry. Nothing
  * for the next turn of a known thread without an id.
  *
  * @example
@@ -25,7 +26,11 @@ export function questionLines(asked: Asked, { thread, kind, isWhole, chain }: Fo
  * @example
  * await thread.relay(messages, { records: { ending: ({ answer }) => answerLines(asked, found, answer?.raw) } })
  */
-export function answerLines(asked: Pick<Asked, 'owner' | 'model'>, { thread, isWhole, chain }: FoundThread, answer: Message | undefined): readonly NewRecord[] {
+export function answerLines(
+  asked: Pick<Asked, 'owner' | 'model'>,
+  { thread, isWhole, chain }: FoundThread,
+  answer: Message | undefined,
+): readonly NewRecord[] {
   if (!answer) return []
   const whole = chainOf([answer], chain)
   const at = whole.answers.at(-1)

@@ -36,9 +36,21 @@ export function namedThread(owner: string, name: string): string {
 
 /** A name that a client gives a thread outright: the names of a tenant are one space. Throws `invalid_thread`. */
 export function checkThreadName(name: string): string {
-  if (!isName.test(name)) throw new MinutebookError('invalid_thread', 'This cannot be the name of a thread; use 1 to 200 printable ASCII characters without spaces.')
-  if (isReserved(name)) throw new MinutebookError('invalid_thread', 'Names that begin with "minutebook:" are kept for our own records; use another one.')
-  if (placeOfThread(name)) throw new MinutebookError('invalid_thread', 'Names such as "run/…/…" are of the participants of experiments; use another one.')
+  if (!isName.test(name))
+    throw new MinutebookError(
+      'invalid_thread',
+      'This cannot be the name of a thread; use 1 to 200 printable ASCII characters without spaces.',
+    )
+  if (isReserved(name))
+    throw new MinutebookError(
+      'invalid_thread',
+      'Names that begin with "minutebook:" are kept for our own records; use another one.',
+    )
+  if (placeOfThread(name))
+    throw new MinutebookError(
+      'invalid_thread',
+      'Names such as "run/…/…" are of the participants of experiments; use another one.',
+    )
   return name
 }
 
@@ -57,7 +69,10 @@ function digits(text: string): string {
 }
 
 function invalid(why: string): MinutebookError {
-  return new MinutebookError('invalid_thread', `The header minutebook-thread names no thread: ${why}. Send another name, or leave the header out.`)
+  return new MinutebookError(
+    'invalid_thread',
+    `The header minutebook-thread names no thread: ${why}. Send another name, or leave the header out.`,
+  )
 }
 
 const isName = /^[\x21-\x7e]{1,200}$/

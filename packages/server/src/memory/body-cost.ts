@@ -6,7 +6,10 @@ export interface BodyCost {
   readonly length: number
 }
 
-/** Memory for each character. Measured: the least heap in which a chat of 16 MB is recorded and sent upstream, less that of an idle server. */
+/**
+ * Memory for each character. Measured: the least heap in which a chat of 16 MB is recorded and sent upstream, less that
+ * of an idle server.
+ */
 export const perCharacter = 6
 /** The same if a text has characters beyond Latin-1: then each takes two bytes of every copy. */
 const perWideCharacter = 12

@@ -1,14 +1,20 @@
 /**
- * An amount of memory that requests of all tenants share. One tenant gets half of it at most. If there is no room, requests wait: tenants
+ * An amount of memory that requests of all tenants share. One tenant gets half of it at most. If there is no room,
+ * requests wait: tenants
  * in turn, the requests of one tenant in the order in which they came, and each no longer than `patience`.
  */
 export interface Budget {
   /** What one tenant may hold at once. */
   readonly share: number
-  /** Resolves to false if nothing came free in time, or too many wait already. An amount above `share` is never granted. */
+  /**
+   * Resolves to false if nothing came free in time, or too many wait already. An amount above `share` is never granted.
+   */
   take(tenant: string, amount: number): Promise<boolean>
   give(tenant: string, amount: number): void
-  /** For requests that need little: without waiting. False if such requests hold too much together; then `take` is the way. */
+  /**
+   * For requests that need little: without waiting. False if such requests hold too much together; then `take` is the
+   * way.
+   */
   takeSmall(tenant: string, amount: number): boolean
   giveSmall(tenant: string, amount: number): void
   readonly held: number
@@ -53,7 +59,10 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
     clearInterval(watch)
     watch = undefined
   }
-  /** Lets in all requests that fit. A tenant that waits for its own share does not hold up others; for one that waits for others the others wait, so that its turn comes. */
+  /**
+   * Lets in all requests that fit. A tenant that waits for its own share does not hold up others; for one that waits
+   * for others the others wait, so that its turn comes.
+   */
   const advance = (): void => {
     for (const [tenant, [first]] of queues) {
       if (!first) continue
@@ -70,23 +79,24 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
       return advance()
     }
   }
-  const wait = (tenant: string, amount: number): Promise<boolean> => new Promise((resolve) => {
-    const late = setTimeout(() => {
-      remove(tenant, waiter)
-      resolve(false)
-      // It may have been the one that all others waited for.
-      advance()
-    }, patience)
-    const waiter: Waiter = {
-      amount,
-      end: (granted) => {
-        clearTimeout(late)
-        resolve(granted)
-      },
-    }
-    queues.set(tenant, [...(queues.get(tenant) ?? []), waiter])
-    watch ??= setInterval(onShortage, 1000).unref()
-  })
+  const wait = (tenant: string, amount: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const late = setTimeout(() => {
+        remove(tenant, waiter)
+        resolve(false)
+        // It may have been the one that all others waited for.
+        advance()
+      }, patience)
+      const waiter: Waiter = {
+        amount,
+        end: (granted) => {
+          clearTimeout(late)
+          resolve(granted)
+        },
+      }
+      queues.set(tenant, [...(queues.get(tenant) ?? []), waiter])
+      watch ??= setInterval(onShortage, 1000).unref()
+    })
   return {
     share,
     take: async (tenant, amount) => {
@@ -121,7 +131,11 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
 }
 
 /** How much each tenant holds. Knows only those that hold something. */
-export function createTally(): { of(tenant: string): number; add(tenant: string, amount: number): void; readonly total: number } {
+export function createTally(): {
+  of(tenant: string): number
+  add(tenant: string, amount: number): void
+  readonly total: number
+} {
   const amounts = new Map<string, number>()
   let total = 0
   return {

@@ -1,6 +1,9 @@
 import { getHeapStatistics } from 'node:v8'
 
-/** What the parts of a server may hold, in bytes but for the last two. What is left is for everything else, and for estimates that are wrong. */
+/**
+ * What the parts of a server may hold, in bytes but for the last two. What is left is for everything else, and for
+ * estimates that are wrong.
+ */
 export interface HeapShares {
   /** Bodies of requests under way. */
   readonly bodies: number
@@ -17,12 +20,20 @@ export interface HeapShares {
 }
 
 /**
- * Shares of the heap that this process may have (`--max-old-space-size`): the same settings serve a small machine and a large one.
+ * Shares of the heap that this process may have (`--max-old-space-size`): the same settings serve a small machine and a
+ * large one.
  *
  * @example
  * const { bodies } = heapShares()
  */
 export function heapShares(heap: number = getHeapStatistics().heap_size_limit): HeapShares {
   const part = (of: number): number => Math.floor(heap / of)
-  return { bodies: part(4), threads: part(8), shelf: part(16), answer: part(64), requests: part(512 << 10), threadLimit: Math.min(64 << 20, part(64)) }
+  return {
+    bodies: part(4),
+    threads: part(8),
+    shelf: part(16),
+    answer: part(64),
+    requests: part(512 << 10),
+    threadLimit: Math.min(64 << 20, part(64)),
+  }
 }

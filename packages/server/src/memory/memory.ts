@@ -8,7 +8,10 @@ import { heapShares } from './heap-shares.ts'
 
 /** What requests under way may hold of the heap, together and each. */
 export interface Memory {
-  /** What one request of this tenant holds. To be left when the request is over. Undefined: `busy`, the tenant has too many under way. */
+  /**
+   * What one request of this tenant holds. To be left when the request is over. Undefined: `busy`, the tenant has too
+   * many under way.
+   */
   hold(tenant: string): Hold | undefined
   readonly bodies: Budget
   readonly threads: Budget
@@ -17,7 +20,8 @@ export interface Memory {
 /** The memory of one request. */
 export interface Hold {
   /**
-   * Makes room for the next piece of the body. Undefined: go on; else wait for what it resolves to: undefined again, or why the body
+   * Makes room for the next piece of the body. Undefined: go on; else wait for what it resolves to: undefined again, or
+   * why the body
    * cannot be taken. `expected`: how many bytes there will be in all, if the client says so.
    */
   piece(bytes: Uint8Array, expected: number | undefined): Promise<Refusal | undefined> | undefined
@@ -25,7 +29,10 @@ export interface Hold {
   whole(): void
   /** What is called if others wait for the memory that is kept for a body which does not come. */
   onCut(cut: (refusal: Refusal) => void): void
-  /** Makes room for a thread that is read into memory. `weight`: of `threadWeight`. Throws `overloaded` if there is no room in time. */
+  /**
+   * Makes room for a thread that is read into memory. `weight`: of `threadWeight`. Throws `overloaded` if there is no
+   * room in time.
+   */
   thread(weight: number): Promise<void>
   /** The body is recorded and sent on: nothing is copied any more. */
   settle(): void
@@ -36,7 +43,10 @@ export interface Hold {
 const smallBody = 64 << 10
 /** Bytes of a thread that need not wait. */
 const smallThread = 1 << 20
-/** A body may stop for so long, in milliseconds, and come as slowly as this, in bytes a second, if others wait for the memory that is kept for it. */
+/**
+ * A body may stop for so long, in milliseconds, and come as slowly as this, in bytes a second, if others wait for the
+ * memory that is kept for it.
+ */
 const [grace, pace] = [5000, 128 << 10]
 const waiting = { patience: 15_000, mostWaiting: 100 }
 
@@ -45,13 +55,20 @@ const waiting = { patience: 15_000, mostWaiting: 100 }
  * const hold = services.memory.hold(caller.tenant)
  * const refusal = await hold.piece(bytes, undefined)
  */
-export function createMemory({ bodiesLimit = heapShares().bodies }: Pick<Config, 'bodiesLimit'>, metrics: Pick<Metrics, 'limited'>): Memory {
+export function createMemory(
+  { bodiesLimit = heapShares().bodies }: Pick<Config, 'bodiesLimit'>,
+  metrics: Pick<Metrics, 'limited'>,
+): Memory {
   const { requests, threads: forThreads } = heapShares()
   const underWay = createTally()
   const reading = new Set<{ readonly cutIfLate: (now: number) => void }>()
-  const bodies = createBudget({ ...waiting, capacity: bodiesLimit, onShortage: () => {
-    for (const each of reading) each.cutIfLate(performance.now())
-  } })
+  const bodies = createBudget({
+    ...waiting,
+    capacity: bodiesLimit,
+    onShortage: () => {
+      for (const each of reading) each.cutIfLate(performance.now())
+    },
+  })
   const threads = createBudget({ ...waiting, capacity: forThreads })
   const refused = (refusal: Refusal): Refusal => {
     metrics.limited('memory')
@@ -62,7 +79,10 @@ export function createMemory({ bodiesLimit = heapShares().bodies }: Pick<Config,
     if (underWay.of(tenant) >= requests) return void refused(busy)
     underWay.add(tenant, 1)
     const meter = bodyCost()
-    /** Since when a body could come, and how much of it was there then: what it waited for memory is not its sender's fault. */
+    /**
+     * Since when a body could come, and how much of it was there then: what it waited for memory is not its sender's
+     * fault.
+     */
     let free = { since: performance.now(), length: 0 }
     let [large, small, read, smallRead] = [0, 0, 0, 0]
     let isOver = false
@@ -143,14 +163,16 @@ export function createMemory({ bodiesLimit = heapShares().bodies }: Pick<Config,
 export const busy: Refusal = {
   status: 503,
   code: 'overloaded',
-  message: 'Requests under way take all the memory that this instance has for them. Try again in a moment; nothing of this one was recorded.',
+  message:
+    'Requests under way take all the memory that this instance has for them. Try again in a moment; nothing of this one was recorded.',
   headers: { 'retry-after': '2' },
 }
 
 const tooSlow: Refusal = {
   status: 408,
   code: 'body_too_slow',
-  message: 'The body comes so slowly that others wait for the memory that is kept for it. Send it again, faster or in smaller parts.',
+  message:
+    'The body comes so slowly that others wait for the memory that is kept for it. Send it again, faster or in smaller parts.',
   headers: { connection: 'close' },
 }
 

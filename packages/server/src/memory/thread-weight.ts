@@ -9,7 +9,10 @@ export interface ThreadSize {
   readonly entries: number
 }
 
-/** Bytes of memory for each character of a thread: it is read as JSON, parsed, and held. Measured: 1 held if narrow, 2 if not, as much again while it is read. */
+/**
+ * Bytes of memory for each character of a thread: it is read as JSON, parsed, and held. Measured: 1 held if narrow, 2
+ * if not, as much again while it is read.
+ */
 const perCharacter = 4
 /** For each entry, with all by which it is found. Measured: 800 held. */
 const perEntry = 1500
@@ -23,7 +26,10 @@ export function weightOf({ characters, entries }: ThreadSize): number {
   return characters * perCharacter + entries * perEntry
 }
 
-/** How much a thread holds. Only what came since it was asked before is read, a page at a time, and of one thread at a time. */
+/**
+ * How much a thread holds. Only what came since it was asked before is read, a page at a time, and of one thread at a
+ * time.
+ */
 export async function threadSize(store: Store, thread: string): Promise<ThreadSize> {
   const { known, inTurn } = sizesOf(store)
   const standing = await store.standing(thread)
@@ -34,7 +40,10 @@ export async function threadSize(store: Store, thread: string): Promise<ThreadSi
   return inTurn(() => measured(store, thread, known, standing))
 }
 
-/** While it runs, all other threads wait: it asks the store for as much as it can in one breath, which a database answers at once. */
+/**
+ * While it runs, all other threads wait: it asks the store for as much as it can in one breath, which a database
+ * answers at once.
+ */
 async function measured(store: Store, thread: string, known: BoundedMap<Known>, asked: Standing): Promise<ThreadSize> {
   const last = known.get(thread)
   const kept = last?.erasures === asked.erasures ? last : await loaded(store, thread, asked)
@@ -55,7 +64,12 @@ async function measured(store: Store, thread: string, known: BoundedMap<Known>, 
   // Small threads are soon read again; of large ones the size is kept in the store.
   if (lastId !== '' && characters - saved > worthSaving) {
     saved = characters
-    await store.snapshots.save(thread, snapshotName, { id: lastId, seq: length - 1, value: characters }, { erasures, only: true })
+    await store.snapshots.save(
+      thread,
+      snapshotName,
+      { id: lastId, seq: length - 1, value: characters },
+      { erasures, only: true },
+    )
   }
   known.set(thread, { length, erasures, characters, saved })
   return { characters, entries: length }

@@ -10,18 +10,29 @@ export interface Histogram {
 }
 
 /** `known`: labels that are there from the start, at 0. */
-export function createCounter(name: string, help: string, labels: readonly string[], known: readonly (readonly string[])[] = []): Counter {
+export function createCounter(
+  name: string,
+  help: string,
+  labels: readonly string[],
+  known: readonly (readonly string[])[] = [],
+): Counter {
   const values = new Map(known.map((given) => [written(labels, given), 0]))
   return {
     add: (given, by = 1) => {
       const key = written(labels, given)
       values.set(key, (values.get(key) ?? 0) + by)
     },
-    text: () => head(name, help, 'counter') + [...values].map(([key, value]) => `${name}${braced(key)} ${value}\n`).join(''),
+    text: () =>
+      head(name, help, 'counter') + [...values].map(([key, value]) => `${name}${braced(key)} ${value}\n`).join(''),
   }
 }
 
-export function createHistogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram {
+export function createHistogram(
+  name: string,
+  help: string,
+  labels: readonly string[],
+  bounds: readonly number[],
+): Histogram {
   const series = new Map<string, { readonly buckets: number[]; sum: number; count: number }>()
   return {
     observe: (given, value) => {
@@ -34,12 +45,20 @@ export function createHistogram(name: string, help: string, labels: readonly str
       one.sum += value
       one.count++
     },
-    text: () => head(name, help, 'histogram') + [...series].map(([key, { buckets, sum, count }]) => [
-      ...bounds.map((bound, index) => `${name}_bucket${braced(withBound(key, String(bound)))} ${buckets[index]}\n`),
-      `${name}_bucket${braced(withBound(key, '+Inf'))} ${count}\n`,
-      `${name}_sum${braced(key)} ${sum}\n`,
-      `${name}_count${braced(key)} ${count}\n`,
-    ].join('')).join(''),
+    text: () =>
+      head(name, help, 'histogram') +
+      [...series]
+        .map(([key, { buckets, sum, count }]) =>
+          [
+            ...bounds.map(
+              (bound, index) => `${name}_bucket${braced(withBound(key, String(bound)))} ${buckets[index]}\n`,
+            ),
+            `${name}_bucket${braced(withBound(key, '+Inf'))} ${count}\n`,
+            `${name}_sum${braced(key)} ${sum}\n`,
+            `${name}_count${braced(key)} ${count}\n`,
+          ].join(''),
+        )
+        .join(''),
   }
 }
 

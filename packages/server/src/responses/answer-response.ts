@@ -17,25 +17,56 @@ import { responseOf, type ResponseObject } from './response.ts'
 import { tellResponse, type Telling } from './telling.ts'
 
 /**
- * Asks the upstream, and tells the client what came of it when that is on record. If the upstream refuses the prompt as longer than
+ * Asks the upstream, and tells the client what came of it when that is on record. If the upstream refuses the prompt as
+ * longer than
  * its window, and says how large that is, the question goes out again, fitted.
  */
-export async function answerResponse(asking: Asking, first: PlacedResponse, headers: Readonly<Record<string, string>>): Promise<void> {
+export async function answerResponse(
+  asking: Asking,
+  first: PlacedResponse,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   const heard = await ask(asking, first, headers, true)
   if (!heard) return
   const { visit, services } = asking
-  const fitted = await refit(services, questionOf(asking), first, heard.told).then((changed) => ({ ...first, ...changed }), () => undefined)
+  const fitted = await refit(services, questionOf(asking), first, heard.told).then(
+    (changed) => ({ ...first, ...changed }),
+    () => undefined,
+  )
   if (!fitted) return heard.pass()
   visit.tell({ path: fitted.relay.path, tokens: fitted.relay.prediction.predicted })
-  await ask(asking, fitted, await answerHeaders({ ...fitted, thread: fitted.kept?.thread, last: fitted.shelved.calls.truncated }), false)
+  await ask(
+    asking,
+    fitted,
+    await answerHeaders({ ...fitted, thread: fitted.kept?.thread, last: fitted.shelved.calls.truncated }),
+    false,
+  )
 }
 
 /** One call. Resolves with a refusal that the client has not seen. */
-async function ask(asking: Asking, placed: PlacedResponse, headers: Readonly<Record<string, string>>, refits: boolean): Promise<Unseen | undefined> {
-  const { visit: { response }, services, request: { terms, streams } } = asking
+async function ask(
+  asking: Asking,
+  placed: PlacedResponse,
+  headers: Readonly<Record<string, string>>,
+  refits: boolean,
+): Promise<Unseen | undefined> {
+  const {
+    visit: { response },
+    services,
+    request: { terms, streams },
+  } = asking
   const { begun, kept, relay } = placed
-  const telling = tellResponse({ response, place: responsePlace(begun.id) ?? { part: '', name: '' }, headers, hidesNotes: services.config.policy.notes === true }, streams)
-  const responseAt = (ending?: Ending): ResponseObject => responseOf({ begun, terms, ending, stores: kept !== undefined })
+  const telling = tellResponse(
+    {
+      response,
+      place: responsePlace(begun.id) ?? { part: '', name: '' },
+      headers,
+      hidesNotes: services.config.policy.notes === true,
+    },
+    streams,
+  )
+  const responseAt = (ending?: Ending): ResponseObject =>
+    responseOf({ begun, terms, ending, stores: kept !== undefined })
   const observed = observeCall(asking, placed)
   const heard = await hearModel(asking, chatBody(asking, relay.messages), {
     begin: () => telling.begin(responseAt()),
@@ -65,12 +96,27 @@ interface Concluding {
   readonly responseAt: (ending?: Ending) => ResponseObject
 }
 
-async function conclude(asking: Asking, placed: PlacedResponse, heard: Heard, { telling, responseAt }: Concluding): Promise<void> {
+async function conclude(
+  asking: Asking,
+  placed: PlacedResponse,
+  heard: Heard,
+  { telling, responseAt }: Concluding,
+): Promise<void> {
   const { visit, services, random } = asking
   const { relay } = placed
   switch (heard.kind) {
     case 'answer': {
-      const relayed = await keepAnswer({ ...placed, thread: placed.kept?.thread, services, visit, question: questionOf(asking), counts: openAi.counts }, withCallIds(heard.end, random))
+      const relayed = await keepAnswer(
+        {
+          ...placed,
+          thread: placed.kept?.thread,
+          services,
+          visit,
+          question: questionOf(asking),
+          counts: openAi.counts,
+        },
+        withCallIds(heard.end, random),
+      )
       return telling.finish(responseAt(endingOf(relayed)), receiptHeaders(relayed.receipt))
     }
     case 'refused':
@@ -90,13 +136,24 @@ function questionOf({ visit: { caller }, upstream, model, request: { output } }:
   return { tenant: caller.tenant, upstream, model, protocol: 'openai', output }
 }
 
-async function stop({ visit }: Asking, placed: PlacedResponse, how: 'failed', shown: string, code: string): Promise<Ending> {
+async function stop(
+  { visit }: Asking,
+  placed: PlacedResponse,
+  how: 'failed',
+  shown: string,
+  code: string,
+): Promise<Ending> {
   visit.tell({ code })
   return endingOf(await placed.relay.stop(how, shown, code))
 }
 
 /** By the status where nothing was sent yet, else as the last event. */
-function fail(telling: Telling, { visit: { response } }: Asking, refusal: Refusal, failedAt: () => ResponseObject): void {
+function fail(
+  telling: Telling,
+  { visit: { response } }: Asking,
+  refusal: Refusal,
+  failedAt: () => ResponseObject,
+): void {
   if (!response.headersSent) return telling.refuse(refusal)
   telling.finish({ ...failedAt(), status: 'failed', error: { code: 'server_error', message: refusal.message } }, {})
 }

@@ -4,15 +4,25 @@ import { threadSize } from '../memory/thread-weight.ts'
 import type { Refusal } from '../refusal.ts'
 
 /** Puts messages, and records of the thread, on record behind where the thread stands, without having them answered. */
-export async function appendItems(store: Store, thread: string, { messages, records = [], time, threadLimit }: Items): Promise<readonly StoredEntry[]> {
+export async function appendItems(
+  store: Store,
+  thread: string,
+  { messages, records = [], time, threadLimit }: Items,
+): Promise<readonly StoredEntry[]> {
   const size = (await threadSize(store, thread)).characters + sizeOf(messages)
   if (size > threadLimit) throw tooLarge(threadLimit)
   for (let tries = 0; tries < mostTries; tries++) {
     const { head } = await store.standing(thread)
-    const appended = await store.append(thread, chained(messages, await entryAt(store, thread, head), time), { head, records })
+    const appended = await store.append(thread, chained(messages, await entryAt(store, thread, head), time), {
+      head,
+      records,
+    })
     if (appended.ok) return appended.entries
   }
-  throw new MinutebookError('conversation_busy', 'Others write to this conversation all the time. Try again in a moment.')
+  throw new MinutebookError(
+    'conversation_busy',
+    'Others write to this conversation all the time. Try again in a moment.',
+  )
 }
 
 export interface Items {
@@ -27,7 +37,9 @@ const mostTries = 8
 
 function tooLarge(limit: number): MinutebookError {
   const message = `With these items the conversation would hold more than ${limit} characters. Go on in a new conversation, or have threadLimit raised.`
-  return new MinutebookError('unusable', message, { refusal: { status: 413, code: 'thread_too_large', message, param: 'items' } satisfies Refusal })
+  return new MinutebookError('unusable', message, {
+    refusal: { status: 413, code: 'thread_too_large', message, param: 'items' } satisfies Refusal,
+  })
 }
 
 function chained(messages: readonly Message[], last: Entry | undefined, time: string): Entry[] {

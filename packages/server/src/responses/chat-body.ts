@@ -7,14 +7,16 @@ import { partOf } from './ids.ts'
 
 /** The chat that an upstream is asked for. */
 export function chatBody({ model, request: { tools, chat, streams } }: Asking, messages: readonly Message[]): Buffer {
-  return Buffer.from(JSON.stringify({
-    model,
-    messages,
-    ...(tools.length > 0 && { tools }),
-    ...chat,
-    stream: streams,
-    ...(streams && { stream_options: { include_usage: true } }),
-  }))
+  return Buffer.from(
+    JSON.stringify({
+      model,
+      messages,
+      ...(tools.length > 0 && { tools }),
+      ...chat,
+      stream: streams,
+      ...(streams && { stream_options: { include_usage: true } }),
+    }),
+  )
 }
 
 /** An answer whose calls all have ids of their own: a client names them in its results. */

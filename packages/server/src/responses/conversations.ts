@@ -7,7 +7,13 @@ import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
 import { appendItems } from './append-items.ts'
 import type { Shared } from './asking.ts'
-import { conversationRecord, findConversation, removeConversation, shownConversation, type Conversation } from './conversation.ts'
+import {
+  conversationRecord,
+  findConversation,
+  removeConversation,
+  shownConversation,
+  type Conversation,
+} from './conversation.ts'
 import { fieldsIn, refuseVisit } from './incoming.ts'
 import { conversationId, partOf } from './ids.ts'
 import { chatMessages } from './input.ts'
@@ -24,13 +30,27 @@ export async function createConversation(visit: Visit, services: Services, { ran
   const place = placeOf(visit, services)
   const messages = fields['items'] === undefined || fields['items'] === null ? [] : messagesIn(fields['items'])
   const now = new Date()
-  const conversation = { id: conversationId(partOf(random(16))), created: Math.floor(now.getTime() / 1000), metadata: metadataIn(fields['metadata']) ?? {} }
-  await appendItems(place.store, namedThread(place.owner, conversation.id), { messages, records: [conversationRecord(conversation)], time: now.toISOString(), threadLimit: services.config.threadLimit })
+  const conversation = {
+    id: conversationId(partOf(random(16))),
+    created: Math.floor(now.getTime() / 1000),
+    metadata: metadataIn(fields['metadata']) ?? {},
+  }
+  await appendItems(place.store, namedThread(place.owner, conversation.id), {
+    messages,
+    records: [conversationRecord(conversation)],
+    time: now.toISOString(),
+    threadLimit: services.config.threadLimit,
+  })
   send(visit.response, shownConversation(conversation))
 }
 
 /** Answers what is asked of one conversation and its items. */
-export async function useConversation(visit: Visit, services: Services, { inLane }: Pick<Shared, 'inLane'>, [id, below, itemId, ...more]: readonly string[]): Promise<'nowhere' | void> {
+export async function useConversation(
+  visit: Visit,
+  services: Services,
+  { inLane }: Pick<Shared, 'inLane'>,
+  [id, below, itemId, ...more]: readonly string[],
+): Promise<'nowhere' | void> {
   const operation = [visit.request.method, below, itemId !== undefined && '{item}'].filter(Boolean).join(' ')
   if (id === undefined || more.length > 0 || !operations.has(operation)) return 'nowhere'
   const place = placeOf(visit, services)
@@ -55,7 +75,15 @@ export async function useConversation(visit: Visit, services: Services, { inLane
   }
 }
 
-const operations: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE', 'GET items', 'POST items', 'GET items {item}', 'DELETE items {item}'])
+const operations: ReadonlySet<string> = new Set([
+  'GET',
+  'POST',
+  'DELETE',
+  'GET items',
+  'POST items',
+  'GET items {item}',
+  'DELETE items {item}',
+])
 
 interface At {
   readonly visit: Visit
@@ -77,7 +105,11 @@ async function addItems({ visit, services, thread }: At): Promise<void> {
   if (!fields) return
   const messages = messagesIn(fields['items'])
   if (messages.length === 0) throw unusable('items', 'items holds nothing that can be kept. Send one item at least.')
-  const added = await appendItems(placeOf(visit, services).store, thread, { messages, time: new Date().toISOString(), threadLimit: services.config.threadLimit })
+  const added = await appendItems(placeOf(visit, services).store, thread, {
+    messages,
+    time: new Date().toISOString(),
+    threadLimit: services.config.threadLimit,
+  })
   send(visit.response, listOf(itemsOf(added)))
 }
 

@@ -19,23 +19,40 @@ import { responseOf } from './response.ts'
 import { withSigns } from './sign-of-life.ts'
 import { replayEvents, send } from './telling.ts'
 
-/** Answers `POST /v1/responses`: puts what is asked on record, asks the upstream for a chat, and lets an answer look whole only when it is on record. */
-export async function createResponse(visit: Visit, services: Services, { shelf, random, inLane }: Shared): Promise<void> {
+/**
+ * Answers `POST /v1/responses`: puts what is asked on record, asks the upstream for a chat, and lets an answer look
+ * whole only when it is on record.
+ */
+export async function createResponse(
+  visit: Visit,
+  services: Services,
+  { shelf, random, inLane }: Shared,
+): Promise<void> {
   const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
   if ('gone' in body) return
   if ('refusal' in body) return refuseVisit(visit, body.refusal)
   const place = { store: services.stores.of(visit.caller.tenant).store, owner: visit.caller.name }
   const request = readResponseRequest(await withReferences(fieldsIn(body.bytes), place))
-  const wishes = await readWishes(visit.request.headers, policiesOf(services.config, services.stores.of(visit.caller.tenant).store))
+  const wishes = await readWishes(
+    visit.request.headers,
+    policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
+  )
   if (wishes.problem) return refuseVisit(visit, wishes.problem)
   const model = request.model ?? services.config.defaultModel
-  if (model === undefined) throw unusable('model', 'model is missing. Send the name of a model, or set defaultModel on the server.', 'missing_required_parameter')
+  if (model === undefined)
+    throw unusable(
+      'model',
+      'model is missing. Send the name of a model, or set defaultModel on the server.',
+      'missing_required_parameter',
+    )
   const upstream = services.upstreams.choose('openai', model)
   if (!upstream) return refuseVisit(visit, services.upstreams.missing('openai', model))
   const asking: Asking = { visit, services, request, model, upstream, wishes, shelf, random, bytes: body.bytes.length }
   // One after the other: a conversation is one line.
   const { conversation } = request
-  return inLane(visit.caller, { kind: 'id', name: wishes.id }, () => inLane(visit.caller, { kind: 'conversation', name: conversation }, () => answered(asking)))
+  return inLane(visit.caller, { kind: 'id', name: wishes.id }, () =>
+    inLane(visit.caller, { kind: 'conversation', name: conversation }, () => answered(asking)),
+  )
 }
 
 async function answered(asking: Asking): Promise<void> {
@@ -50,14 +67,24 @@ async function answered(asking: Asking): Promise<void> {
   const { relay, window, shelved, kept } = placed
   services.metrics.relayed(relay.path)
   if (!kept) services.metrics.unrecorded()
-  visit.tell({ thread: kept?.thread, turn: relay.question.id, path: relay.path, tokens: relay.prediction.predicted, recorded: kept !== undefined })
+  visit.tell({
+    thread: kept?.thread,
+    turn: relay.question.id,
+    path: relay.path,
+    tokens: relay.prediction.predicted,
+    recorded: kept !== undefined,
+  })
   const headers = await answerHeaders({ thread: kept?.thread, relay, window, last: shelved.calls.truncated })
   if (relay.answered) return replay(asking, placed, headers)
   return withSigns(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
 }
 
 /** Gives again what is on record under the same id. */
-async function replay({ visit: { response, caller }, request: { streams } }: Asking, { begun: { id }, kept }: PlacedResponse, headers: Readonly<Record<string, string>>): Promise<void> {
+async function replay(
+  { visit: { response, caller }, request: { streams } }: Asking,
+  { begun: { id }, kept }: PlacedResponse,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   const found = kept && (await findResponse({ store: kept.store, owner: caller.name }, id))
   const place = responsePlace(id)
   if (!found || !place) throw missing('response')
@@ -70,6 +97,7 @@ async function replay({ visit: { response, caller }, request: { streams } }: Ask
 const unkeepable: Refusal = {
   status: 400,
   code: 'invalid_request',
-  message: 'Something in input cannot be kept on record. Send texts, images as data URLs or addresses, functions and their results.',
+  message:
+    'Something in input cannot be kept on record. Send texts, images as data URLs or addresses, functions and their results.',
   param: 'input',
 }

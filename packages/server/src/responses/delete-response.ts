@@ -6,7 +6,8 @@ import { senderId } from '../sender-id.ts'
 import { recordsOf, responsesIn } from './kept-response.ts'
 
 /**
- * Erases what a response brought into its thread: its input and its answer, with what was kept of it. What another response
+ * Erases what a response brought into its thread: its input and its answer, with what was kept of it. What another
+ * response
  * shares with it stays, and so does what was said after it.
  */
 export async function deleteResponse(store: Store, { thread, begun, ending }: FoundResponse): Promise<void> {
@@ -23,7 +24,12 @@ export async function deleteResponse(store: Store, { thread, begun, ending }: Fo
 
 /** Whether an entry is the receipt of another response with the same answer. */
 function isOfOther({ kind, status, parent, text }: StoredEntry, answer: string, id: string): boolean {
-  return kind === 'receipt' && status !== 'erased' && parent === answer && fieldsFrom(text)?.['key'] !== senderId('response', id)
+  return (
+    kind === 'receipt' &&
+    status !== 'erased' &&
+    parent === answer &&
+    fieldsFrom(text)?.['key'] !== senderId('response', id)
+  )
 }
 
 /** A question, and what was put on record together with it: those have numbers in a row. */

@@ -36,7 +36,9 @@ export function responseEvents(place: ResponsePlace, send: (event: StreamEvent) 
     add: (kind, text) => {
       if (kind === 'reasoning' && open.has('message')) return
       if (kind === 'message') close('reasoning')
-      const began = open.get(kind) ?? begin(kind === 'message' ? messageItem(place, 'in_progress') : reasoningItem(place, 'in_progress'))
+      const began =
+        open.get(kind) ??
+        begin(kind === 'message' ? messageItem(place, 'in_progress') : reasoningItem(place, 'in_progress'))
       piece(kind, began, text)
     },
     finish: (response) => {
@@ -53,14 +55,20 @@ export function responseEvents(place: ResponsePlace, send: (event: StreamEvent) 
     if (item.type !== 'function_call') open.set(item.type, began)
     tell('response.output_item.added', { output_index: began.index, item })
     if (item.type === 'message') tell('response.content_part.added', { ...at(item, began), part: textPart('') })
-    if (item.type === 'reasoning') tell('response.content_part.added', { ...at(item, began), part: { type: 'reasoning_text', text: '' } })
+    if (item.type === 'reasoning')
+      tell('response.content_part.added', { ...at(item, began), part: { type: 'reasoning_text', text: '' } })
     return began
   }
 
   function beginWhole(item: OutputItem): Open {
     if (item.type === 'function_call') {
       const began = begin({ ...item, arguments: '', status: 'in_progress' })
-      if (item.arguments !== '') tell('response.function_call_arguments.delta', { item_id: item.id, output_index: began.index, delta: item.arguments })
+      if (item.arguments !== '')
+        tell('response.function_call_arguments.delta', {
+          item_id: item.id,
+          output_index: began.index,
+          delta: item.arguments,
+        })
       return began
     }
     const began = begin({ ...item, content: [], status: 'in_progress' })
@@ -73,7 +81,13 @@ export function responseEvents(place: ResponsePlace, send: (event: StreamEvent) 
     began.text += delta
     const { id } = kind === 'message' ? messageItem(place, 'in_progress') : reasoningItem(place, 'in_progress')
     const type = kind === 'message' ? 'response.output_text.delta' : 'response.reasoning_text.delta'
-    tell(type, { item_id: id, output_index: began.index, content_index: 0, delta, ...(kind === 'message' && { logprobs: [] }) })
+    tell(type, {
+      item_id: id,
+      output_index: began.index,
+      content_index: 0,
+      delta,
+      ...(kind === 'message' && { logprobs: [] }),
+    })
   }
 
   /** Thoughts are over where the text begins. */
@@ -84,7 +98,13 @@ export function responseEvents(place: ResponsePlace, send: (event: StreamEvent) 
 
   function end(item: OutputItem, began: Open): void {
     began.isDone = true
-    if (item.type === 'function_call') tell('response.function_call_arguments.done', { item_id: item.id, output_index: began.index, name: item.name, arguments: item.arguments })
+    if (item.type === 'function_call')
+      tell('response.function_call_arguments.done', {
+        item_id: item.id,
+        output_index: began.index,
+        name: item.name,
+        arguments: item.arguments,
+      })
     else {
       const [part] = item.content
       const type = item.type === 'message' ? 'response.output_text.done' : 'response.reasoning_text.done'

@@ -18,11 +18,19 @@ export async function findResponse({ store, owner }: Place, id: string): Promise
   const thread = threadOf(owner, id)
   const found = thread === undefined ? undefined : await findBegun(store, thread, id)
   if (thread === undefined || !found) return undefined
-  return { thread, ...found, ending: found.at === undefined ? undefined : await findEnding(store, thread, id, found.at) }
+  return {
+    thread,
+    ...found,
+    ending: found.at === undefined ? undefined : await findEnding(store, thread, id, found.at),
+  }
 }
 
 /** What went into a response, oldest first; what was erased is not among it. */
-export async function inputsOf(store: Store, { thread, begun: { question, inputs } }: Pick<FoundResponse, 'thread' | 'begun'>, isSaid: (entry: StoredEntry) => boolean): Promise<readonly StoredEntry[]> {
+export async function inputsOf(
+  store: Store,
+  { thread, begun: { question, inputs } }: Pick<FoundResponse, 'thread' | 'begun'>,
+  isSaid: (entry: StoredEntry) => boolean,
+): Promise<readonly StoredEntry[]> {
   for (let last = 4 * inputs + 64; ; last *= 4) {
     const entries = await store.read(thread, { head: question, last })
     const at = entries.findIndex(({ id }) => id === question)

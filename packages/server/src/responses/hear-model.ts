@@ -16,8 +16,19 @@ import type { Asking } from './asking.ts'
 export type Heard =
   | { readonly kind: 'answer'; readonly end: EndEvent }
   /** The upstream refused it, in its own words. */
-  | { readonly kind: 'refused'; readonly status: number; readonly headers: Headers; readonly body: Buffer; readonly told: ContextOverflow | undefined }
-  | { readonly kind: 'failed'; readonly code: 'model_unreachable' | 'model_cut' | 'model_error'; readonly refusal: Refusal; readonly told?: ContextOverflow | undefined }
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      readonly headers: Headers
+      readonly body: Buffer
+      readonly told: ContextOverflow | undefined
+    }
+  | {
+      readonly kind: 'failed'
+      readonly code: 'model_unreachable' | 'model_cut' | 'model_error'
+      readonly refusal: Refusal
+      readonly told?: ContextOverflow | undefined
+    }
   /** The client went away. */
   | { readonly kind: 'left' }
 
@@ -29,7 +40,11 @@ export interface Hearer {
 }
 
 /** Asks the upstream for a chat. Never rejects. The client's leaving ends the call. */
-export function hearModel({ visit, services, upstream, request }: Asking, body: Buffer, hearer: Hearer): Promise<Heard> {
+export function hearModel(
+  { visit, services, upstream, request }: Asking,
+  body: Buffer,
+  hearer: Hearer,
+): Promise<Heard> {
   const { response } = visit
   if (response.destroyed) return Promise.resolve({ kind: 'left' })
   return new Promise((resolve) => {
@@ -59,41 +74,52 @@ export function hearModel({ visit, services, upstream, request }: Asking, body: 
       call.abort()
       return false
     }
-    const headers = { ...forwardedHeaders(visit, upstream), 'content-type': 'application/json', 'accept-encoding': 'identity', 'content-length': String(body.length) }
-    const call = services.caller.call({ upstream, method: 'POST', path: '/v1/chat/completions', headers, body }, {
-      head: (status, received) => {
-        if (status < 200 || status >= 300) return void (refused = { status, headers: refusalHeaders(received), pieces: [] })
-        framing = framingOf(received, openAi, request.streams)
-        first = []
-        tap = createTap(openAi, framing, { hear: (event) => {
-          begin()
-          hearer.hear(event)
-        } })
-        // A client that hears nothing for long would go away.
-        timer = setTimeout(begin, longestSilence)
+    const headers = {
+      ...forwardedHeaders(visit, upstream),
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'content-length': String(body.length),
+    }
+    const call = services.caller.call(
+      { upstream, method: 'POST', path: '/v1/chat/completions', headers, body },
+      {
+        head: (status, received) => {
+          if (status < 200 || status >= 300)
+            return void (refused = { status, headers: refusalHeaders(received), pieces: [] })
+          framing = framingOf(received, openAi, request.streams)
+          first = []
+          tap = createTap(openAi, framing, {
+            hear: (event) => {
+              begin()
+              hearer.hear(event)
+            },
+          })
+          // A client that hears nothing for long would go away.
+          timer = setTimeout(begin, longestSilence)
+        },
+        data: (bytes) => {
+          if (refused && refused.pieces.length < mostPieces) refused.pieces.push(bytes)
+          first?.push(bytes)
+          tap?.push(bytes)
+          if (tap?.hasBegun || (first && sizeOf(first) > longestRefusal)) begin()
+          if (tap?.isTooLong) return tooLong()
+          if (tap?.isDone) conclude(tap)
+          return !response.writableNeedDrain
+        },
+        end: () => {
+          if (refused) {
+            const said = Buffer.concat(refused.pieces)
+            return over({ kind: 'refused', ...refused, body: said, told: overflowSaid(said, 'refused') })
+          }
+          tap?.end()
+          if (tap) conclude(tap)
+        },
+        failed: (failure) => {
+          services.metrics.upstreamFailed(failure.code)
+          over({ kind: 'failed', code: tap ? 'model_cut' : 'model_unreachable', refusal: failure })
+        },
       },
-      data: (bytes) => {
-        if (refused && refused.pieces.length < mostPieces) refused.pieces.push(bytes)
-        first?.push(bytes)
-        tap?.push(bytes)
-        if (tap?.hasBegun || (first && sizeOf(first) > longestRefusal)) begin()
-        if (tap?.isTooLong) return tooLong()
-        if (tap?.isDone) conclude(tap)
-        return !response.writableNeedDrain
-      },
-      end: () => {
-        if (refused) {
-          const said = Buffer.concat(refused.pieces)
-          return over({ kind: 'refused', ...refused, body: said, told: overflowSaid(said, 'refused') })
-        }
-        tap?.end()
-        if (tap) conclude(tap)
-      },
-      failed: (failure) => {
-        services.metrics.upstreamFailed(failure.code)
-        over({ kind: 'failed', code: tap ? 'model_cut' : 'model_unreachable', refusal: failure })
-      },
-    })
+    )
     visit.hold.settle()
     response.on('drain', () => call.resume())
     response.on('close', () => {

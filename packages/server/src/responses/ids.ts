@@ -1,5 +1,6 @@
 /**
- * The ids that clients get. A response's id names its thread, as its key calls it, and has a part that nobody can guess; the ids
+ * The ids that clients get. A response's id names its thread, as its key calls it, and has a part that nobody can
+ * guess; the ids
  * of what it put out are made of the same two. So all of them are found without a table.
  */
 export interface ResponsePlace {
@@ -32,7 +33,9 @@ export function outputId({ part, name }: ResponsePlace, kind: OutputKind, index 
 }
 
 /** The response that an output item is of. */
-export function outputPlace(id: string): (ResponsePlace & { readonly kind: OutputKind; readonly index: number }) | undefined {
+export function outputPlace(
+  id: string,
+): (ResponsePlace & { readonly kind: OutputKind; readonly index: number }) | undefined {
   const [, kind, part, index, name] = /^(msg|rs|fc)_([\w-]{22})([0-9a-f]{3})([-_][\w-]{1,280})$/.exec(id) ?? []
   if (kind === undefined || part === undefined || index === undefined || name === undefined) return undefined
   return { kind: kind as OutputKind, part, index: Number.parseInt(index, 16), name: readName(name) }

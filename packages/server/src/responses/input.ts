@@ -5,7 +5,8 @@ import { chatContent } from './content.ts'
 import { unusable } from './problem.ts'
 
 /**
- * The items of an input as messages of a chat. Calls that stand in a row are one message's, together with the assistant's text
+ * The items of an input as messages of a chat. Calls that stand in a row are one message's, together with the
+ * assistant's text
  * before them; thoughts are left out, since no chat takes them back.
  *
  * @example
@@ -32,17 +33,26 @@ function take(messages: Growing[], item: Fields, param: string): void {
     case 'function_call':
       return addCall(messages, callOf(item, param))
     case 'function_call_output':
-      return void messages.push({ role: 'tool', tool_call_id: named(item['call_id'], `${param}.call_id`), content: chatContent(item['output'], `${param}.output`) })
+      return void messages.push({
+        role: 'tool',
+        tool_call_id: named(item['call_id'], `${param}.call_id`),
+        content: chatContent(item['output'], `${param}.output`),
+      })
     case 'reasoning':
       return
     default:
-      throw unusable(`${param}.type`, `${param}.type is none that is done here. Send messages, function_call, function_call_output, reasoning and, in a response's input, item_reference.`, 'unsupported_value')
+      throw unusable(
+        `${param}.type`,
+        `${param}.type is none that is done here. Send messages, function_call, function_call_output, reasoning and, in a response's input, item_reference.`,
+        'unsupported_value',
+      )
   }
 }
 
 function messageOf({ role, content }: Fields, param: string): Growing {
   const known = typeof role === 'string' ? roles.get(role) : undefined
-  if (known === undefined) throw unusable(`${param}.role`, `${param}.role is none of user, assistant, system and developer. Send one of them.`)
+  if (known === undefined)
+    throw unusable(`${param}.role`, `${param}.role is none of user, assistant, system and developer. Send one of them.`)
   const said = chatContent(content, `${param}.content`)
   if (known !== 'assistant') return { role: known, content: said }
   return { role: known, content: Array.isArray(said) ? said.map(textIn).join('') : said }
@@ -54,11 +64,21 @@ function textIn(part: unknown): string {
 }
 
 /** What most chat models know: a developer speaks as the system. */
-const roles: ReadonlyMap<string, string> = new Map([['user', 'user'], ['assistant', 'assistant'], ['system', 'system'], ['developer', 'system']])
+const roles: ReadonlyMap<string, string> = new Map([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['system', 'system'],
+  ['developer', 'system'],
+])
 
 function callOf({ call_id: id, name, arguments: given }: Fields, param: string): object {
-  if (typeof given !== 'string') throw unusable(`${param}.arguments`, `${param}.arguments is no text. Send the JSON of the arguments as a text.`)
-  return { id: named(id, `${param}.call_id`), type: 'function', function: { name: named(name, `${param}.name`), arguments: given } }
+  if (typeof given !== 'string')
+    throw unusable(`${param}.arguments`, `${param}.arguments is no text. Send the JSON of the arguments as a text.`)
+  return {
+    id: named(id, `${param}.call_id`),
+    type: 'function',
+    function: { name: named(name, `${param}.name`), arguments: given },
+  }
 }
 
 function addCall(messages: Growing[], call: object): void {

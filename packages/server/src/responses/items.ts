@@ -16,10 +16,12 @@ export interface Item {
 
 /** The items of a branch, oldest first. What hangs off an answer tells which response it is of. */
 export function itemsOf(branch: readonly StoredEntry[]): Item[] {
-  const responses = new Map(branch.flatMap((entry) => {
-    const place = placeIn(entry)
-    return place && entry.parent !== null ? [[entry.parent, place] as const] : []
-  }))
+  const responses = new Map(
+    branch.flatMap((entry) => {
+      const place = placeIn(entry)
+      return place && entry.parent !== null ? [[entry.parent, place] as const] : []
+    }),
+  )
   return branch.filter(isSaid).flatMap((entry) => itemsIn(entry, responses.get(entry.id)))
 }
 
@@ -34,13 +36,50 @@ function inputItems(entry: StoredEntry): { readonly id: string }[] {
   if (!seen) return []
   if (kind === 'tool') {
     const { content } = raw
-    return [{ type: 'function_call_output', id: inputId('fco', id), call_id: answers?.id ?? null, output: typeof content === 'string' ? content : inputContent(content, false), status: 'completed' } as { id: string }]
+    return [
+      {
+        type: 'function_call_output',
+        id: inputId('fco', id),
+        call_id: answers?.id ?? null,
+        output: typeof content === 'string' ? content : inputContent(content, false),
+        status: 'completed',
+      } as { id: string },
+    ]
   }
-  if (kind !== 'assistant') return [{ type: 'message', id: inputId('msg', id), role: kind, status: 'completed', content: inputContent(raw.content, false) } as { id: string }]
+  if (kind !== 'assistant')
+    return [
+      {
+        type: 'message',
+        id: inputId('msg', id),
+        role: kind,
+        status: 'completed',
+        content: inputContent(raw.content, false),
+      } as { id: string },
+    ]
   const { text, calls } = seen
   return [
-    ...(text === '' && calls.length > 0 ? [] : [{ type: 'message', id: inputId('msg', id), role: 'assistant', status: 'completed', content: inputContent(text, true) } as { id: string }]),
-    ...calls.map(({ id: call = '', name, arguments: given }, index) => ({ type: 'function_call', id: inputId('fc', id, index), call_id: call, name, arguments: typeof given === 'string' ? given : JSON.stringify(given), status: 'completed' }) as { id: string }),
+    ...(text === '' && calls.length > 0
+      ? []
+      : [
+          {
+            type: 'message',
+            id: inputId('msg', id),
+            role: 'assistant',
+            status: 'completed',
+            content: inputContent(text, true),
+          } as { id: string },
+        ]),
+    ...calls.map(
+      ({ id: call = '', name, arguments: given }, index) =>
+        ({
+          type: 'function_call',
+          id: inputId('fc', id, index),
+          call_id: call,
+          name,
+          arguments: typeof given === 'string' ? given : JSON.stringify(given),
+          status: 'completed',
+        }) as { id: string },
+    ),
   ]
 }
 

@@ -27,7 +27,10 @@ export interface KeptResponse extends Begun {
 export function begunRecords(begun: Begun, terms: Terms): readonly NewRecord[] {
   const key = hash('sha256', JSON.stringify(terms)).slice(0, 32)
   const kept: KeptResponse = { ...begun, terms: key }
-  return [{ name: termsName, key, value: terms }, { name: responseName, key: begun.id, value: kept }]
+  return [
+    { name: termsName, key, value: terms },
+    { name: responseName, key: begun.id, value: kept },
+  ]
 }
 
 /** What is written with whatever came of it. `at`: the entry that its receipt hangs off. */
@@ -44,8 +47,15 @@ export interface FoundBegun {
 }
 
 /** Undefined if there is none. */
-export async function findBegun({ records }: Pick<Store, 'records'>, thread: string, id: string): Promise<FoundBegun | undefined> {
-  const [[kept], [ended]] = await Promise.all([records.find({ name: responseName, key: id, thread }), records.find({ name: endedName, key: id, thread })])
+export async function findBegun(
+  { records }: Pick<Store, 'records'>,
+  thread: string,
+  id: string,
+): Promise<FoundBegun | undefined> {
+  const [[kept], [ended]] = await Promise.all([
+    records.find({ name: responseName, key: id, thread }),
+    records.find({ name: endedName, key: id, thread }),
+  ])
   if (!kept) return undefined
   const begun = kept.value as KeptResponse
   const [terms] = await records.find({ name: termsName, key: begun.terms, thread })
@@ -53,13 +63,22 @@ export async function findBegun({ records }: Pick<Store, 'records'>, thread: str
 }
 
 /** All responses of a thread. */
-export async function responsesIn({ records }: Pick<Store, 'records'>, thread: string): Promise<readonly KeptResponse[]> {
+export async function responsesIn(
+  { records }: Pick<Store, 'records'>,
+  thread: string,
+): Promise<readonly KeptResponse[]> {
   return (await records.find({ name: responseName, thread })).map(({ value }) => value as KeptResponse)
 }
 
 /** The records of a response. `isLast`: whether no other one has its terms. */
-export function recordsOf({ id, terms }: KeptResponse, isLast: boolean): readonly { readonly name: string; readonly key: string }[] {
-  return [...[responseName, endedName, workingName].map((name) => ({ name, key: id })), ...(isLast ? [{ name: termsName, key: terms }] : [])]
+export function recordsOf(
+  { id, terms }: KeptResponse,
+  isLast: boolean,
+): readonly { readonly name: string; readonly key: string }[] {
+  return [
+    ...[responseName, endedName, workingName].map((name) => ({ name, key: id })),
+    ...(isLast ? [{ name: termsName, key: terms }] : []),
+  ]
 }
 
 export const responseName = 'response'

@@ -9,7 +9,10 @@ export interface ObservedCall {
   end(heard: Heard): void
 }
 
-export function observeCall({ visit: { request, caller }, services: { spans, metrics }, model, upstream }: Asking, { relay, kept }: PlacedResponse): ObservedCall {
+export function observeCall(
+  { visit: { request, caller }, services: { spans, metrics }, model, upstream }: Asking,
+  { relay, kept }: PlacedResponse,
+): ObservedCall {
   const started = performance.now()
   const { traceparent } = request.headers
   const span = spans.model({
@@ -33,8 +36,21 @@ export function observeCall({ visit: { request, caller }, services: { spans, met
     },
     end: (heard) => {
       const { message, finish, usage } = heard.kind === 'answer' ? heard.end : {}
-      const error = heard.kind === 'answer' ? undefined : heard.kind === 'failed' ? heard.code : heard.kind === 'left' ? 'cancelled' : 'model_refused'
-      metrics.modelCalled({ ok: error === undefined, seconds: (performance.now() - started) / 1000, firstText, prompt: usage?.prompt, completion: usage?.completion })
+      const error =
+        heard.kind === 'answer'
+          ? undefined
+          : heard.kind === 'failed'
+            ? heard.code
+            : heard.kind === 'left'
+              ? 'cancelled'
+              : 'model_refused'
+      metrics.modelCalled({
+        ok: error === undefined,
+        seconds: (performance.now() - started) / 1000,
+        firstText,
+        prompt: usage?.prompt,
+        completion: usage?.completion,
+      })
       span.end({ error, finish, usage, message: () => message })
     },
   }

@@ -28,7 +28,15 @@ export interface PlacedResponse {
 
 /** Finds the thread that a response goes on, or begins one, and puts on record what is asked. */
 export async function placeResponse(asking: Asking): Promise<PlacedResponse> {
-  const { visit: { caller }, services, request, model, upstream, wishes, bytes } = asking
+  const {
+    visit: { caller },
+    services,
+    request,
+    model,
+    upstream,
+    wishes,
+    bytes,
+  } = asking
   const { store } = services.stores.of(caller.tenant)
   const [window, before] = await Promise.all([
     services.windows.of({ tenant: caller.tenant, upstream, model, protocol: 'openai', output: request.output }),
@@ -38,8 +46,18 @@ export async function placeResponse(asking: Asking): Promise<PlacedResponse> {
   const isKept = request.stores && (wishes.record ?? services.config.record)
   // Notes bring a system text of their own; without, one from before must not hold on.
   const system = request.instructions ?? (services.config.policy.notes ? undefined : '')
-  const opening = await openingFor(services, { caller, model, protocol: 'openai', size: { characters: bytes, entries: request.messages.length + (before?.length ?? 0) }, policy: wishes.policy, window, system })
-  return isKept ? keptResponse(asking, { store, window, before, opening }) : scratchResponse(asking, { store, window, before, opening })
+  const opening = await openingFor(services, {
+    caller,
+    model,
+    protocol: 'openai',
+    size: { characters: bytes, entries: request.messages.length + (before?.length ?? 0) },
+    policy: wishes.policy,
+    window,
+    system,
+  })
+  return isKept
+    ? keptResponse(asking, { store, window, before, opening })
+    : scratchResponse(asking, { store, window, before, opening })
 }
 
 interface Placing {
@@ -50,45 +68,101 @@ interface Placing {
 }
 
 async function keptResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
-  const { visit: { caller, hold }, services, request: { messages, tools, terms }, model, wishes, shelf, random } = asking
-  const asked: Asked = { store, owner: caller.name, messages, model, name: wishes.thread, id: wishes.id, retry: wishes.retry, now: Date.now(), random }
+  const {
+    visit: { caller, hold },
+    services,
+    request: { messages, tools, terms },
+    model,
+    wishes,
+    shelf,
+    random,
+  } = asking
+  const asked: Asked = {
+    store,
+    owner: caller.name,
+    messages,
+    model,
+    name: wishes.thread,
+    id: wishes.id,
+    retry: wishes.retry,
+    now: Date.now(),
+    random,
+  }
   const found = before ? undefined : await findThread(asked)
   const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
-  if (found?.kind !== 'new') await hold.thread(shelf.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
+  if (found?.kind !== 'new')
+    await hold.thread(shelf.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
   const shelved = shelf.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
   const taking: RelayOptions = found
     ? { tools, trusted: true, retry: found.kind === 'retry', alone: found.alone }
     : { tools, trusted: true, retry: wishes.retry, alone: true, after: before?.after }
   const idOf = (part: string): string => responseId({ part, name: ownName(caller.name, thread) })
   const recordsOf = (id: string): RelayRecords => ({
-    question: (question) => [...begunRecords(begunOf(asking, { id, now: asked.now }, question), terms), ...(found ? questionLines(asked, found) : [])],
+    question: (question) => [
+      ...begunRecords(begunOf(asking, { id, now: asked.now }, question), terms),
+      ...(found ? questionLines(asked, found) : []),
+    ],
     ending: ({ at, answer }) => [endedRecord(id, at), ...(found ? answerLines(asked, found, answer?.raw) : [])],
   })
-  const take = async (id: string): Promise<{ readonly id: string; readonly relay: Relay }> =>
-    ({ id, relay: await shelved.thread.relay(messages, { ...taking, id: senderId('response', id), records: recordsOf(id) }) })
+  const take = async (id: string): Promise<{ readonly id: string; readonly relay: Relay }> => ({
+    id,
+    relay: await shelved.thread.relay(messages, { ...taking, id: senderId('response', id), records: recordsOf(id) }),
+  })
   const fresh = (): string => idOf(partOf(random(16)))
-  const { id, relay } = await take(wishes.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, wishes.id)))).catch((error: unknown) => {
+  const { id, relay } = await take(
+    wishes.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, wishes.id))),
+  ).catch((error: unknown) => {
     // A client that has one id for all that it sends has none.
     if (MinutebookError.isInstance(error) && error.code === 'id_taken') return take(fresh())
     throw error
   })
-  return { begun: begunOf(asking, { id, now: asked.now }, relay.question), relay, window, shelved, kept: { store, thread } }
+  return {
+    begun: begunOf(asking, { id, now: asked.now }, relay.question),
+    relay,
+    window,
+    shelved,
+    kept: { store, thread },
+  }
 }
 
 /** Leaves nothing: what was said before is read, and told to a thread that nobody keeps. */
 async function scratchResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
-  const { visit: { caller, hold }, request: { messages, tools }, shelf, random } = asking
+  const {
+    visit: { caller, hold },
+    request: { messages, tools },
+    shelf,
+    random,
+  } = asking
   if (before) await hold.thread(await threadWeight(store, before.thread))
   const shelved = shelf.scratch(opening)
   const history = before ? await messagesBefore(store, before) : []
   const relay = await shelved.thread.relay([...history, ...messages], { tools, trusted: true })
   const now = Date.now()
   const name = ownName(caller.name, newThread(caller.name, { now, random }))
-  return { begun: begunOf(asking, { id: responseId({ part: partOf(random(16)), name }), now }, relay.question), relay, window, shelved, kept: undefined }
+  return {
+    begun: begunOf(asking, { id: responseId({ part: partOf(random(16)), name }), now }, relay.question),
+    relay,
+    window,
+    shelved,
+    kept: undefined,
+  }
 }
 
-function begunOf({ model, request: { metadata, previous, conversation, messages } }: Asking, { id, now }: { readonly id: string; readonly now: number }, question: Pick<Entry, 'id'>): Begun {
-  return { id, created: Math.floor(now / 1000), model, metadata, previous: previous ?? null, conversation: conversation ?? null, question: question.id, inputs: messages.length }
+function begunOf(
+  { model, request: { metadata, previous, conversation, messages } }: Asking,
+  { id, now }: { readonly id: string; readonly now: number },
+  question: Pick<Entry, 'id'>,
+): Begun {
+  return {
+    id,
+    created: Math.floor(now / 1000),
+    model,
+    metadata,
+    previous: previous ?? null,
+    conversation: conversation ?? null,
+    question: question.id,
+    inputs: messages.length,
+  }
 }
 
 /** The same id for the same request of the same key. */

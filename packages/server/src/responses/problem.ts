@@ -10,7 +10,9 @@ export function unusable(param: string, message: string, code = 'invalid_request
 /** What is not there, or not for this key to know of. */
 export function missing(what: 'response' | 'conversation' | 'item', param?: string): MinutebookError {
   const message = `There is no ${what} with this id for this key. Check the id; what was deleted, or made with store: false, is gone.`
-  return new MinutebookError('unusable', message, { refusal: { status: 404, code: `${what}_not_found`, message, param } satisfies Refusal })
+  return new MinutebookError('unusable', message, {
+    refusal: { status: 404, code: `${what}_not_found`, message, param } satisfies Refusal,
+  })
 }
 
 /** Undefined where an error is none of these. */

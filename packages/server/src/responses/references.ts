@@ -5,12 +5,19 @@ import { outputPlace, responseId, responsePlace } from './ids.ts'
 import { outputOf, type OutputItem } from './output.ts'
 import { missing } from './problem.ts'
 
-/** The fields of a request in which what was put out before stands where an `item_reference` names it. Throws where it is not there. */
+/**
+ * The fields of a request in which what was put out before stands where an `item_reference` names it. Throws where it
+ * is not there.
+ */
 export async function withReferences(fields: Fields, place: Place): Promise<Fields> {
   const { input } = fields
   if (!Array.isArray(input) || !input.some(isReference)) return fields
   const known = new Map<string, Promise<readonly OutputItem[]>>()
-  const items = await Promise.all(input.map((item: unknown, index) => (isReference(item) ? itemNamed(fieldsOf(item)['id'], `input[${index}].id`) : item)))
+  const items = await Promise.all(
+    input.map((item: unknown, index) =>
+      isReference(item) ? itemNamed(fieldsOf(item)['id'], `input[${index}].id`) : item,
+    ),
+  )
   return { ...fields, input: items }
 
   async function itemNamed(id: unknown, param: string): Promise<OutputItem> {

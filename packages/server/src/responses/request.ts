@@ -33,12 +33,20 @@ export interface ResponseRequest {
 export function readResponseRequest(fields: Fields): ResponseRequest {
   refuseOthers(fields)
   const { model, input, instructions, previous_response_id: previous, store, stream } = fields
-  if (typeof model === 'string' && model.length > longestModel) throw unusable('model', `model is longer than ${longestModel} characters. Send the name of a model.`)
-  if (isGiven(model) && (typeof model !== 'string' || model === '')) throw unusable('model', 'model is no name. Send the name of a model.')
-  if (isGiven(instructions) && typeof instructions !== 'string') throw unusable('instructions', 'instructions is no text. Send one, or leave it out.')
-  if (isGiven(previous) && typeof previous !== 'string') throw unusable('previous_response_id', 'previous_response_id is no id. Send the id of a response.')
+  if (typeof model === 'string' && model.length > longestModel)
+    throw unusable('model', `model is longer than ${longestModel} characters. Send the name of a model.`)
+  if (isGiven(model) && (typeof model !== 'string' || model === ''))
+    throw unusable('model', 'model is no name. Send the name of a model.')
+  if (isGiven(instructions) && typeof instructions !== 'string')
+    throw unusable('instructions', 'instructions is no text. Send one, or leave it out.')
+  if (isGiven(previous) && typeof previous !== 'string')
+    throw unusable('previous_response_id', 'previous_response_id is no id. Send the id of a response.')
   const conversation = conversationIn(fields['conversation'])
-  if (isGiven(previous) && conversation !== undefined) throw unusable('previous_response_id', 'previous_response_id and conversation cannot be used together. Send one of them.')
+  if (isGiven(previous) && conversation !== undefined)
+    throw unusable(
+      'previous_response_id',
+      'previous_response_id and conversation cannot be used together. Send one of them.',
+    )
   const tools = chatTools(fields['tools'])
   return {
     model: isGiven(model) ? String(model) : undefined,
@@ -57,7 +65,8 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
 }
 
 function messagesIn(input: unknown): readonly Message[] {
-  if (!isGiven(input)) throw unusable('input', 'input is missing. Send a text or a list of items.', 'missing_required_parameter')
+  if (!isGiven(input))
+    throw unusable('input', 'input is missing. Send a text or a list of items.', 'missing_required_parameter')
   const messages = chatMessages(input, 'input')
   if (messages.length === 0) throw unusable('input', 'input holds nothing to answer. Send one message at least.')
   return messages

@@ -31,11 +31,15 @@ export function responseOf({ begun, terms, ending, stores }: ResponseParts): Res
     id,
     object: 'response',
     created_at: created,
-    completed_at: status === 'completed' ? secondsOf(ending?.answer?.time) ?? created : null,
+    completed_at: status === 'completed' ? (secondsOf(ending?.answer?.time) ?? created) : null,
     status,
     background: false,
-    error: status === 'failed' ? { code: 'server_error', message: ending?.reason ?? 'The model gave no whole answer. Ask again.' } : null,
-    incomplete_details: status === 'incomplete' ? { reason: outcome === 'filter' ? 'content_filter' : 'max_output_tokens' } : null,
+    error:
+      status === 'failed'
+        ? { code: 'server_error', message: ending?.reason ?? 'The model gave no whole answer. Ask again.' }
+        : null,
+    incomplete_details:
+      status === 'incomplete' ? { reason: outcome === 'filter' ? 'content_filter' : 'max_output_tokens' } : null,
     model,
     output: ending?.answer ? outputOf(ending.answer, responsePlace(id) ?? { part: '', name: '' }) : [],
     usage: ending ? usageOf(ending) : null,
@@ -54,7 +58,13 @@ const statuses: ReadonlyMap<string, ResponseObject['status']> = new Map([
   ['cancelled', 'cancelled'],
 ])
 
-function usageOf({ receipt: { tokens: { reported: { prompt, completion, cached } } } }: Ending): object | null {
+function usageOf({
+  receipt: {
+    tokens: {
+      reported: { prompt, completion, cached },
+    },
+  },
+}: Ending): object | null {
   if (prompt === undefined && completion === undefined) return null
   const [input, output] = [prompt ?? 0, completion ?? 0]
   return {

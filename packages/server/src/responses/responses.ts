@@ -37,7 +37,12 @@ export function answerResponses(): ResponsesHandler {
 async function answered(visit: Visit, services: Services, shared: Shared): Promise<'nowhere' | void> {
   const [, , folder, ...rest] = visit.path.split('/')
   const isPost = visit.request.method === 'POST'
-  if (folder === 'conversations') return rest.length > 0 ? useConversation(visit, services, shared, rest) : isPost ? createConversation(visit, services, shared) : 'nowhere'
+  if (folder === 'conversations')
+    return rest.length > 0
+      ? useConversation(visit, services, shared, rest)
+      : isPost
+        ? createConversation(visit, services, shared)
+        : 'nowhere'
   const [id, below, ...more] = rest
   if (id === undefined) return isPost ? createResponse(visit, services, shared) : 'nowhere'
   return more.length > 0 ? 'nowhere' : retrieveResponse(visit, services, id, below)
@@ -51,5 +56,6 @@ function isFault(error: unknown): boolean {
 const nothingHere = {
   status: 404,
   code: 'no_such_path',
-  message: 'There is nothing here. There is POST /v1/responses, GET and DELETE /v1/responses/{id}, GET …/input_items, and /v1/conversations with its items.',
+  message:
+    'There is nothing here. There is POST /v1/responses, GET and DELETE /v1/responses/{id}, GET …/input_items, and /v1/conversations with its items.',
 }

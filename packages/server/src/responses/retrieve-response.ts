@@ -13,9 +13,22 @@ import { isAbandoned } from './sign-of-life.ts'
 import { replayEvents, send } from './telling.ts'
 import { isSaid } from './thread-before.ts'
 
-/** Answers what is asked of one response: `GET` and `DELETE /v1/responses/{id}` and what is below. Undefined where there is no such path. */
-export async function retrieveResponse(visit: Visit, services: Services, id: string, below: string | undefined): Promise<'nowhere' | void> {
-  const { request: { method }, response, caller, query } = visit
+/**
+ * Answers what is asked of one response: `GET` and `DELETE /v1/responses/{id}` and what is below. Undefined where there
+ * is no such path.
+ */
+export async function retrieveResponse(
+  visit: Visit,
+  services: Services,
+  id: string,
+  below: string | undefined,
+): Promise<'nowhere' | void> {
+  const {
+    request: { method },
+    response,
+    caller,
+    query,
+  } = visit
   const { store } = services.stores.of(caller.tenant)
   const operation = `${method} ${below ?? ''}`.trim()
   if (!operations.has(operation)) return 'nowhere'
@@ -30,7 +43,10 @@ export async function retrieveResponse(visit: Visit, services: Services, id: str
       await visit.hold.thread(await threadWeight(store, found.thread))
       return send(response, pageOf(itemsOf(await inputsOf(store, found, isSaid)), query))
     case 'POST cancel':
-      throw unusable('response_id', 'Only a response that was made with background: true can be cancelled. To stop one, close its connection.')
+      throw unusable(
+        'response_id',
+        'Only a response that was made with background: true can be cancelled. To stop one, close its connection.',
+      )
     default:
       return show(visit, store, found)
   }
@@ -43,7 +59,8 @@ async function show({ response, query }: Visit, store: Store, found: FoundRespon
   const shown = await shownAt(store, found, Date.now())
   if (asked.get('stream') !== 'true') return send(response, shown)
   const place = responsePlace(shown.id)
-  if (!place || shown.status === 'in_progress') throw unusable('stream', 'This response is not over yet. Ask for it without stream, or again in a moment.')
+  if (!place || shown.status === 'in_progress')
+    throw unusable('stream', 'This response is not over yet. Ask for it without stream, or again in a moment.')
   replayEvents(response, place, shown, { after: Number(asked.get('starting_after') ?? -1) })
 }
 
@@ -51,5 +68,9 @@ async function show({ response, query }: Visit, store: Store, found: FoundRespon
 async function shownAt(store: Store, found: FoundResponse, now: number): Promise<ResponseObject> {
   const shown = responseOf({ ...found, stores: true })
   if (!(await isAbandoned(store, found, now))) return shown
-  return { ...shown, status: 'failed', error: { code: 'server_error', message: 'The server was stopped before the answer was whole. Ask again.' } }
+  return {
+    ...shown,
+    status: 'failed',
+    error: { code: 'server_error', message: 'The server was stopped before the answer was whole. Ask again.' },
+  }
 }

@@ -37,7 +37,11 @@ export function tellResponse(terms: TellingTerms, streams: boolean): Telling {
   return {
     begin: (begun) => {
       if (!streams || response.destroyed) return
-      response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+      response.writeHead(200, {
+        ...headers,
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache',
+      })
       events.begin(begun)
     },
     hear: (event) => {
@@ -68,18 +72,39 @@ export function tellResponse(terms: TellingTerms, streams: boolean): Telling {
 export function send(response: ServerResponse, value: object, headers: Readonly<Record<string, string>> = {}): void {
   if (response.destroyed) return
   const body = JSON.stringify(value)
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), ...headers })
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+  })
   response.end(body)
 }
 
 /** Tells a response that is over as the events it would have come in, from behind a number on. */
-export function replayEvents(response: ServerResponse, place: ResponsePlace, ended: ResponseObject, { headers = {}, after = -1 }: { readonly headers?: Readonly<Record<string, string>>; readonly after?: number } = {}): void {
+export function replayEvents(
+  response: ServerResponse,
+  place: ResponsePlace,
+  ended: ResponseObject,
+  { headers = {}, after = -1 }: { readonly headers?: Readonly<Record<string, string>>; readonly after?: number } = {},
+): void {
   if (response.destroyed) return
-  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+  })
   const events = responseEvents(place, (event) => {
     if (event.sequence_number > after) response.write(eventText(event))
   })
-  events.begin({ ...ended, status: 'in_progress', output: [], usage: null, error: null, incomplete_details: null, completed_at: null })
+  events.begin({
+    ...ended,
+    status: 'in_progress',
+    output: [],
+    usage: null,
+    error: null,
+    incomplete_details: null,
+    completed_at: null,
+  })
   events.finish(ended)
   response.end()
 }

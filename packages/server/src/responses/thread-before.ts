@@ -18,7 +18,10 @@ export interface ThreadBefore {
 }
 
 /** Undefined where a response begins a conversation. Throws where what it names is not there. */
-export async function threadBefore({ visit: { caller }, request: { previous, conversation } }: Pick<Asking, 'visit' | 'request'>, store: Store): Promise<ThreadBefore | undefined> {
+export async function threadBefore(
+  { visit: { caller }, request: { previous, conversation } }: Pick<Asking, 'visit' | 'request'>,
+  store: Store,
+): Promise<ThreadBefore | undefined> {
   const place = { store, owner: caller.name }
   if (previous !== undefined) {
     const found = await findResponse(place, previous)
@@ -33,7 +36,9 @@ export async function threadBefore({ visit: { caller }, request: { previous, con
   return { thread, after: undefined, head, length }
 }
 
-/** What was said up to there, for somebody who keeps no record. The thread's own system texts were for other responses. */
+/**
+ * What was said up to there, for somebody who keeps no record. The thread's own system texts were for other responses.
+ */
 export async function messagesBefore(store: Store, { thread, head }: ThreadBefore): Promise<readonly Message[]> {
   if (head === null) return []
   const entries = await store.read(thread, { head })

@@ -14,8 +14,14 @@ export function chatTools(tools: unknown): readonly object[] {
 }
 
 function chatTool({ type, name, description, parameters, strict }: Fields, param: string): object {
-  if (type !== 'function') throw unusable(`${param}.type`, `${param}.type is not function. Tools that a host runs are not done here: send functions, and run them yourself.`, 'unsupported_value')
-  if (typeof name !== 'string' || name === '') throw unusable(`${param}.name`, `${param}.name is missing. Name the function.`)
+  if (type !== 'function')
+    throw unusable(
+      `${param}.type`,
+      `${param}.type is not function. Tools that a host runs are not done here: send functions, and run them yourself.`,
+      'unsupported_value',
+    )
+  if (typeof name !== 'string' || name === '')
+    throw unusable(`${param}.name`, `${param}.name is missing. Name the function.`)
   return {
     type,
     function: {
@@ -34,9 +40,19 @@ export function chatToolChoice(choice: unknown): unknown {
   const { type, name, mode, tools } = fieldsOf(choice)
   if (type === 'function' && typeof name === 'string') return { type, function: { name } }
   if (type === 'allowed_tools' && Array.isArray(tools)) {
-    return { type, allowed_tools: { mode, tools: tools.map((tool) => ({ type: 'function', function: { name: fieldsOf(tool)['name'] } })) } }
+    return {
+      type,
+      allowed_tools: {
+        mode,
+        tools: tools.map((tool) => ({ type: 'function', function: { name: fieldsOf(tool)['name'] } })),
+      },
+    }
   }
-  throw unusable('tool_choice', 'tool_choice is none that is done here. Send auto, none, required, a function by its name, or allowed_tools.', 'unsupported_value')
+  throw unusable(
+    'tool_choice',
+    'tool_choice is none that is done here. Send auto, none, required, a function by its name, or allowed_tools.',
+    'unsupported_value',
+  )
 }
 
 /** A tool as it is told back: with all that it may say. */

@@ -1,22 +1,50 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Attributes, type Context, type Span, type Tracer } from '@opentelemetry/api'
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Attributes,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, RandomIdGenerator, TracerProvider, type IdGenerator, type SpanProcessor } from '@opentelemetry/sdk-trace'
+import {
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  TracerProvider,
+  type IdGenerator,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace'
 import type { ModelCall, ModelEnd, Spans, SpansOptions } from '../spans.ts'
 import { names, serviceName } from './names.ts'
 import { outerSpan, traceOfTurn, type TracePlace } from './trace-place.ts'
 
 /** Spans for a collector; `processor` takes its place. */
-export function collectorSpans({ endpoint, content = false }: SpansOptions, processor: SpanProcessor = batched(endpoint)): Spans {
+export function collectorSpans(
+  { endpoint, content = false }: SpansOptions,
+  processor: SpanProcessor = batched(endpoint),
+): Spans {
   const ids = turnIds()
-  const provider = new TracerProvider({ resource: resourceFromAttributes({ 'service.name': serviceName }), spanProcessors: [processor], idGenerator: ids, spanLimits: { attributeValueLengthLimit: longestValue } })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    spanProcessors: [processor],
+    idGenerator: ids,
+    spanLimits: { attributeValueLengthLimit: longestValue },
+  })
   const tracer = provider.getTracer(serviceName)
-  const said = (name: string, value: (() => unknown) | undefined): Attributes => (content && value ? { [name]: JSON.stringify(value()) } : {})
+  const said = (name: string, value: (() => unknown) | undefined): Attributes =>
+    content && value ? { [name]: JSON.stringify(value()) } : {}
   return {
     isOn: true,
     model: (call) => {
       const began = performance.now()
-      const span = start(tracer, ids, call, `chat ${call.model}`, SpanKind.CLIENT, { ...modelFacts(call), ...said(names.inputMessages, call.messages) })
+      const span = start(tracer, ids, call, `chat ${call.model}`, SpanKind.CLIENT, {
+        ...modelFacts(call),
+        ...said(names.inputMessages, call.messages),
+      })
       let hasText = false
       return {
         firstText: () => {
@@ -27,8 +55,17 @@ export function collectorSpans({ endpoint, content = false }: SpansOptions, proc
       }
     },
     tool: (call) => {
-      const facts = { [names.operation]: 'execute_tool', [names.tool]: call.tool, [names.toolType]: 'function', ...placeFacts(call), ...(call.call !== undefined && { [names.call]: call.call }) }
-      const span = start(tracer, ids, call, `execute_tool ${call.tool}`, SpanKind.INTERNAL, { ...facts, ...said(names.callArguments, call.input) })
+      const facts = {
+        [names.operation]: 'execute_tool',
+        [names.tool]: call.tool,
+        [names.toolType]: 'function',
+        ...placeFacts(call),
+        ...(call.call !== undefined && { [names.call]: call.call }),
+      }
+      const span = start(tracer, ids, call, `execute_tool ${call.tool}`, SpanKind.INTERNAL, {
+        ...facts,
+        ...said(names.callArguments, call.input),
+      })
       return { end: ({ error, result }) => finish(span, error, said(names.callResult, result)) }
     },
     close: () => provider.shutdown().catch(() => undefined),
@@ -64,7 +101,14 @@ function turnIds(): TurnIds {
   }
 }
 
-function start(tracer: Tracer, ids: TurnIds, place: TracePlace, name: string, kind: SpanKind, attributes: Attributes): Span {
+function start(
+  tracer: Tracer,
+  ids: TurnIds,
+  place: TracePlace,
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+): Span {
   return ids.in(traceOfTurn(place), () => tracer.startSpan(name, { kind, attributes }, contextOf(place)))
 }
 
@@ -72,7 +116,12 @@ function contextOf({ traceparent }: TracePlace): Context {
   const outer = outerSpan(traceparent)
   if (!outer) return ROOT_CONTEXT
   const { traceId, spanId, isSampled } = outer
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, isRemote: true, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE })
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    isRemote: true,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+  })
 }
 
 function modelFacts(call: ModelCall): Attributes {
@@ -90,7 +139,11 @@ function modelFacts(call: ModelCall): Attributes {
 }
 
 function placeFacts({ tenant, thread, turn }: TracePlace): Attributes {
-  return { ...(tenant !== undefined && { [names.tenant]: tenant }), ...(thread !== undefined && { [names.thread]: thread }), ...(turn !== undefined && { [names.turn]: turn }) }
+  return {
+    ...(tenant !== undefined && { [names.tenant]: tenant }),
+    ...(thread !== undefined && { [names.thread]: thread }),
+    ...(turn !== undefined && { [names.turn]: turn }),
+  }
 }
 
 function endFacts({ finish: reason, usage }: ModelEnd): Attributes {

@@ -1,4 +1,7 @@
-/** The attributes of spans, as OpenTelemetry's conventions for generative AI name them; what they have no name for is ours. */
+/**
+ * The attributes of spans, as OpenTelemetry's conventions for generative AI name them; what they have no name for is
+ * ours.
+ */
 export const names = {
   operation: 'gen_ai.operation.name',
   provider: 'gen_ai.provider.name',

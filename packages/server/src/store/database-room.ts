@@ -6,8 +6,17 @@ import { roleProblem, tenantsUnguarded } from './database-role.ts'
 import type { OpenOptions, Room } from './room.ts'
 
 /** A Postgres database, with one pool for all tenants. */
-export async function databaseRoom({ poolSize, slots }: Pick<Config, 'poolSize' | 'slots'>, connectionString: string, { turns: hasTurns = true, onError, onTakeOver }: OpenOptions): Promise<Room> {
-  const pool = new pg.Pool({ connectionString, max: poolSize, connectionTimeoutMillis: 5000, application_name: 'minutebook' })
+export async function databaseRoom(
+  { poolSize, slots }: Pick<Config, 'poolSize' | 'slots'>,
+  connectionString: string,
+  { turns: hasTurns = true, onError, onTakeOver }: OpenOptions,
+): Promise<Room> {
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: 5000,
+    application_name: 'minutebook',
+  })
   // What breaks while nobody uses it is replaced; what breaks in use is an error there.
   pool.on('error', () => undefined)
   const clients = new Set<pg.PoolClient>()
@@ -34,7 +43,13 @@ export async function databaseRoom({ poolSize, slots }: Pick<Config, 'poolSize' 
     turns,
     role,
     close: async () => {
-      const isQuiet = await Promise.race([turns?.close().then(() => true, () => true) ?? true, after(patience, false, { ref: false })])
+      const isQuiet = await Promise.race([
+        turns?.close().then(
+          () => true,
+          () => true,
+        ) ?? true,
+        after(patience, false, { ref: false }),
+      ])
       if (isQuiet) return pool.end()
       // Whoever runs a turn here writes nothing more, and other instances see that this one is gone.
       pool.end().catch(() => undefined)

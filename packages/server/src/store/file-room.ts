@@ -34,14 +34,18 @@ export function fileRoom({ data, slots: count }: Pick<Config, 'data' | 'slots'>,
   }
 }
 
-/** It looks for what was left by a process before, where a chat of the gateway looks like a turn of ours: that one is its client's to ask again. */
+/**
+ * It looks for what was left by a process before, where a chat of the gateway looks like a turn of ours: that one is
+ * its client's to ask again.
+ */
 function engineOf(store: SqliteStore, inSlot: (work: () => Promise<void>) => Promise<void>): Engine {
   const engine = localEngine(store, { pause: setImmediate })
   return {
     ...engine,
-    onWake: (run) => engine.onWake(async (thread, signal) => {
-      if (placeOfThread(thread) || (await findSetup(store, thread))) await inSlot(() => run(thread, signal))
-    }),
+    onWake: (run) =>
+      engine.onWake(async (thread, signal) => {
+        if (placeOfThread(thread) || (await findSetup(store, thread))) await inSlot(() => run(thread, signal))
+      }),
   }
 }
 
@@ -52,12 +56,14 @@ export function storeFile(data: string, tenant: string): string {
 
 function tenantOf(file: string): string | undefined {
   if (file === 'minutebook.db') return 'default'
-  const name = file.startsWith('minutebook-') && file.endsWith('.db') ? file.slice('minutebook-'.length, -'.db'.length) : ''
+  const name =
+    file.startsWith('minutebook-') && file.endsWith('.db') ? file.slice('minutebook-'.length, -'.db'.length) : ''
   return isTenant(name) ? name : undefined
 }
 
 /**
- * For this user alone, whatever the folder lets others do; SQLite gives the files beside it the same rights. One that is
+ * For this user alone, whatever the folder lets others do; SQLite gives the files beside it the same rights. One that
+ * is
  * there is not touched: to open and close it would end the lock that this process may have on it.
  */
 function makeFile(path: string): void {
@@ -74,6 +80,10 @@ function makeFolder(data: string): void {
     mkdirSync(data, { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new MinutebookError('no_data_folder', `The data folder "${data}" cannot be made (${code}). Set data (MINUTEBOOK_DATA) to a folder that can be written.`, { data })
+    throw new MinutebookError(
+      'no_data_folder',
+      `The data folder "${data}" cannot be made (${code}). Set data (MINUTEBOOK_DATA) to a folder that can be written.`,
+      { data },
+    )
   }
 }

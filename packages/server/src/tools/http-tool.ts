@@ -3,13 +3,18 @@ import { request } from 'undici'
 import type { ToolConfig } from '../config.ts'
 
 /**
- * A tool behind an address that the operator has set, for threads of one tenant: it gets `{ input, tenant, thread, call }` as
- * JSON, and what it answers is the result. Follows no redirect, and nothing that a model says chooses where a request goes.
+ * A tool behind an address that the operator has set, for threads of one tenant: it gets `{ input, tenant, thread, call
+ * }` as
+ * JSON, and what it answers is the result. Follows no redirect, and nothing that a model says chooses where a request
+ * goes.
  *
  * @example
  * const weather = httpTool({ name: 'weather', parameters: { type: 'object' }, url: 'http://127.0.0.1:9000/weather' }, 'default')
  */
-export function httpTool({ name, description, parameters, url, headers = {}, mayRepeat = false, timeout = usualTimeout }: ToolConfig, tenant: string): Tool {
+export function httpTool(
+  { name, description, parameters, url, headers = {}, mayRepeat = false, timeout = usualTimeout }: ToolConfig,
+  tenant: string,
+): Tool {
   return {
     name,
     ...(description !== undefined && { description }),
@@ -20,12 +25,20 @@ export function httpTool({ name, description, parameters, url, headers = {}, may
     run: async (input, { thread, call, signal }) => {
       const body = JSON.stringify({ input, tenant, thread, call: { id: call.id ?? null, name } })
       const sent = { 'content-type': 'application/json', accept: 'application/json, text/plain', ...headers }
-      const answer = await request(url, { method: 'POST', headers: sent, body, signal, headersTimeout: timeout, bodyTimeout: timeout }).catch(() => {
+      const answer = await request(url, {
+        method: 'POST',
+        headers: sent,
+        body,
+        signal,
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+      }).catch(() => {
         throw failed(name, 'its server cannot be reached, or did not answer in time')
       })
       const isJson = String(answer.headers['content-type'] ?? '').includes('json')
       const text = await textOf(answer.body, name)
-      if (answer.statusCode < 200 || answer.statusCode > 299) throw failed(name, `its server answered with status ${answer.statusCode}`)
+      if (answer.statusCode < 200 || answer.statusCode > 299)
+        throw failed(name, `its server answered with status ${answer.statusCode}`)
       return isJson ? resultIn(text) : text
     },
   }
@@ -63,5 +76,7 @@ function resultIn(text: string): unknown {
 }
 
 function failed(name: string, why: string): MinutebookError {
-  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}. Try it later, or go on without it.`, { tool: name })
+  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}. Try it later, or go on without it.`, {
+    tool: name,
+  })
 }

@@ -18,10 +18,12 @@ export interface McpShelf {
  */
 export function createMcpShelf(configs: readonly McpConfig[]): McpShelf {
   const servers = configs.map(mcpServer)
-  const toolsOf = async (some: typeof servers): Promise<readonly Tool[]> => (await Promise.all(some.map((server) => server.tools()))).flat()
+  const toolsOf = async (some: typeof servers): Promise<readonly Tool[]> =>
+    (await Promise.all(some.map((server) => server.tools()))).flat()
   return {
     all: () => toolsOf(servers),
-    tool: async (name) => (await toolsOf(servers.filter((server) => mayHave(server.name, name)))).find((tool) => tool.name === name),
+    tool: async (name) =>
+      (await toolsOf(servers.filter((server) => mayHave(server.name, name)))).find((tool) => tool.name === name),
     silent: (name) => servers.find((server) => mayHave(server.name, name) && !server.isAnswering())?.name,
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   }

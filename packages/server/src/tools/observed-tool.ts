@@ -2,11 +2,21 @@ import { MinutebookError, type Tool, type ToolContext } from 'minutebook'
 import type { Services } from '../services.ts'
 
 /** A tool whose runs are counted and told. */
-export function observed(tool: Tool, { metrics, spans, tenant }: Pick<Services, 'metrics' | 'spans'> & { readonly tenant: string }): Tool {
+export function observed(
+  tool: Tool,
+  { metrics, spans, tenant }: Pick<Services, 'metrics' | 'spans'> & { readonly tenant: string },
+): Tool {
   return {
     ...tool,
     run: async (input, context) => {
-      const span = spans.tool({ tool: tool.name, tenant, thread: context.thread, turn: spans.isOn ? await turnOf(context) : undefined, call: context.call.id, input: () => input })
+      const span = spans.tool({
+        tool: tool.name,
+        tenant,
+        thread: context.thread,
+        turn: spans.isOn ? await turnOf(context) : undefined,
+        call: context.call.id,
+        input: () => input,
+      })
       try {
         const result = await tool.run(input, context)
         metrics.toolRan('complete')

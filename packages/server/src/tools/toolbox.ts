@@ -4,7 +4,9 @@ import { httpTool } from './http-tool.ts'
 import { createMcpShelf } from './mcp-shelf.ts'
 import { observed } from './observed-tool.ts'
 
-/** The tools that the operator has registered. The names of those from MCP servers begin with the name of the server. */
+/**
+ * The tools that the operator has registered. The names of those from MCP servers begin with the name of the server.
+ */
 export interface Toolbox {
   /** Every one that can be had now, for threads of a tenant: an MCP server that does not answer has none. */
   all(tenant: string): Promise<readonly Tool[]>
@@ -39,20 +41,35 @@ const boxes = new WeakMap<Services, Toolbox>()
 function createToolbox({ config, metrics, spans }: Services): Toolbox {
   const own = (tenant: string): readonly Tool[] => config.tools.map((tool) => httpTool(tool, tenant))
   const mcp = createMcpShelf(config.mcp)
-  const watched = (tools: readonly Tool[], tenant: string): readonly Tool[] => tools.map((tool) => observed(tool, { metrics, spans, tenant }))
+  const watched = (tools: readonly Tool[], tenant: string): readonly Tool[] =>
+    tools.map((tool) => observed(tool, { metrics, spans, tenant }))
   const take = async (names: readonly string[], tenant: string): Promise<Taken> => {
     const wanted = [...new Set(names)]
     const known = own(tenant)
-    const found = await Promise.all(wanted.map(async (name) => known.find((tool) => tool.name === name) ?? mcp.tool(name)))
-    const missing = wanted.filter((_, index) => !found[index]).map((tool): MissingTool => ({ tool, server: mcp.silent(tool) }))
-    return { tools: watched(found.filter((tool) => tool !== undefined), tenant), missing }
+    const found = await Promise.all(
+      wanted.map(async (name) => known.find((tool) => tool.name === name) ?? mcp.tool(name)),
+    )
+    const missing = wanted
+      .filter((_, index) => !found[index])
+      .map((tool): MissingTool => ({ tool, server: mcp.silent(tool) }))
+    return {
+      tools: watched(
+        found.filter((tool) => tool !== undefined),
+        tenant,
+      ),
+      missing,
+    }
   }
   return {
     all: async (tenant) => watched([...own(tenant), ...(await mcp.all())], tenant),
     take,
     check: async (names, tenant) => {
       const { missing } = await take(names, tenant)
-      if (missing.length > 0) throw new MinutebookError('unknown_tool', 'No tool is registered under one of these names, or its MCP server does not answer; list the tools to see which there are.')
+      if (missing.length > 0)
+        throw new MinutebookError(
+          'unknown_tool',
+          'No tool is registered under one of these names, or its MCP server does not answer; list the tools to see which there are.',
+        )
     },
     close: () => mcp.close(),
   }

@@ -31,30 +31,68 @@ export interface BegunPrompt extends BegunRelay {
 }
 
 /**
- * Sends a prompt to the model of a recorded call exactly as it is, on a thread of its own: nothing is compiled, and the receipt
- * of the new call has the hash of what was sent. Throws `window_too_small` if the model has less room than the prompt was made for.
+ * Sends a prompt to the model of a recorded call exactly as it is, on a thread of its own: nothing is compiled, and the
+ * receipt
+ * of the new call has the hash of what was sent. Throws `window_too_small` if the model has less room than the prompt
+ * was made for.
  *
  * @example
  * const begun = await beginPrompt(services, { tenant, thread: 'garden', receipt }, { messages, window: 3072 })
  */
-export async function beginPrompt(services: Services, { tenant, thread, receipt }: CallOfThread, prompt: AskedPrompt): Promise<BegunPrompt> {
+export async function beginPrompt(
+  services: Services,
+  { tenant, thread, receipt }: CallOfThread,
+  prompt: AskedPrompt,
+): Promise<BegunPrompt> {
   const { store, book } = services.stores.of(tenant)
   const { model, wire, facts = {} } = settingsOf(await store.read(thread), receipt)
   const found = await chosenModel(services, model ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
-  if (wire && wire !== chosen.protocol) throw new MinutebookError('other_protocol', `This prompt has the shape of the protocol ${wire}, and the model is asked by ${chosen.protocol} now; ask the question again in the thread.`, { wire, protocol: chosen.protocol })
+  if (wire && wire !== chosen.protocol)
+    throw new MinutebookError(
+      'other_protocol',
+      `This prompt has the shape of the protocol ${wire}, and the model is asked by ${chosen.protocol} now; ask the question again in the thread.`,
+      { wire, protocol: chosen.protocol },
+    )
   const window = await windowFor(services, tenant, chosen, prompt)
-  const { options } = await openingFor(services, { ...chosen, caller: { tenant, name: '' }, window, size: { characters: 0, entries: 0 }, policy: undefined })
+  const { options } = await openingFor(services, {
+    ...chosen,
+    caller: { tenant, name: '' },
+    window,
+    size: { characters: 0, entries: 0 },
+    policy: undefined,
+  })
   const name = newThread('', { now: Date.now(), random: randomBytes })
   const tools = prompt.tools ?? []
   const relay = await book.thread(name, options).relay(prompt.messages, { tools, asItCame: true, trusted: true })
   services.metrics.relayed(relay.path)
   const { options: sampling, seed } = facts
-  return { thread: name, ...relayed({ services, tenant, thread: name, chosen, window, tools, relay, sampling: { options: sampling, seed }, isExact: true }) }
+  return {
+    thread: name,
+    ...relayed({
+      services,
+      tenant,
+      thread: name,
+      chosen,
+      window,
+      tools,
+      relay,
+      sampling: { options: sampling, seed },
+      isExact: true,
+    }),
+  }
 }
 
-/** The window that the model has, or gets. It is told to the server as it is: a smaller one would only have the model loaded again. */
-async function windowFor({ windows }: Services, tenant: string, chosen: ChosenModel, { window: asked, load = false }: AskedPrompt): Promise<Awaited<ReturnType<Services['windows']['of']>>> {
+/**
+ * The window that the model has, or gets. It is told to the server as it is: a smaller one would only have the model
+ * loaded again.
+ */
+async function windowFor(
+  { windows }: Services,
+  tenant: string,
+  chosen: ChosenModel,
+  { window: asked, load = false }: AskedPrompt,
+): Promise<Awaited<ReturnType<Services['windows']['of']>>> {
   const now = await windows.of({ ...chosen, tenant })
   if (asked <= now.window) return now
   // Nobody says that it is less.
@@ -62,8 +100,14 @@ async function windowFor({ windows }: Services, tenant: string, chosen: ChosenMo
   const loaded = await windows.of({ ...chosen, tenant, numCtx: asked })
   if (load && asked <= loaded.window) return loaded
   const canLoad = asked <= loaded.window
-  const way = canLoad ? 'set "load" to have the server load the model with it, or' : 'give the model server a larger one, or'
-  throw new MinutebookError('window_too_small', `The prompt was made for a window of ${asked} tokens, and was not sent, because the model has ${now.window} (source: ${now.source}); ${way} make the prompt for a smaller window.`, { window: { asked, given: now.window, source: now.source, canLoad } })
+  const way = canLoad
+    ? 'set "load" to have the server load the model with it, or'
+    : 'give the model server a larger one, or'
+  throw new MinutebookError(
+    'window_too_small',
+    `The prompt was made for a window of ${asked} tokens, and was not sent, because the model has ${now.window} (source: ${now.source}); ${way} make the prompt for a smaller window.`,
+    { window: { asked, given: now.window, source: now.source, canLoad } },
+  )
 }
 
 interface Settings {
@@ -74,8 +118,11 @@ interface Settings {
 
 function settingsOf(log: readonly StoredEntry[], receipt: string): Settings {
   const kept = log.find(({ id, kind, status }) => id === receipt && kind === 'receipt' && status !== 'erased')
-  if (!kept) throw new MinutebookError('unknown_call', 'The thread has no such model call; pass the id of one of its receipts.')
+  if (!kept)
+    throw new MinutebookError('unknown_call', 'The thread has no such model call; pass the id of one of its receipts.')
   const { settings } = JSON.parse(kept.text) as { readonly settings: string }
-  const entry = log.find(({ kind, status, text }) => kind === 'settings' && status !== 'erased' && sha256(text) === settings)
+  const entry = log.find(
+    ({ kind, status, text }) => kind === 'settings' && status !== 'erased' && sha256(text) === settings,
+  )
   return entry ? (JSON.parse(entry.text) as Settings) : {}
 }

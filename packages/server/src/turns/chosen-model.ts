@@ -15,14 +15,29 @@ export interface ChosenModel {
 }
 
 /**
- * The model of a turn: the one that is named, else the default of the settings, else the only one that the upstreams have.
+ * The model of a turn: the one that is named, else the default of the settings, else the only one that the upstreams
+ * have.
  * Throws `no_model` where there is none, and `unknown_model` where no upstream has it.
  */
-export async function chosenModel({ config, upstreams, caller }: Pick<Services, 'config' | 'upstreams' | 'caller'>, named: string | undefined): Promise<ChosenModel> {
+export async function chosenModel(
+  { config, upstreams, caller }: Pick<Services, 'config' | 'upstreams' | 'caller'>,
+  named: string | undefined,
+): Promise<ChosenModel> {
   const model = named ?? config.defaultModel ?? (await onlyModel({ upstreams, caller }))
-  if (model === undefined) throw new MinutebookError('no_model', 'Nobody said which model is to answer; name one in the setup of the thread or with the turn, or set defaultModel.')
-  const upstream = upstreams.all.find(({ models }) => models?.some((name) => isSameModel(name, model))) ?? upstreams.all.find(({ models }) => models === undefined)
-  if (!upstream) throw new MinutebookError('unknown_model', 'No upstream has this model; name one that an upstream lists, or add it to the models of an upstream.', { model })
+  if (model === undefined)
+    throw new MinutebookError(
+      'no_model',
+      'Nobody said which model is to answer; name one in the setup of the thread or with the turn, or set defaultModel.',
+    )
+  const upstream =
+    upstreams.all.find(({ models }) => models?.some((name) => isSameModel(name, model))) ??
+    upstreams.all.find(({ models }) => models === undefined)
+  if (!upstream)
+    throw new MinutebookError(
+      'unknown_model',
+      'No upstream has this model; name one that an upstream lists, or add it to the models of an upstream.',
+      { model },
+    )
   return { model, upstream, protocol: upstream.protocol ?? 'ollama' }
 }
 
@@ -34,7 +49,9 @@ function onlyModel(services: Pick<Services, 'upstreams' | 'caller'>): Promise<st
 }
 
 async function askedModel({ upstreams, caller }: Pick<Services, 'upstreams' | 'caller'>): Promise<string | undefined> {
-  const listed = await Promise.all(upstreams.all.map(async (upstream) => upstream.models ?? namesIn(await askJson(caller, upstream, '/v1/models'))))
+  const listed = await Promise.all(
+    upstreams.all.map(async (upstream) => upstream.models ?? namesIn(await askJson(caller, upstream, '/v1/models'))),
+  )
   const names = new Set(listed.flat())
   return names.size === 1 ? [...names][0] : undefined
 }

@@ -8,24 +8,47 @@ import type { ChosenModel } from './chosen-model.ts'
 export function refusedWith(status: number, body: string, model: string): MinutebookError {
   const told = overflowIn(fieldsFrom(body.slice(0, longest)))
   if (told) return overflow(model, told)
-  if (status === 404) return new MinutebookError('model_refused', `The upstream does not have model "${model}" (status 404). Get it there, or name another one, and retry the turn.`, { model, status })
-  if (status < 500) return new MinutebookError('model_refused', `The upstream refused the call of model "${model}" with status ${status}. Look into its log, mend what it names, and retry the turn.`, { model, status })
-  return new MinutebookError('model_error', `The upstream of model "${model}" failed with status ${status}. Retry the turn; if it fails again, look into the log of the upstream.`, { model, status })
+  if (status === 404)
+    return new MinutebookError(
+      'model_refused',
+      `The upstream does not have model "${model}" (status 404). Get it there, or name another one, and retry the turn.`,
+      { model, status },
+    )
+  if (status < 500)
+    return new MinutebookError(
+      'model_refused',
+      `The upstream refused the call of model "${model}" with status ${status}. Look into its log, mend what it names, and retry the turn.`,
+      { model, status },
+    )
+  return new MinutebookError(
+    'model_error',
+    `The upstream of model "${model}" failed with status ${status}. Retry the turn; if it fails again, look into the log of the upstream.`,
+    { model, status },
+  )
 }
 
 /** An error in the middle of an answer. */
 export function failedMidway(chunk: string, model: string): MinutebookError {
   const told = overflowIn(fieldsFrom(chunk.slice(0, longest)))
   if (told) return overflow(model, told)
-  return new MinutebookError('model_error', `The upstream of model "${model}" failed in the middle of its answer. Retry the turn; if it fails again, look into the log of the upstream.`, { model })
+  return new MinutebookError(
+    'model_error',
+    `The upstream of model "${model}" failed in the middle of its answer. Retry the turn; if it fails again, look into the log of the upstream.`,
+    { model },
+  )
 }
 
-export function unanswered({ code, message }: { readonly code: string; readonly message: string }, model: string): MinutebookError {
+export function unanswered(
+  { code, message }: { readonly code: string; readonly message: string },
+  model: string,
+): MinutebookError {
   return new MinutebookError(code === 'upstream_unreachable' ? 'model_unreachable' : 'model_cut', message, { model })
 }
 
 export function aborted(model: string): MinutebookError {
-  return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn to ask anew.`, { model })
+  return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn to ask anew.`, {
+    model,
+  })
 }
 
 /** In place of a model that cannot be asked: every call fails, and nobody is asked. */
@@ -38,7 +61,11 @@ export function failing({ model, wire }: Pick<Model, 'model' | 'wire'>, failure:
 }
 
 /** In place of a model whose tools are not all there. */
-export function withoutTool({ model, protocol }: Pick<ChosenModel, 'model' | 'protocol'>, missing: MissingTool, onCall: () => void): Model {
+export function withoutTool(
+  { model, protocol }: Pick<ChosenModel, 'model' | 'protocol'>,
+  missing: MissingTool,
+  onCall: () => void,
+): Model {
   return failing({ model, wire: protocol }, () => {
     onCall()
     return toolMissing(missing)
@@ -46,14 +73,19 @@ export function withoutTool({ model, protocol }: Pick<ChosenModel, 'model' | 'pr
 }
 
 function toolMissing({ tool, server }: MissingTool): MinutebookError {
-  const why = server === undefined
-    ? 'is not registered on the instance that ran the turn. Register it in the settings (tools, mcp), or take it off the setup of the thread, and retry the turn.'
-    : `is of the MCP server "${server}", which does not start or does not answer. Mend that (minutebook doctor looks at it), and retry the turn.`
+  const why =
+    server === undefined
+      ? 'is not registered on the instance that ran the turn. Register it in the settings (tools, mcp), or take it off the setup of the thread, and retry the turn.'
+      : `is of the MCP server "${server}", which does not start or does not answer. Mend that (minutebook doctor looks at it), and retry the turn.`
   return new MinutebookError('tool_missing', `The tool "${tool}" ${why}`, { tool, server })
 }
 
 function overflow(model: string, told: ContextOverflow): MinutebookError {
-  return new MinutebookError('context_overflow', `The prompt is longer than the window of model "${model}". Set its window in models, or the window of the thread's setup, to what it really has.`, { model, told })
+  return new MinutebookError(
+    'context_overflow',
+    `The prompt is longer than the window of model "${model}". Set its window in models, or the window of the thread's setup, to what it really has.`,
+    { model, told },
+  )
 }
 
 const longest = 65_536

@@ -17,13 +17,30 @@ type Observing = Pick<Services, 'metrics' | 'spans' | 'windows'>
 
 /** A model whose calls are counted and told. What its server tells of its window is learnt. */
 export function observed(model: Model, place: CallPlace, services: Observing): Model {
-  return Object.assign((request: ModelRequest) => watched(model, request, place, services), { model: place.model, wire: place.protocol, ...(model.facts && { facts: model.facts }) })
+  return Object.assign((request: ModelRequest) => watched(model, request, place, services), {
+    model: place.model,
+    wire: place.protocol,
+    ...(model.facts && { facts: model.facts }),
+  })
 }
 
-async function* watched(model: Model, request: ModelRequest, { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace, { metrics, spans, windows }: Observing): AsyncGenerator<ModelEvent> {
+async function* watched(
+  model: Model,
+  request: ModelRequest,
+  { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace,
+  { metrics, spans, windows }: Observing,
+): AsyncGenerator<ModelEvent> {
   const started = performance.now()
   const seconds = (): number => (performance.now() - started) / 1000
-  const span = spans.model({ model: name, upstream: upstream.url, protocol, tenant, thread, turn: spans.isOn ? await turn() : undefined, messages: () => request.messages })
+  const span = spans.model({
+    model: name,
+    upstream: upstream.url,
+    protocol,
+    tenant,
+    thread,
+    turn: spans.isOn ? await turn() : undefined,
+    messages: () => request.messages,
+  })
   let firstText: number | undefined
   let end: EndEvent | undefined
   let error = 'model_aborted'
@@ -40,14 +57,16 @@ async function* watched(model: Model, request: ModelRequest, { model: name, upst
     error = MinutebookError.isInstance(thrown) ? thrown.code : 'model_failed'
     // The next turn is made for the window that the upstream told.
     const { window } = overflowOf(thrown) ?? {}
-    if (window !== undefined) await windows.learn({ tenant, upstream, model: name, protocol }, { window, source: 'refusal' })
+    if (window !== undefined)
+      await windows.learn({ tenant, upstream, model: name, protocol }, { window, source: 'refusal' })
     throw thrown
   } finally {
     const { prompt, completion } = end?.usage ?? {}
     if (end) onCall?.({ model: name, usage: end.usage ?? {} })
     metrics.modelCalled({ ok: end !== undefined, seconds: seconds(), firstText, prompt, completion })
     span.end(end ? { finish: end.finish, usage: end.usage, message: () => end?.message } : { error })
-    if (error === 'model_unreachable' || error === 'model_cut') metrics.upstreamFailed(error === 'model_cut' ? 'upstream_broke_off' : 'upstream_unreachable')
+    if (error === 'model_unreachable' || error === 'model_cut')
+      metrics.upstreamFailed(error === 'model_cut' ? 'upstream_broke_off' : 'upstream_unreachable')
     if (prompt !== undefined) windows.read({ tenant, upstream, model: name, protocol }, prompt)
   }
 }

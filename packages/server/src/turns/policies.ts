@@ -6,7 +6,10 @@ import { presets } from '../policy.ts'
 /** A policy by its name, and who said it. */
 export interface NamedPolicy {
   readonly name: string
-  /** `preset`: always there; `configured`: in the settings of the server; `recorded`: put there by an operator of the tenant. */
+  /**
+   * `preset`: always there; `configured`: in the settings of the server; `recorded`: put there by an operator of the
+   * tenant.
+   */
   readonly source: 'preset' | 'configured' | 'recorded'
   readonly policy: PolicyConfig
 }
@@ -30,18 +33,31 @@ export function policiesOf({ policies }: Pick<Config, 'policies'>, store: Pick<S
     ...presets.map((preset) => ({ name: preset, source: 'preset' as const, policy: { preset } })),
     ...Object.entries(policies).map(([name, policy]) => ({ name, source: 'configured' as const, policy })),
   ]
-  const fixedAs = (name: string): NamedPolicy | undefined => fixed.findLast((known) => known.name.toLowerCase() === name.toLowerCase())
-  const recordedAs = async (name: string): Promise<NamedPolicy | undefined> => (await store.records.find({ name: recordName, key: name, thread: null })).map(policyIn)[0]
+  const fixedAs = (name: string): NamedPolicy | undefined =>
+    fixed.findLast((known) => known.name.toLowerCase() === name.toLowerCase())
+  const recordedAs = async (name: string): Promise<NamedPolicy | undefined> =>
+    (await store.records.find({ name: recordName, key: name, thread: null })).map(policyIn)[0]
   return {
-    list: async () => [...fixed, ...(await store.records.find({ name: recordName, thread: null })).reverse().map(policyIn)],
+    list: async () => [
+      ...fixed,
+      ...(await store.records.find({ name: recordName, thread: null })).reverse().map(policyIn),
+    ],
     find: async (name) => fixedAs(name) ?? recordedAs(name),
     put: async (name, policy) => {
-      if (fixedAs(name)) throw new MinutebookError('policy_taken', 'A preset or a policy of the settings has this name; choose another one.')
+      if (fixedAs(name))
+        throw new MinutebookError(
+          'policy_taken',
+          'A preset or a policy of the settings has this name; choose another one.',
+        )
       await store.records.put(null, [{ name: recordName, key: name, value: policy }])
       return { name, source: 'recorded', policy }
     },
     remove: async (name) => {
-      if (fixedAs(name)) throw new MinutebookError('policy_taken', 'This policy is a preset or one of the settings; remove it from the settings of the server.')
+      if (fixedAs(name))
+        throw new MinutebookError(
+          'policy_taken',
+          'This policy is a preset or one of the settings; remove it from the settings of the server.',
+        )
       return (await store.records.remove(null, recordName, name)) > 0
     },
   }
@@ -54,5 +70,8 @@ function policyIn({ key, value }: StoredRecord): NamedPolicy {
 }
 
 export function unknownPolicy(): MinutebookError {
-  return new MinutebookError('unknown_policy', 'There is no policy of this name; list the policies to see which there are.')
+  return new MinutebookError(
+    'unknown_policy',
+    'There is no policy of this name; list the policies to see which there are.',
+  )
 }

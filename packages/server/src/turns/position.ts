@@ -21,7 +21,11 @@ export function positionText({ seq, term, offset, isEnd = false }: StreamPositio
 export function positionFrom(text: string): StreamPosition {
   const isEnd = text.endsWith(end)
   const numbers = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(isEnd ? text.slice(0, -end.length) : text)
-  if (!numbers) throw new MinutebookError('invalid_position', 'This is no position of a stream; pass the id of an event of that stream, or nothing.')
+  if (!numbers)
+    throw new MinutebookError(
+      'invalid_position',
+      'This is no position of a stream; pass the id of an event of that stream, or nothing.',
+    )
   const [, seq, term, offset] = numbers.map(Number)
   return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
 }
@@ -30,7 +34,10 @@ export function positionFrom(text: string): StreamPosition {
 export function positionWithin(text: string, { length, term }: Pick<Standing, 'length' | 'term'>): StreamPosition {
   const position = positionFrom(text)
   if (position.seq <= length && position.term <= term) return position
-  throw new MinutebookError('invalid_position', 'This thread has not come as far as this position, so it is of another one; pass the id of an event of its own stream, or nothing.')
+  throw new MinutebookError(
+    'invalid_position',
+    'This thread has not come as far as this position, so it is of another one; pass the id of an event of its own stream, or nothing.',
+  )
 }
 
 const end = '.end'

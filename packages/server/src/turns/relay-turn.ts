@@ -14,11 +14,16 @@ import { chosenModel, type ChosenModel } from './chosen-model.ts'
 import { observed } from './observed-model.ts'
 import { upstreamModel, type Sampling } from './upstream-model.ts'
 
-/** What is said on a thread that came through the gateway, in its client's place: exactly one of `message`, `results` and `again`. */
+/**
+ * What is said on a thread that came through the gateway, in its client's place: exactly one of `message`, `results`
+ * and `again`.
+ */
 export interface RelayTurn {
   readonly message?: string | undefined
   /** Results of the calls that the branch ends with. */
-  readonly results?: readonly { readonly id?: string | undefined; readonly name?: string | undefined; readonly text: string }[] | undefined
+  readonly results?:
+    | readonly { readonly id?: string | undefined; readonly name?: string | undefined; readonly text: string }[]
+    | undefined
   /** The entry of a user that is to be answered once more. */
   readonly again?: string | undefined
   /** The entry to go on from: the newest unless told. Null: from the beginning. */
@@ -36,12 +41,16 @@ export interface RelayPlace {
 /** A relay whose question is on record. */
 export interface BegunRelay {
   readonly relay: Relay
-  /** Asks the model, tells its text as it comes, and puts the answer on record. What fails, or is left, is on record as such. */
+  /**
+   * Asks the model, tells its text as it comes, and puts the answer on record. What fails, or is left, is on record as
+   * such.
+   */
   run(signal: AbortSignal, onText: (text: string) => void): Promise<Relayed>
 }
 
 /**
- * Puts something on record on a thread of the gateway, as a branch of its own where it is not said at the end. Model and tools are those of
+ * Puts something on record on a thread of the gateway, as a branch of its own where it is not said at the end. Model
+ * and tools are those of
  * the newest call there; calls stay open until somebody gives their results.
  */
 export async function beginRelay(services: Services, place: RelayPlace, turn: RelayTurn): Promise<BegunRelay> {
@@ -52,7 +61,13 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const found = await chosenModel(services, name ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
   const window = await services.windows.of({ ...chosen, tenant: place.tenant })
-  const { options } = await openingFor(services, { ...chosen, caller: { tenant: place.tenant, name: '' }, window, size: { characters: 0, entries: 0 }, policy: undefined })
+  const { options } = await openingFor(services, {
+    ...chosen,
+    caller: { tenant: place.tenant, name: '' },
+    window,
+    size: { characters: 0, entries: 0 },
+    policy: undefined,
+  })
   const thread = book.thread(place.thread, options)
   // What is said from the beginning is a whole history.
   const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }
@@ -74,13 +89,20 @@ export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
   readonly relay: Relay
   /** Sent along with the call. */
   readonly sampling?: Pick<Sampling, 'options' | 'seed'> | undefined
-  /** Whether the prompt is sent as it is or not at all. Default: one that is refused as too long is fitted and sent again. */
+  /**
+   * Whether the prompt is sent as it is or not at all. Default: one that is refused as too long is fitted and sent
+   * again.
+   */
   readonly isExact?: boolean | undefined
 }
 
 async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void): Promise<Relayed> {
   const { services, chosen, window, tools, relay, tenant, thread, sampling, isExact = false } = called
-  const model = observed(upstreamModel(services.caller, chosen, sampling), { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) }, services)
+  const model = observed(
+    upstreamModel(services.caller, chosen, sampling),
+    { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) },
+    services,
+  )
   const notes = services.config.policy.notes ? createNoteParser() : undefined
   let shown = ''
   const tell = (text: string): void => {
@@ -97,24 +119,57 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
     if (signal.aborted) return relay.stop('cancelled', shown, 'cancelled')
     const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
     const told = !isExact && shown === '' ? overflowOf(error) : undefined
-    const fitted = told && (await refit(services, { ...chosen, tenant }, called, told).then((changed) => ({ ...called, ...changed, isExact: true }), () => undefined))
+    const fitted =
+      told &&
+      (await refit(services, { ...chosen, tenant }, called, told).then(
+        (changed) => ({ ...called, ...changed, isExact: true }),
+        () => undefined,
+      ))
     return fitted ? answered(fitted, signal, onText) : relay.stop('failed', shown, code)
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
   const note = noteReading(services, { ...chosen, tenant, owner: '', thread, window })
-  return relay.answer(end, { window: (window.told ?? window).window, counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts, note })
+  return relay.answer(end, {
+    window: (window.told ?? window).window,
+    counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts,
+    note,
+  })
 }
 
-function said(log: readonly StoredEntry[], { message, results, again, after }: RelayTurn): { readonly messages: readonly Message[]; readonly after: string | null | undefined } {
-  if ([message, results, again].filter((each) => each !== undefined).length !== 1) throw new MinutebookError('malformed_message', 'Exactly one of message, results and again is to be sent; leave the others out.')
+function said(
+  log: readonly StoredEntry[],
+  { message, results, again, after }: RelayTurn,
+): { readonly messages: readonly Message[]; readonly after: string | null | undefined } {
+  if ([message, results, again].filter((each) => each !== undefined).length !== 1)
+    throw new MinutebookError(
+      'malformed_message',
+      'Exactly one of message, results and again is to be sent; leave the others out.',
+    )
   if (message !== undefined) return { messages: [{ role: 'user', content: message }], after }
-  if (results) return { messages: results.map(({ id, name, text }) => ({ role: 'tool', content: text, ...(id !== undefined && { tool_call_id: id }), ...(name !== undefined && { tool_name: name }) })), after }
+  if (results)
+    return {
+      messages: results.map(({ id, name, text }) => ({
+        role: 'tool',
+        content: text,
+        ...(id !== undefined && { tool_call_id: id }),
+        ...(name !== undefined && { tool_name: name }),
+      })),
+      after,
+    }
   const asked = log.find(({ id, kind, status }) => id === again && kind === 'user' && status !== 'erased')
-  if (!asked) throw new MinutebookError('nothing_to_answer', 'There is no message of a user to answer again; pass the id of one in again.')
+  if (!asked)
+    throw new MinutebookError(
+      'nothing_to_answer',
+      'There is no message of a user to answer again; pass the id of one in again.',
+    )
   return { messages: [asked.raw], after: asked.parent }
 }
 
-function lastSettings(log: readonly StoredEntry[]): { readonly model?: string | null; readonly wire?: ProtocolName | null; readonly tools?: readonly ToolSchema[] } {
+function lastSettings(log: readonly StoredEntry[]): {
+  readonly model?: string | null
+  readonly wire?: ProtocolName | null
+  readonly tools?: readonly ToolSchema[]
+} {
   const entry = log.findLast(({ kind, status }) => kind === 'settings' && status !== 'erased')
   return entry ? (JSON.parse(entry.text) as object) : {}
 }

@@ -7,7 +7,10 @@ import type { Services } from '../services.ts'
 import { threadOptions } from './thread-options.ts'
 import { turnMeterOf } from './turn-meter.ts'
 
-/** How the threads of a tenant are run here, counted and told: those of people, and those of the participants of experiments. */
+/**
+ * How the threads of a tenant are run here, counted and told: those of people, and those of the participants of
+ * experiments.
+ */
 export function runsOf(services: Services, tenant: string): WorkOptions {
   const meter = turnMeterOf(services, tenant)
   const { work } = experimentsOf(services, tenant)
@@ -21,7 +24,9 @@ export function runsOf(services: Services, tenant: string): WorkOptions {
     },
     options: (thread) => {
       meter.began(thread)
-      return placeOfThread(thread) ? work.options(thread) : threadOptions(services, { tenant, thread, onCall: (call) => meter.called(thread, call) })
+      return placeOfThread(thread)
+        ? work.options(thread)
+        : threadOptions(services, { tenant, thread, onCall: (call) => meter.called(thread, call) })
     },
     onError: (thread, error) => meter.failed(thread, error),
     onRest: async (thread, result) => {

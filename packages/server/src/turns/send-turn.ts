@@ -40,9 +40,20 @@ export interface SentTurn {
  * const { turn } = await sendTurn(services, { tenant: 'default', thread: 'garden' }, { message: 'What grows in the shade?' })
  * const entry = await turn.recorded
  */
-export async function sendTurn(services: Services, place: ThreadPlace, { message, model, policy, id, ...options }: NewTurn): Promise<SentTurn> {
+export async function sendTurn(
+  services: Services,
+  place: ThreadPlace,
+  { message, model, policy, id, ...options }: NewTurn,
+): Promise<SentTurn> {
   const { thread, records, shortfall } = await openForTurns(services, place, { model, policy })
-  return { thread, shortfall, turn: thread.send({ role: 'user', content: message }, { ...options, records, ...(id !== undefined && { id: senderId('turn', id) }) }) }
+  return {
+    thread,
+    shortfall,
+    turn: thread.send(
+      { role: 'user', content: message },
+      { ...options, records, ...(id !== undefined && { id: senderId('turn', id) }) },
+    ),
+  }
 }
 
 /** Has the newest message answered again. */
@@ -57,14 +68,22 @@ interface Opened extends Pick<SentTurn, 'thread' | 'shortfall'> {
 }
 
 /** The thread, and what is to be written with what is said: its setup, if that is new. */
-async function openForTurns(services: Services, place: ThreadPlace, changes: Pick<Setup, 'model' | 'policy'>): Promise<Opened> {
+async function openForTurns(
+  services: Services,
+  place: ThreadPlace,
+  changes: Pick<Setup, 'model' | 'policy'>,
+): Promise<Opened> {
   const { store, book } = services.stores.of(place.tenant)
   const known = await findSetup(store, place.thread)
   const setup = changedSetup(known ?? {}, changes)
   if (setup !== known) await checkSetup(services, place.tenant, changes)
   const options = await threadOptions(services, place, setup)
   await workFor(services, place.tenant)
-  return { thread: book.thread(place.thread, options), shortfall: options.shortfall, records: setup === known ? [] : [await setupRecord(store, place.thread, setup)] }
+  return {
+    thread: book.thread(place.thread, options),
+    shortfall: options.shortfall,
+    records: setup === known ? [] : [await setupRecord(store, place.thread, setup)],
+  }
 }
 
 function changedSetup(known: Setup, changes: Pick<Setup, 'model' | 'policy'>): Setup {
@@ -73,7 +92,12 @@ function changedSetup(known: Setup, changes: Pick<Setup, 'model' | 'policy'>): S
 }
 
 /** Throws where a setup names something that there is not. */
-export async function checkSetup(services: Services, tenant: string, { model, policy }: Pick<Setup, 'model' | 'policy'>): Promise<void> {
+export async function checkSetup(
+  services: Services,
+  tenant: string,
+  { model, policy }: Pick<Setup, 'model' | 'policy'>,
+): Promise<void> {
   if (model !== undefined) await chosenModel(services, model)
-  if (policy !== undefined && !(await policiesOf(services.config, services.stores.of(tenant).store).find(policy))) throw unknownPolicy()
+  if (policy !== undefined && !(await policiesOf(services.config, services.stores.of(tenant).store).find(policy)))
+    throw unknownPolicy()
 }

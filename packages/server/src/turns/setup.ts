@@ -30,8 +30,15 @@ export async function findSetup(store: Pick<Store, 'records'>, thread: string): 
   return (await findKept(store, thread))?.setup
 }
 
-/** The system text that the turns of a thread are to have: an empty one if a setup took it away, undefined if none ever named one. */
-export async function systemText(store: Pick<Store, 'records'>, thread: string, { system }: Setup): Promise<string | undefined> {
+/**
+ * The system text that the turns of a thread are to have: an empty one if a setup took it away, undefined if none ever
+ * named one.
+ */
+export async function systemText(
+  store: Pick<Store, 'records'>,
+  thread: string,
+  { system }: Setup,
+): Promise<string | undefined> {
   if (system !== undefined) return system
   return (await findKept(store, thread))?.unsaid ? '' : undefined
 }

@@ -21,7 +21,10 @@ export async function startWork(services: Services): Promise<() => Promise<void>
   }
 }
 
-/** Sees to it that turns of this tenant are run, too, where each has a file of its own and nobody has asked for it before. */
+/**
+ * Sees to it that turns of this tenant are run, too, where each has a file of its own and nobody has asked for it
+ * before.
+ */
 export async function workFor(services: Services, tenant: string): Promise<void> {
   await works.get(services)?.tenant(tenant)
 }
@@ -47,7 +50,14 @@ function createWork(services: Services): Work {
   }
   return {
     begin: async () => {
-      if (stores.turns) return void working.set('', stores.turns.work((name) => stores.of(name).book, (name) => runsOf(services, name)))
+      if (stores.turns)
+        return void working.set(
+          '',
+          stores.turns.work(
+            (name) => stores.of(name).book,
+            (name) => runsOf(services, name),
+          ),
+        )
       for (const name of new Set(['default', ...stores.tenants()])) await tenant(name)
     },
     // One database tells of all tenants.

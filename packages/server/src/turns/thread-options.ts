@@ -25,21 +25,39 @@ export interface ThreadPlace {
 }
 
 /**
- * What a thread is opened with, by its setup: the same for whoever sends to it and whoever runs its turns. The window is the one
- * that the model really has, the counter is scaled to what the upstream reports. Where a tool of the setup is not there, a turn
- * does not run without it: it fails with `tool_missing`. With `sampling` its calls carry that, and the digest of the model is on record.
+ * What a thread is opened with, by its setup: the same for whoever sends to it and whoever runs its turns. The window
+ * is the one
+ * that the model really has, the counter is scaled to what the upstream reports. Where a tool of the setup is not
+ * there, a turn
+ * does not run without it: it fails with `tool_missing`. With `sampling` its calls carry that, and the digest of the
+ * model is on record.
  *
  * @example
  * const options = await threadOptions(services, { tenant: 'default', thread: 'garden' })
  */
-export async function threadOptions(services: Services, { tenant, thread, onCall }: ThreadPlace, setup?: Setup, sampling?: Pick<Sampling, 'options' | 'seed'>): Promise<ThreadOptions> {
+export async function threadOptions(
+  services: Services,
+  { tenant, thread, onCall }: ThreadPlace,
+  setup?: Setup,
+  sampling?: Pick<Sampling, 'options' | 'seed'>,
+): Promise<ThreadOptions> {
   const { config, windows, calibrations, caller, log } = services
   const { store } = services.stores.of(tenant)
   const known = setup ?? (await readSetup(store, thread))
   const { model: named, tools = [], policy: policyName, window: wanted, reserve: kept } = known
   const chosen = await chosenModel(services, named)
   const { upstream, model, protocol } = chosen
-  const [found, counter, policy, { tools: taken, missing: [lacking] }, system, digest] = await Promise.all([
+  const [
+    found,
+    counter,
+    policy,
+    {
+      tools: taken,
+      missing: [lacking],
+    },
+    system,
+    digest,
+  ] = await Promise.all([
     windows.of({ tenant, upstream, model, protocol, output: kept }),
     calibrations.counter({ tenant, owner: '', model }),
     policyFor(services, tenant, policyName),
@@ -48,9 +66,15 @@ export async function threadOptions(services: Services, { tenant, thread, onCall
     sampling && modelDigest(services, chosen),
   ])
   return {
-    model: lacking ? withoutTool(chosen, lacking, () => log.missingTool({ tenant, thread, ...lacking })) : observed(upstreamModel(caller, chosen, { ...sampling, digest }), { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) }, services),
+    model: lacking
+      ? withoutTool(chosen, lacking, () => log.missingTool({ tenant, thread, ...lacking }))
+      : observed(
+          upstreamModel(caller, chosen, { ...sampling, digest }),
+          { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) },
+          services,
+        ),
     // What a model has at most is not the thread's to say. If nobody says it, the thread does.
-    window: found.source === 'assumed' ? wanted ?? found.window : Math.min(wanted ?? found.window, found.window),
+    window: found.source === 'assumed' ? (wanted ?? found.window) : Math.min(wanted ?? found.window, found.window),
     windowSource: found.source,
     shortfall: shortfallOf(wanted, found),
     reserve: found.reserve,
@@ -75,7 +99,11 @@ async function turnIn(store: Store, thread: string): Promise<string | undefined>
 }
 
 /** One that is gone since it was named is none: the thread goes on as the server has it. */
-async function policyFor({ config, stores }: Services, tenant: string, name: string | undefined): Promise<PolicyConfig> {
+async function policyFor(
+  { config, stores }: Services,
+  tenant: string,
+  name: string | undefined,
+): Promise<PolicyConfig> {
   const found = name === undefined ? undefined : await policiesOf(config, stores.of(tenant).store).find(name)
   return found?.policy ?? config.policy
 }

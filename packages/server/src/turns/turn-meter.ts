@@ -47,7 +47,17 @@ function createTurnMeter({ metrics, log }: Pick<Services, 'metrics' | 'log'>, te
       const status = statusOf(result, code)
       end(status)
       if (status === undefined) return
-      log.turn({ tenant, thread, turn: result?.turn ?? undefined, status, ms: performance.now() - at, model, tokens, code: code ?? result?.reason?.code, upstreamStatus })
+      log.turn({
+        tenant,
+        thread,
+        turn: result?.turn ?? undefined,
+        status,
+        ms: performance.now() - at,
+        model,
+        tokens,
+        code: code ?? result?.reason?.code,
+        upstreamStatus,
+      })
     },
   }
 }
@@ -62,7 +72,10 @@ interface Run {
 }
 
 /** Undefined where there was no turn. */
-function statusOf(result: TurnResult | undefined, code: string | undefined): Exclude<TurnResult['status'], 'busy'> | undefined {
+function statusOf(
+  result: TurnResult | undefined,
+  code: string | undefined,
+): Exclude<TurnResult['status'], 'busy'> | undefined {
   if (!result || result.status === 'busy') return code === undefined ? undefined : 'failed'
   return result.status
 }

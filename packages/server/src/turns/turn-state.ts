@@ -23,8 +23,15 @@ export interface TurnState {
   readonly position: string
 }
 
-/** The turn that a log of so many entries stands in, or ended with; undefined where nothing was said. Reads no more than that turn, as a rule. */
-export async function newestTurn(store: Pick<Store, 'read'>, thread: string, length: number): Promise<TurnState | undefined> {
+/**
+ * The turn that a log of so many entries stands in, or ended with; undefined where nothing was said. Reads no more than
+ * that turn, as a rule.
+ */
+export async function newestTurn(
+  store: Pick<Store, 'read'>,
+  thread: string,
+  length: number,
+): Promise<TurnState | undefined> {
   for (let count = 64; ; count *= 4) {
     const entries = await store.read(thread, { from: Math.max(0, length - count), to: length })
     const asked = questionIn(entries)
@@ -34,7 +41,11 @@ export async function newestTurn(store: Pick<Store, 'read'>, thread: string, len
 }
 
 /** A turn by the id of its user entry; undefined where there is none. */
-export async function turnNamed(store: Pick<Store, 'read' | 'standing'>, thread: string, turn: string): Promise<TurnState | undefined> {
+export async function turnNamed(
+  store: Pick<Store, 'read' | 'standing'>,
+  thread: string,
+  turn: string,
+): Promise<TurnState | undefined> {
   const { length } = await store.standing(thread)
   for (let count = 256; ; count *= 16) {
     const entries = await store.read(thread, { from: Math.max(0, length - count), to: length })
@@ -68,7 +79,10 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
 /** Whether nothing came or waits behind a turn that ended where the log had so many entries. */
 export async function isResting(store: Pick<Store, 'read'>, thread: string, length: number): Promise<boolean> {
   const newest = await store.read(thread, { from: Math.max(0, length - mostWaiting) })
-  return next([], newest).do === 'rest' && !newest.some(({ seq, kind }) => seq >= length && (kind === 'user' || kind === 'retry'))
+  return (
+    next([], newest).do === 'rest' &&
+    !newest.some(({ seq, kind }) => seq >= length && (kind === 'user' || kind === 'retry'))
+  )
 }
 
 /** Entries among which messages are looked for that wait. */
@@ -76,13 +90,23 @@ const mostWaiting = 512
 
 /** A message that waits to be said. */
 export function waiting(thread: string, pending: StoredEntry): TurnState {
-  return { thread, turn: null, pending: pending.id, status: 'waiting', answer: null, text: '', position: positionText({ seq: pending.seq, term: 0, offset: 0 }) }
+  return {
+    thread,
+    turn: null,
+    pending: pending.id,
+    status: 'waiting',
+    answer: null,
+    text: '',
+    position: positionText({ seq: pending.seq, term: 0, offset: 0 }),
+  }
 }
 
 /** The question of the turn that the newest entry belongs to; undefined where it is not among these. */
 function questionIn(entries: readonly StoredEntry[]): StoredEntry | undefined {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  const newest = entries.findLast(({ kind }) => traits[kind].chained || kind === 'receipt' || kind === 'stop' || kind === 'retry')
+  const newest = entries.findLast(
+    ({ kind }) => traits[kind].chained || kind === 'receipt' || kind === 'stop' || kind === 'retry',
+  )
   let at = newest && !traits[newest.kind].chained ? byId.get(newest.parent ?? '') : newest
   while (at && !traits[at.kind].opensExchange) at = byId.get(at.parent ?? '')
   return at

@@ -9,8 +9,16 @@ import type { UpstreamCaller, UpstreamRequest } from '../upstream-call.ts'
 import type { ChosenModel } from './chosen-model.ts'
 import { aborted, refusedWith, unanswered } from './model-failure.ts'
 
-/** The JSON texts of a streamed answer, as fast as they are read; throws where there is none, and soon after the signal aborts. */
-export async function* upstreamFrames(caller: UpstreamCaller, request: UpstreamRequest, { model, protocol }: ChosenModel, signal: AbortSignal): AsyncGenerator<string> {
+/**
+ * The JSON texts of a streamed answer, as fast as they are read; throws where there is none, and soon after the signal
+ * aborts.
+ */
+export async function* upstreamFrames(
+  caller: UpstreamCaller,
+  request: UpstreamRequest,
+  { model, protocol }: ChosenModel,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   const queue: string[] = []
   let [isOver, ring]: [boolean, () => void] = [false, () => undefined]
   let failure: Error | undefined
@@ -78,7 +86,10 @@ interface Frames {
 
 function createFrames(framing: Framing): Frames {
   const endOf = framing === 'whole' ? () => 0 : frameEnd(framing)
-  const textsIn = (bytes: Buffer): readonly string[] => (framing === 'events' ? dataIn(bytes.toString('utf8')).filter((data) => data !== '[DONE]') : [bytes.toString('utf8')].filter((line) => line.trim() !== ''))
+  const textsIn = (bytes: Buffer): readonly string[] =>
+    framing === 'events'
+      ? dataIn(bytes.toString('utf8')).filter((data) => data !== '[DONE]')
+      : [bytes.toString('utf8')].filter((line) => line.trim() !== '')
   let rest: Buffer[] = []
   return {
     push: (bytes) => {

@@ -8,16 +8,30 @@ import { failedMidway } from './model-failure.ts'
 import { upstreamFrames } from './upstream-frames.ts'
 
 /**
- * A model of an upstream, in whichever protocol that speaks. Each call is sent once; an Ollama server is told the window that
+ * A model of an upstream, in whichever protocol that speaks. Each call is sent once; an Ollama server is told the
+ * window that
  * the prompt was compiled for, and to refuse a longer one instead of cutting it.
  *
  * @example
  * const model = upstreamModel(services.caller, await chosenModel(services, 'gemma3:4b'))
  */
-export function upstreamModel(caller: UpstreamCaller, chosen: ChosenModel, { options, seed, digest }: Sampling = {}): Model {
-  const facts = { ...(options && { options }), ...(seed !== undefined && { seed }), ...(digest !== undefined && { digest }) }
-  const answering = (request: ModelRequest): AsyncGenerator<ModelEvent> => answer(caller, chosen, request, { ...options, ...(seed !== undefined && { seed }) })
-  return Object.assign(answering, { model: chosen.model, wire: chosen.protocol, ...(Object.keys(facts).length > 0 && { facts }) })
+export function upstreamModel(
+  caller: UpstreamCaller,
+  chosen: ChosenModel,
+  { options, seed, digest }: Sampling = {},
+): Model {
+  const facts = {
+    ...(options && { options }),
+    ...(seed !== undefined && { seed }),
+    ...(digest !== undefined && { digest }),
+  }
+  const answering = (request: ModelRequest): AsyncGenerator<ModelEvent> =>
+    answer(caller, chosen, request, { ...options, ...(seed !== undefined && { seed }) })
+  return Object.assign(answering, {
+    model: chosen.model,
+    wire: chosen.protocol,
+    ...(Object.keys(facts).length > 0 && { facts }),
+  })
 }
 
 /** What goes along with every call of a model, and is on record with it. */
@@ -29,7 +43,12 @@ export interface Sampling {
   readonly digest?: string | undefined
 }
 
-async function* answer(caller: UpstreamCaller, chosen: ChosenModel, request: ModelRequest, options: Readonly<Record<string, unknown>>): AsyncGenerator<ModelEvent> {
+async function* answer(
+  caller: UpstreamCaller,
+  chosen: ChosenModel,
+  request: ModelRequest,
+  options: Readonly<Record<string, unknown>>,
+): AsyncGenerator<ModelEvent> {
   const reply = chosen.protocol === 'ollama' ? ollamaReply() : openAiReply()
   for await (const text of upstreamFrames(caller, requestOf(chosen, request, options), chosen, request.signal)) {
     const chunk = fieldsFrom(text)
@@ -41,10 +60,17 @@ async function* answer(caller: UpstreamCaller, chosen: ChosenModel, request: Mod
   yield reply.end()
 }
 
-function requestOf({ model, upstream, protocol }: ChosenModel, { messages, tools, window }: ModelRequest, options: Readonly<Record<string, unknown>>): UpstreamRequest {
+function requestOf(
+  { model, upstream, protocol }: ChosenModel,
+  { messages, tools, window }: ModelRequest,
+  options: Readonly<Record<string, unknown>>,
+): UpstreamRequest {
   const asked = { model, messages, ...(tools.length > 0 && { tools }), stream: true }
   // What we send ourselves goes before what options say of it.
-  const asking = protocol === 'ollama' ? { ...asked, truncate: false, shift: false, options: { ...options, num_ctx: window } } : { ...options, ...asked, stream_options: { include_usage: true } }
+  const asking =
+    protocol === 'ollama'
+      ? { ...asked, truncate: false, shift: false, options: { ...options, num_ctx: window } }
+      : { ...options, ...asked, stream_options: { include_usage: true } }
   const body = Buffer.from(JSON.stringify(asking))
   return {
     upstream,

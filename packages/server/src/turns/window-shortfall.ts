@@ -11,18 +11,26 @@ export interface ToldShortfall extends WindowShortfall {
 }
 
 /**
- * What a thread asks for beyond the window of its model; undefined if it gets what it asks for, or if nobody says how large that is. What a model has at most is the
+ * What a thread asks for beyond the window of its model; undefined if it gets what it asks for, or if nobody says how
+ * large that is. What a model has at most is the
  * operator's to say: a thread can only have less.
  *
  * @example
  * shortfallOf(4096, { window: 2048, source: '/api/ps' }) // { asked: 4096, given: 2048, source: '/api/ps' }
  */
-export function shortfallOf(asked: number | undefined, { window, source }: Pick<Window, 'window' | 'source'>): WindowShortfall | undefined {
+export function shortfallOf(
+  asked: number | undefined,
+  { window, source }: Pick<Window, 'window' | 'source'>,
+): WindowShortfall | undefined {
   return asked === undefined || asked <= window || source === 'assumed' ? undefined : { asked, given: window, source }
 }
 
 /** The same, of a setup, as it would be for a turn right now. Undefined if no model can be chosen. */
-export async function shortfallFor(services: Services, tenant: string, { model: named, window: asked }: Setup): Promise<WindowShortfall | undefined> {
+export async function shortfallFor(
+  services: Services,
+  tenant: string,
+  { model: named, window: asked }: Setup,
+): Promise<WindowShortfall | undefined> {
   if (asked === undefined) return undefined
   const chosen = await chosenModel(services, named).catch(() => undefined)
   return chosen && shortfallOf(asked, await services.windows.of({ ...chosen, tenant }))

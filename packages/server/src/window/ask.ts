@@ -4,8 +4,16 @@ import type { UpstreamCaller } from '../upstream-call.ts'
 const patience = 2000
 const longest = 16 << 20
 
-/** Asks an upstream a small question beside the chats. Undefined where it does not answer 200 with JSON in good time. */
-export function askJson(caller: UpstreamCaller, upstream: Upstream, path: string, question?: object, longestWait: number = patience): Promise<unknown> {
+/**
+ * Asks an upstream a small question beside the chats. Undefined where it does not answer 200 with JSON in good time.
+ */
+export function askJson(
+  caller: UpstreamCaller,
+  upstream: Upstream,
+  path: string,
+  question?: object,
+  longestWait: number = patience,
+): Promise<unknown> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = []
     let length = 0
@@ -18,21 +26,28 @@ export function askJson(caller: UpstreamCaller, upstream: Upstream, path: string
       clearTimeout(timer)
       resolve(answer)
     }
-    const headers = { accept: 'application/json', ...(question && { 'content-type': 'application/json' }), ...(upstream.key !== undefined && { authorization: `Bearer ${upstream.key}` }) }
+    const headers = {
+      accept: 'application/json',
+      ...(question && { 'content-type': 'application/json' }),
+      ...(upstream.key !== undefined && { authorization: `Bearer ${upstream.key}` }),
+    }
     const body = question && Buffer.from(JSON.stringify(question))
-    const call = caller.call({ upstream, method: question ? 'POST' : 'GET', path, headers, body }, {
-      head: (status) => {
-        if (status !== 200) giveUp()
+    const call = caller.call(
+      { upstream, method: question ? 'POST' : 'GET', path, headers, body },
+      {
+        head: (status) => {
+          if (status !== 200) giveUp()
+        },
+        data: (bytes) => {
+          length += bytes.length
+          if (length > longest) giveUp()
+          else pieces.push(bytes)
+          return true
+        },
+        end: () => over(parsed(Buffer.concat(pieces).toString())),
+        failed: () => over(undefined),
       },
-      data: (bytes) => {
-        length += bytes.length
-        if (length > longest) giveUp()
-        else pieces.push(bytes)
-        return true
-      },
-      end: () => over(parsed(Buffer.concat(pieces).toString())),
-      failed: () => over(undefined),
-    })
+    )
   })
 }
 

@@ -5,7 +5,10 @@ import type { LearntWindow } from './learnt.ts'
 export interface Window {
   /** Tokens that prompt and answer have together. */
   readonly window: number
-  /** Who says so. `assumed`: nobody; what a client sends goes unchanged then, and prompts of ours are made for this size. */
+  /**
+   * Who says so. `assumed`: nobody; what a client sends goes unchanged then, and prompts of ours are made for this
+   * size.
+   */
   readonly source: WindowSource
   /** What was said, if the server was seen to read less. */
   readonly told?: { readonly window: number; readonly source: WindowSource } | undefined
@@ -30,10 +33,13 @@ export function isFixed({ configured, takesNumCtx, numCtx }: WindowTerms): boole
   return configured.window !== undefined && !isAsked
 }
 
-/** The first that says something counts. What the model can take at most is a limit to all, and so is what its upstream has shown. */
+/**
+ * The first that says something counts. What the model can take at most is a limit to all, and so is what its upstream
+ * has shown.
+ */
 export function decideWindow(terms: WindowTerms, found: FoundWindow, learnt: LearntWindow | undefined): Window {
   const { configured, numCtx } = terms
-  const limit = isFixed(terms) ? Infinity : found.limit ?? Infinity
+  const limit = isFixed(terms) ? Infinity : (found.limit ?? Infinity)
   // The operator's num_ctx goes out with every request, whatever the request had.
   const ours = terms.takesNumCtx ? configured.num_ctx : undefined
   const candidates: readonly (readonly [number | undefined, WindowSource | undefined])[] = [
@@ -42,8 +48,11 @@ export function decideWindow(terms: WindowTerms, found: FoundWindow, learnt: Lea
     [found.window, found.source],
   ]
   const [tokens, source] = candidates.find(([size]) => isSize(size)) ?? []
-  if (learnt && (tokens === undefined || learnt.window < Math.min(tokens, limit))) return windowOf(terms, learnt.window, learnt.source)
-  return tokens === undefined || source === undefined ? windowOf(terms, Math.min(assumedWindow, limit), 'assumed') : windowOf(terms, Math.min(tokens, limit), source)
+  if (learnt && (tokens === undefined || learnt.window < Math.min(tokens, limit)))
+    return windowOf(terms, learnt.window, learnt.source)
+  return tokens === undefined || source === undefined
+    ? windowOf(terms, Math.min(assumedWindow, limit), 'assumed')
+    : windowOf(terms, Math.min(tokens, limit), source)
 }
 
 function windowOf({ output, configured, takesNumCtx }: WindowTerms, window: number, source: WindowSource): Window {

@@ -42,7 +42,10 @@ const asksAgain = 30_000
 const most = { entries: 1000 }
 const recordName = 'window'
 
-export function createLearntWindows(storeOf: ((tenant: string) => Pick<Store, 'records'>) | undefined, now: () => number): LearntWindows {
+export function createLearntWindows(
+  storeOf: ((tenant: string) => Pick<Store, 'records'>) | undefined,
+  now: () => number,
+): LearntWindows {
   const known = createBoundedMap<{ readonly kept: Kept | undefined; readonly readAt: number }>(most)
   /** The largest prompts that upstreams have read. */
   const largest = createBoundedMap<{ readonly tokens: number; readonly at: number }>(most)
@@ -55,7 +58,10 @@ export function createLearntWindows(storeOf: ((tenant: string) => Pick<Store, 'r
     const before = known.get(name)
     if (before && now() - before.readAt < asksAgain) return before.kept
     // What cannot be read is learnt again.
-    const [record] = (await storeOf?.(place.tenant).records.find({ name: recordName, key: keyOf(place), thread: null }).catch(() => [])) ?? []
+    const [record] =
+      (await storeOf?.(place.tenant)
+        .records.find({ name: recordName, key: keyOf(place), thread: null })
+        .catch(() => [])) ?? []
     const value = keptFrom(record?.value)
     known.set(name, { kept: value, readAt: now() })
     return value
@@ -63,13 +69,17 @@ export function createLearntWindows(storeOf: ((tenant: string) => Pick<Store, 'r
   return {
     find: async (place, found) => {
       const value = await kept(place)
-      return value && value.said === saidBy(found) && now() - value.at < life && value.window >= readLately(place) ? { window: value.window, source: value.source } : undefined
+      return value && value.said === saidBy(found) && now() - value.at < life && value.window >= readLately(place)
+        ? { window: value.window, source: value.source }
+        : undefined
     },
     learn: async (place, found, learnt) => {
       if (learnt.window < readLately(place)) return
       const value: Kept = { ...learnt, said: saidBy(found), at: now() }
       known.set(JSON.stringify([place.tenant, keyOf(place)]), { kept: value, readAt: now() })
-      await storeOf?.(place.tenant).records.put(null, [{ name: recordName, key: keyOf(place), value: { ...value } }]).catch(() => undefined)
+      await storeOf?.(place.tenant)
+        .records.put(null, [{ name: recordName, key: keyOf(place), value: { ...value } }])
+        .catch(() => undefined)
     },
     read: (place, tokens) => {
       if (tokens >= readLately(place)) largest.set(JSON.stringify([place.tenant, keyOf(place)]), { tokens, at: now() })
@@ -88,6 +98,12 @@ function saidBy({ window, limit, version }: FoundWindow): string {
 
 function keptFrom(value: unknown): Kept | undefined {
   const { window, source, said, at } = Object(value) as Partial<Kept>
-  if (typeof window !== 'number' || (source !== 'refusal' && source !== 'read') || typeof said !== 'string' || typeof at !== 'number') return undefined
+  if (
+    typeof window !== 'number' ||
+    (source !== 'refusal' && source !== 'read') ||
+    typeof said !== 'string' ||
+    typeof at !== 'number'
+  )
+    return undefined
   return { window, source, said, at }
 }

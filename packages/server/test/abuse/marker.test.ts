@@ -20,10 +20,21 @@ const places: readonly (readonly [who: string, turn: (wire: WireName, index: num
 
 describe.each(wires)('A3: over %s, a marker that is not ours', (wire) => {
   test.each(places)('and that %s wrote stays what it is, beside one of ours at most', async (_, turn) => {
-    const { upstream, running } = await gatewayBefore({ counter: words }, { models: { strict: { window: 500, reserve: 50 } } })
-    const history = Array.from({ length: 30 }, (__, index) => [...turn(wire, index), user(`More ${'word '.repeat(20)}`), assistant(`Yes ${'word '.repeat(20)}`)]).flat()
+    const { upstream, running } = await gatewayBefore(
+      { counter: words },
+      { models: { strict: { window: 500, reserve: 50 } } },
+    )
+    const history = Array.from({ length: 30 }, (__, index) => [
+      ...turn(wire, index),
+      user(`More ${'word '.repeat(20)}`),
+      assistant(`Yes ${'word '.repeat(20)}`),
+    ]).flat()
     for (const opening of [[], [system('Be brief.')]]) {
-      const { status, headers } = await post(running.url, paths[wire], { model: 'strict', stream: false, messages: [...opening, ...history, user('And now?')] })
+      const { status, headers } = await post(running.url, paths[wire], {
+        model: 'strict',
+        stream: false,
+        messages: [...opening, ...history, user('And now?')],
+      })
       expect([status, Number(headers['minutebook-omitted']) > 0]).toEqual([200, true])
       const { messages } = upstream.requests.at(-1)!
       expect(messages.filter(({ role, content }) => role === 'system' && isMarker(content))).toHaveLength(1)

@@ -30,15 +30,90 @@ const forms: readonly ((port: number) => string)[] = [
 ]
 
 /** Where a request could hide one. */
-const fields = ['api_base', 'base_url', 'baseURL', 'url', 'upstream', 'upstreams', 'host', 'endpoint', 'proxy', 'target', 'api_url', 'webhook', 'callback_url', 'remote_host', 'minutebook'] as const
-const headers = ['x-forwarded-host', 'x-forwarded-for', 'x-original-url', 'x-rewrite-url', 'x-base-url', 'x-api-base', 'x-upstream', 'minutebook-upstream', 'minutebook-url', 'forwarded', 'x-portkey-custom-host', 'proxy-authorization', 'referer'] as const
+const fields = [
+  'api_base',
+  'base_url',
+  'baseURL',
+  'url',
+  'upstream',
+  'upstreams',
+  'host',
+  'endpoint',
+  'proxy',
+  'target',
+  'api_url',
+  'webhook',
+  'callback_url',
+  'remote_host',
+  'minutebook',
+] as const
+const headers = [
+  'x-forwarded-host',
+  'x-forwarded-for',
+  'x-original-url',
+  'x-rewrite-url',
+  'x-base-url',
+  'x-api-base',
+  'x-upstream',
+  'minutebook-upstream',
+  'minutebook-url',
+  'forwarded',
+  'x-portkey-custom-host',
+  'proxy-authorization',
+  'referer',
+] as const
 
 const shapes: readonly (readonly [place: string, messages: (address: string) => object[]])[] = [
-  ['an image of the user', (url) => [{ role: 'user', content: [{ type: 'text', text: 'Look.' }, { type: 'image_url', image_url: { url } }] }]],
-  ['an image as a bare text', (url) => [{ role: 'user', content: [{ type: 'text', text: 'Look.' }, { type: 'image_url', image_url: url }] }]],
+  [
+    'an image of the user',
+    (url) => [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look.' },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+    ],
+  ],
+  [
+    'an image as a bare text',
+    (url) => [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look.' },
+          { type: 'image_url', image_url: url },
+        ],
+      },
+    ],
+  ],
   ['an image by its address in Ollama’s shape', (url) => [{ role: 'user', content: 'Look.', images: [url] }]],
-  ['a file', (url) => [{ role: 'user', content: [{ type: 'text', text: 'Read.' }, { type: 'input_file', file_url: url }, { type: 'file', file: { file_id: url, filename: url } }] }]],
-  ['sound', (url) => [{ role: 'user', content: [{ type: 'text', text: 'Hear.' }, { type: 'input_audio', input_audio: { data: url, format: 'wav' } }] }]],
+  [
+    'a file',
+    (url) => [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Read.' },
+          { type: 'input_file', file_url: url },
+          { type: 'file', file: { file_id: url, filename: url } },
+        ],
+      },
+    ],
+  ],
+  [
+    'sound',
+    (url) => [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hear.' },
+          { type: 'input_audio', input_audio: { data: url, format: 'wav' } },
+        ],
+      },
+    ],
+  ],
   ['a picture in Markdown', (url) => [{ role: 'user', content: `![look](${url})` }]],
 ]
 
@@ -54,11 +129,20 @@ describe.each(wires)('A9: a chat of %s never chooses where we connect to', (wire
       expect([status === 200 ? upstream.requests.length > before : status >= 400]).toEqual([true])
     }
     for (const address of forms.map((form) => form(port))) {
-      await ask(chat({ ...Object.fromEntries(fields.map((field) => [field, address])), options: { host: address, url: address } }))
+      await ask(
+        chat({
+          ...Object.fromEntries(fields.map((field) => [field, address])),
+          options: { host: address, url: address },
+        }),
+      )
       await ask(chat(), Object.fromEntries(headers.map((header) => [header, address])))
       await ask(chat({ model: address }))
       for (const [, messages] of shapes) await ask(chat({ messages: messages(address) }))
-      await ask(chat({ tools: [{ type: 'function', function: { name: 'look', parameters: { $ref: address, $schema: address } } }] }))
+      await ask(
+        chat({
+          tools: [{ type: 'function', function: { name: 'look', parameters: { $ref: address, $schema: address } } }],
+        }),
+      )
     }
     await after(20)
     expect(connections()).toBe(0)
@@ -69,7 +153,13 @@ describe.each(wires)('A9: a chat of %s never chooses where we connect to', (wire
     for (const status of [301, 302, 303, 307, 308]) {
       const { url } = await plainUpstream((request, response) => {
         request.resume()
-        response.writeHead(status, { location: `http://127.0.0.1:${port}${request.url}`, refresh: `0; url=http://127.0.0.1:${port}/`, link: `<http://127.0.0.1:${port}/>; rel=preload` }).end()
+        response
+          .writeHead(status, {
+            location: `http://127.0.0.1:${port}${request.url}`,
+            refresh: `0; url=http://127.0.0.1:${port}/`,
+            link: `<http://127.0.0.1:${port}/>; rel=preload`,
+          })
+          .end()
       })
       const running = await gateway({ upstreams: [{ url, key: 'upstream-key' }] })
       expect((await post(running.url, paths[wire], chat())).status).toBe(status)
@@ -102,7 +192,10 @@ test('A9: nor does any path, query, Host or request line', async () => {
       [`GET /api/tags HTTP/1.1`, `${own}@127.0.0.1:${port}`],
     ]
     for (const [line, host] of lines) {
-      const answer = await raw(running.url, `${line}\r\nHost: ${host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`).catch(() => ({ status: 0 }))
+      const answer = await raw(
+        running.url,
+        `${line}\r\nHost: ${host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      ).catch(() => ({ status: 0 }))
       statuses.set(`${line} ${host}`, answer.status)
     }
   }

@@ -12,14 +12,34 @@ import { recorded } from '../support/recorded.ts'
 
 const canary = 'canary-wxyzqvkw'
 const keyOf = (scope: Scope): string => `key-of-${scope}`
-const keys = (['operator', 'app', 'viewer'] as const).map((scope) => ({ name: scope, scope, tenant: 'default', sha256: createHash('sha256').update(keyOf(scope)).digest('hex') }))
+const keys = (['operator', 'app', 'viewer'] as const).map((scope) => ({
+  name: scope,
+  scope,
+  tenant: 'default',
+  sha256: createHash('sha256').update(keyOf(scope)).digest('hex'),
+}))
 
-async function talked(questions: number, window = 700): Promise<{ readonly as: (scope: Scope) => Native; readonly sent: readonly { readonly messages: unknown; readonly tools?: unknown }[] }> {
-  const { running, upstream } = await nativeServer({ answer: `Ferns and moss. [NOTE TO SELF: ${canary}]` }, { keys, policy: { preset: 'default', notes: true } })
+async function talked(
+  questions: number,
+  window = 700,
+): Promise<{
+  readonly as: (scope: Scope) => Native
+  readonly sent: readonly { readonly messages: unknown; readonly tools?: unknown }[]
+}> {
+  const { running, upstream } = await nativeServer(
+    { answer: `Ferns and moss. [NOTE TO SELF: ${canary}]` },
+    { keys, policy: { preset: 'default', notes: true } },
+  )
   const operator = native(running.url, keyOf('operator'))
   await operator.ask('POST', '/threads', { thread: 'garden', setup: { system: `You know ${canary}.`, window } })
-  for (let number = 1; number <= questions; number++) await operator.stream('POST', '/threads/garden/turns', { body: { message: `Question ${number}: what grows in the shade of a wall, and what does not?` } })
-  return { as: (scope) => native(running.url, keyOf(scope)), sent: upstream.requests.filter(({ messages }) => messages.length > 0) }
+  for (let number = 1; number <= questions; number++)
+    await operator.stream('POST', '/threads/garden/turns', {
+      body: { message: `Question ${number}: what grows in the shade of a wall, and what does not?` },
+    })
+  return {
+    as: (scope) => native(running.url, keyOf(scope)),
+    sent: upstream.requests.filter(({ messages }) => messages.length > 0),
+  }
 }
 
 async function callsBy(who: Native): Promise<readonly CallBrief[]> {
@@ -39,8 +59,12 @@ describe('an inspection', () => {
       const inspection = await inspected(as('operator'), receipt.id)
       expect(inspection.same).toBe(true)
       expect(inspection.sent?.messages).toEqual(sent[index]?.messages)
-      expect(inspection.messages.map(({ pieces }) => pieces.map(({ text }) => text).join('\n\n'))).toEqual((sent[index]!.messages as { content: string }[]).map(({ content }) => content))
-      expect(inspection.shares.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(Math.max(inspection.window, inspection.tokens))
+      expect(inspection.messages.map(({ pieces }) => pieces.map(({ text }) => text).join('\n\n'))).toEqual(
+        (sent[index]!.messages as { content: string }[]).map(({ content }) => content),
+      )
+      expect(inspection.shares.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(
+        Math.max(inspection.window, inspection.tokens),
+      )
     }
   })
 
@@ -51,7 +75,11 @@ describe('an inspection', () => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
     expect(hidden).toEqual({ entries: 0, messages: 0, tools: 0 })
     const held = new Set(messages.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.entries)))
-    for (const { id, verdict } of entries) expect({ verdict, held: held.has(id) }).toEqual({ verdict, held: verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled' })
+    for (const { id, verdict } of entries)
+      expect({ verdict, held: held.has(id) }).toEqual({
+        verdict,
+        held: verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled',
+      })
     expect(new Set(entries.map(({ verdict }) => verdict)).size).toBeGreaterThan(1)
   })
 
@@ -86,7 +114,11 @@ describe('an inspection', () => {
     const messages: object[] = [{ role: 'user', content: 'What grows?' }]
     let thread = ''
     for (const next of ['And in the sun?', 'And in the rain?']) {
-      const response = await fetch(`${running.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer ${keyOf('operator')}` }, body: JSON.stringify({ model: 'strict', messages, stream: false }) })
+      const response = await fetch(`${running.url}/api/chat`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${keyOf('operator')}` },
+        body: JSON.stringify({ model: 'strict', messages, stream: false }),
+      })
       thread = response.headers.get('minutebook-thread') ?? ''
       messages.push(((await response.json()) as { readonly message: object }).message, { role: 'user', content: next })
     }
@@ -102,28 +134,46 @@ describe('an inspection', () => {
   test('of a call that went as it came has a piece for each message', async () => {
     const { running } = await nativeServer({ answer: 'Ferns.' }, { keys })
     const operator = native(running.url, keyOf('operator'))
-    const messages = [{ role: 'system', content: 'You help.' }, { role: 'user', content: 'What grows?' }]
-    const response = await fetch(`${running.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer ${keyOf('operator')}` }, body: JSON.stringify({ model: 'strict', messages, stream: false }) })
+    const messages = [
+      { role: 'system', content: 'You help.' },
+      { role: 'user', content: 'What grows?' },
+    ]
+    const response = await fetch(`${running.url}/api/chat`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keyOf('operator')}` },
+      body: JSON.stringify({ model: 'strict', messages, stream: false }),
+    })
     const thread = response.headers.get('minutebook-thread') ?? ''
     await response.text()
     await after(20)
     const [call] = (await operator.ask('GET', `/threads/${segmentOf(thread)}/calls`)).body['calls'] as CallBrief[]
-    const inspection = (await operator.ask('GET', `/threads/${segmentOf(thread)}/calls/${call!.receipt.id}`)).body as unknown as Inspection
-    expect(inspection.messages.map(({ pieces }) => pieces.map(({ text, entries }) => [text, entries.length]))).toEqual([[['You help.', 1]], [['What grows?', 1]]])
+    const inspection = (await operator.ask('GET', `/threads/${segmentOf(thread)}/calls/${call!.receipt.id}`))
+      .body as unknown as Inspection
+    expect(inspection.messages.map(({ pieces }) => pieces.map(({ text, entries }) => [text, entries.length]))).toEqual([
+      [['You help.', 1]],
+      [['What grows?', 1]],
+    ])
     expect(inspection.sent?.messages).toEqual(messages)
   })
 })
 
 describe('the counts of a thread', () => {
   const words: TokenCounter = { name: 'my words', count: (text) => text.split(' ').length, overhead: 2 }
-  const questions = Array.from({ length: 9 }, (_, index) => `question ${index} about ferns, moss and the shade of walls`)
+  const questions = Array.from(
+    { length: 9 },
+    (_, index) => `question ${index} about ferns, moss and the shade of walls`,
+  )
 
   test('are enough to make its prompts once more without the counter', async () => {
     const { store } = await recorded({ garden: questions }, [], { window: 90, counter: words })
     const { counter, counts } = await callDesk(store, { counters: [words] }).counts('garden')
     expect(counter).toEqual({ name: 'my words', overhead: 2 })
     const missed: string[] = []
-    const told: TokenCounter = { name: 'my words', overhead: 2, count: (text) => counts[createHash('sha256').update(text).digest('hex').slice(0, 16)] ?? missed.push(text) }
+    const told: TokenCounter = {
+      name: 'my words',
+      overhead: 2,
+      count: (text) => counts[createHash('sha256').update(text).digest('hex').slice(0, 16)] ?? missed.push(text),
+    }
     const replayed = await openBook({ store }).thread('garden', { counter: told }).replay({})
     expect(replayed.map(({ same }) => same)).toEqual(questions.map(() => true))
     expect(missed).toEqual([])

@@ -46,7 +46,9 @@ describe('events as a body', () => {
     const events = (async function* (): AsyncGenerator<StreamEvent> {
       throw new Error('the store went away')
     })()
-    await eventStream(events, { ...nothing, onBroken: () => (broken = true) }).body!.getReader().read()
+    await eventStream(events, { ...nothing, onBroken: () => (broken = true) })
+      .body!.getReader()
+      .read()
     expect(broken).toBe(true)
   })
 })

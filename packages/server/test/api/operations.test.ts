@@ -13,7 +13,13 @@ const cases: readonly Case[] = [
   ['about', 'GET', '', 200],
   ['listTools', 'GET', '/tools', 200],
   ['createThread', 'POST', '/threads', 201],
-  ['createThread', 'POST', '/threads', 201, { thread: 'a/bx', setup: { model: 'strict', system: 'You help.', window: 4096 } }],
+  [
+    'createThread',
+    'POST',
+    '/threads',
+    201,
+    { thread: 'a/bx', setup: { model: 'strict', system: 'You help.', window: 4096 } },
+  ],
   ['listThreads', 'GET', '/threads?limit=1', 200],
   ['getThread', 'GET', '/threads/garden', 200],
   ['getThread', 'GET', `/threads/${segmentOf('a/bx')}`, 200],
@@ -21,11 +27,23 @@ const cases: readonly Case[] = [
   ['listEntries', 'GET', '/threads/garden/entries', 200],
   ['listEntries', 'GET', '/threads/garden/entries?hidden=1', 200],
   ['getTurn', 'GET', '/threads/garden/turns/TURN', 200],
-  ['sendTurn', 'POST', '/threads/garden/turns', 202, { message: [{ type: 'text', text: 'And in the sun?' }], id: 'two' }],
+  [
+    'sendTurn',
+    'POST',
+    '/threads/garden/turns',
+    202,
+    { message: [{ type: 'text', text: 'And in the sun?' }], id: 'two' },
+  ],
   ['cancelTurn', 'POST', '/threads/garden/cancel', 200],
   ['retryTurn', 'POST', '/threads/garden/retry', 202],
   ['relayTurn', 'POST', '/threads/garden/relay', 200, { message: 'And at the gate?' }],
-  ['sendPrompt', 'POST', '/threads/garden/calls/RECEIPT/prompts', 200, { messages: [{ role: 'user', content: 'And by the pond?' }], window: 2048 }],
+  [
+    'sendPrompt',
+    'POST',
+    '/threads/garden/calls/RECEIPT/prompts',
+    200,
+    { messages: [{ role: 'user', content: 'And by the pond?' }], window: 2048 },
+  ],
   ['putSetup', 'PUT', '/threads/garden/setup', 200, { system: 'You help with a garden.', window: 100_000 }],
   ['listReceipts', 'GET', '/threads/garden/receipts', 200],
   ['dumpCall', 'GET', '/threads/garden/dump?turn=1', 200],
@@ -41,7 +59,17 @@ const cases: readonly Case[] = [
   ['forkThread', 'POST', '/threads/garden/fork', 201],
   ['eraseThread', 'POST', '/threads/copy/erase', 200, {}],
   ['checkExperiment', 'POST', '/experiments/check', 200, { definition: 'nam: talk' }],
-  ['beginRun', 'POST', '/runs', 201, { definition: 'name: talk\nenvironment: { cash: 3 }\nparticipants: { ann: { model: { name: strict, options: { temperature: 0 }, seed: 7 } } }\nprices: { strict: { input: 1, output: 2 } }\n', run: 'talk-1' }],
+  [
+    'beginRun',
+    'POST',
+    '/runs',
+    201,
+    {
+      definition:
+        'name: talk\nenvironment: { cash: 3 }\nparticipants: { ann: { model: { name: strict, options: { temperature: 0 }, seed: 7 } } }\nprices: { strict: { input: 1, output: 2 } }\n',
+      run: 'talk-1',
+    },
+  ],
   ['pauseRun', 'POST', '/runs/talk-1/pause', 200],
   ['resumeRun', 'POST', '/runs/talk-1/resume', 200],
   ['stopRun', 'POST', '/runs/talk-1/stop', 200],
@@ -63,7 +91,9 @@ const others = ['streamThread', 'exportThread', 'importThread', 'watchRun', 'exp
 test('every operation does what the document says', async () => {
   const { operator } = await nativeServer({ answer: 'Ferns.' }, { states: [{ name: 'basket', tools: ['add'] }] })
   await operator.ask('POST', '/threads', { thread: 'garden' })
-  const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'What grows in the shade?', id: 'one' } })
+  const seen = await operator.stream('POST', '/threads/garden/turns', {
+    body: { message: 'What grows in the shade?', id: 'one' },
+  })
   const turn = String(seen.at(-1)?.data['turn'])
   const [call] = (await operator.ask('GET', '/threads/garden/calls')).body['calls'] as { receipt: { id: string } }[]
   for (const [id, method, path, status, body] of cases) {
@@ -116,12 +146,19 @@ describe('the document', () => {
         if (Number(status) < 400) continue
         for (const [code, { value }] of Object.entries(response.content['application/json']?.examples ?? {})) {
           expect(errorCodes[code as keyof typeof errorCodes].status).toBe(Number(status))
-          expect(value.error).toEqual({ code, message: expect.any(String) as string, fix: expect.any(String) as string })
+          expect(value.error).toEqual({
+            code,
+            message: expect.any(String) as string,
+            fix: expect.any(String) as string,
+          })
         }
       }
     }
-    for (const { id, schema, example } of operations) if (schema) expect([id, schema.safeParse(example).error]).toEqual([id, undefined])
-    const schemas = (apiDocument().components as { readonly schemas: Readonly<Record<string, { readonly example?: unknown }>> }).schemas
+    for (const { id, schema, example } of operations)
+      if (schema) expect([id, schema.safeParse(example).error]).toEqual([id, undefined])
+    const schemas = (
+      apiDocument().components as { readonly schemas: Readonly<Record<string, { readonly example?: unknown }>> }
+    ).schemas
     for (const { operationId, requestBody } of found) {
       const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1)
       if (name === undefined) continue
@@ -134,8 +171,12 @@ describe('the document', () => {
 
 test('docs/api.md lists every operation with its scope, and no other', () => {
   const text = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8')
-  const listed = [...text.matchAll(/^\| `([A-Z]+ \/\S*)` \| (\w+) \| (.+) \|$/gm)].map(([, operation, scope, summary]) => `${operation} ${scope} ${summary}`)
-  expect(listed).toEqual(operations.map(({ method, path, scope, summary }) => `${method.toUpperCase()} ${path} ${scope} ${summary}`))
+  const listed = [...text.matchAll(/^\| `([A-Z]+ \/\S*)` \| (\w+) \| (.+) \|$/gm)].map(
+    ([, operation, scope, summary]) => `${operation} ${scope} ${summary}`,
+  )
+  expect(listed).toEqual(
+    operations.map(({ method, path, scope, summary }) => `${method.toUpperCase()} ${path} ${scope} ${summary}`),
+  )
 })
 
 /** What the document says of an operation, as far as it is looked at here. */
@@ -143,5 +184,17 @@ interface Described {
   readonly operationId: string
   readonly 'x-minutebook-scope': string
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>> }
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { readonly examples?: Readonly<Record<string, { readonly value: { readonly error: object } }>> }>> }>>
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly content: Readonly<
+          Record<
+            string,
+            { readonly examples?: Readonly<Record<string, { readonly value: { readonly error: object } }>> }
+          >
+        >
+      }
+    >
+  >
 }

@@ -1,4 +1,5 @@
-// Finding 14: a browser sends the console's cookie to every port of the host, so a server of somebody else there could act as whoever was logged in.
+// Finding 14: a browser sends the console's cookie to every port of the host, so a server of somebody else there could
+// act as whoever was logged in.
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, onTestFinished, test, type TestContext } from 'vitest'
@@ -18,16 +19,30 @@ const keys = [{ name: 'desk', tenant: 'default', scope: 'operator' as const, sha
 type Sent = Readonly<Record<string, string>>
 
 /** What a page sends that logged in; `url` is of any instance. */
-async function logIn({ url }: Running, body: { readonly key: string } | { readonly code: string }): Promise<{ readonly cookie: string; readonly page: string }> {
-  const response = await fetch(`${url}/console/session`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: JSON.stringify(body) })
+async function logIn(
+  { url }: Running,
+  body: { readonly key: string } | { readonly code: string },
+): Promise<{ readonly cookie: string; readonly page: string }> {
+  const response = await fetch(`${url}/console/session`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify(body),
+  })
   expect(response.status).toBe(200)
   const [, cookie = ''] = /=([^;]+);/.exec(response.headers.get('set-cookie') ?? '') ?? []
-  return { cookie, page: (await response.json() as { readonly session: string }).session }
+  return { cookie, page: ((await response.json()) as { readonly session: string }).session }
 }
 
 /** Asks as the console's own page does. */
-async function statusOf({ url }: Running, { cookie, page }: { readonly cookie: string; readonly page: string }): Promise<number> {
-  return ask(url, { 'sec-fetch-site': 'same-origin', cookie: `minutebook-${new URL(url).port}=${cookie}`, 'minutebook-session': page })
+async function statusOf(
+  { url }: Running,
+  { cookie, page }: { readonly cookie: string; readonly page: string },
+): Promise<number> {
+  return ask(url, {
+    'sec-fetch-site': 'same-origin',
+    cookie: `minutebook-${new URL(url).port}=${cookie}`,
+    'minutebook-session': page,
+  })
 }
 
 async function ask(url: string, headers: Sent): Promise<number> {
@@ -36,7 +51,9 @@ async function ask(url: string, headers: Sent): Promise<number> {
   return response.status
 }
 
-const codeOf = (running: Running): { readonly code: string } => ({ code: new URL(running.consoleLink()).hash.slice('#login='.length) })
+const codeOf = (running: Running): { readonly code: string } => ({
+  code: new URL(running.consoleLink()).hash.slice('#login='.length),
+})
 
 test('the server on another port gets the cookie, and can do nothing with it', { timeout: 300_000 }, async () => {
   await ensureBuilt()
@@ -60,12 +77,22 @@ test('the server on another port gets the cookie, and can do nothing with it', {
   const secret = cookie.slice(cookie.indexOf('=') + 1)
   const forged: Sent = { 'sec-fetch-site': 'same-origin', origin: running.url, cookie }
   const tries: readonly Sent[] = [
-    { authorization: `Bearer ${secret}` }, { cookie }, forged, { ...forged, 'minutebook-session': secret }, { ...forged, 'minutebook-session': '' },
-    { ...forged, 'minutebook-session': hash('sha256', secret) }, { ...forged, authorization: `Bearer ${secret}` }, { 'sec-fetch-site': 'same-origin', 'minutebook-session': secret },
+    { authorization: `Bearer ${secret}` },
+    { cookie },
+    forged,
+    { ...forged, 'minutebook-session': secret },
+    { ...forged, 'minutebook-session': '' },
+    { ...forged, 'minutebook-session': hash('sha256', secret) },
+    { ...forged, authorization: `Bearer ${secret}` },
+    { 'sec-fetch-site': 'same-origin', 'minutebook-session': secret },
   ]
   for (const headers of tries) expect([headers, await ask(running.url, headers)]).toEqual([headers, 401])
   // Nor can the page of the neighbour ask in the user's name: its origin is another.
-  expect(await visit.page.evaluate(`fetch('${running.url}/minutebook/v1/threads', { credentials: 'include' }).then(() => 'read', () => 'blocked')`)).toBe('blocked')
+  expect(
+    await visit.page.evaluate(
+      `fetch('${running.url}/minutebook/v1/threads', { credentials: 'include' }).then(() => 'read', () => 'blocked')`,
+    ),
+  ).toBe('blocked')
   await visit.page.goto(`${running.url}/console`)
   await visit.page.getByRole('button', { name: 'Log out' }).waitFor()
 })
@@ -85,15 +112,21 @@ test('a session ends with its key: revoked, or removed from the settings', async
   expect([await statusOf(one, configured), await statusOf(one, recorded)]).toEqual([200, 200])
   await one.services.keyRing.revoke('garden:phone')
   expect([await statusOf(one, configured), await statusOf(one, recorded)]).toEqual([200, 401])
-  const two = await gateway({ keys: [{ ...keys[0]!, name: 'other', sha256: hash('sha256', 'mb_other') }], database: database.url })
+  const two = await gateway({
+    keys: [{ ...keys[0]!, name: 'other', sha256: hash('sha256', 'mb_other') }],
+    database: database.url,
+  })
   expect([await statusOf(two, configured), await statusOf(two, recorded)]).toEqual([401, 401])
 })
 
-test('a session counts on every instance, the local operator\'s too, and logging out ends it on all of them', async () => {
+test("a session counts on every instance, the local operator's too, and logging out ends it on all of them", async () => {
   const [one, two] = [await gateway({ keys, database: database.url }), await gateway({ keys, database: database.url })]
   for (const session of [await logIn(one, { key }), await logIn(one, codeOf(one))]) {
     expect([await statusOf(one, session), await statusOf(two, session)]).toEqual([200, 200])
-    await fetch(`${two.url}/console/session`, { method: 'DELETE', headers: { 'sec-fetch-site': 'same-origin', 'minutebook-session': session.page } })
+    await fetch(`${two.url}/console/session`, {
+      method: 'DELETE',
+      headers: { 'sec-fetch-site': 'same-origin', 'minutebook-session': session.page },
+    })
     expect([await statusOf(one, session), await statusOf(two, session)]).toEqual([401, 401])
   }
 })
@@ -111,12 +144,16 @@ test('a session ends after 12 hours, and the next login removes what is left of 
 })
 
 test('whoever logs in over and over pushes out sessions of its own key, and no other', async () => {
-  const running = await gateway({ keys: [...keys, { name: 'wall', tenant: 'garden', scope: 'viewer', sha256: hash('sha256', 'mb_wall') }] })
+  const running = await gateway({
+    keys: [...keys, { name: 'wall', tenant: 'garden', scope: 'viewer', sha256: hash('sha256', 'mb_wall') }],
+  })
   const others = [await logIn(running, { key: 'mb_wall' }), await logIn(running, codeOf(running))]
   const first = await logIn(running, { key })
   let last = first
   for (let count = 0; count < 20; count++) last = await logIn(running, { key })
-  expect(await Promise.all([...others, first, last].map((session) => statusOf(running, session)))).toEqual([200, 200, 401, 200])
+  expect(await Promise.all([...others, first, last].map((session) => statusOf(running, session)))).toEqual([
+    200, 200, 401, 200,
+  ])
   expect(await running.services.stores.of('default').store.records.find({ name: 'session' })).toHaveLength(22)
 })
 
@@ -128,6 +165,14 @@ test('while the store cannot be read nobody is let in, and nobody is told to log
   await cluster.kill()
   onTestFinished(() => cluster.restart())
   expect(await statusOf(running, session)).toBe(503)
-  const login = await fetch(`${running.url}/console/session`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: JSON.stringify({ key }) })
-  expect([login.status, login.headers.get('set-cookie'), (await login.json() as { readonly error: { readonly code: string } }).error.code]).toEqual([503, null, 'store_unreachable'])
+  const login = await fetch(`${running.url}/console/session`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ key }),
+  })
+  expect([
+    login.status,
+    login.headers.get('set-cookie'),
+    ((await login.json()) as { readonly error: { readonly code: string } }).error.code,
+  ]).toEqual([503, null, 'store_unreachable'])
 })

@@ -6,15 +6,28 @@ import { expect, test } from 'vitest'
 import type { Running } from '../../src/index.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 
-const key = (name: string, tenant: string): { name: string; sha256: string; tenant: string; scope: 'app' } => ({ name, tenant, scope: 'app', sha256: createHash('sha256').update(`key-${name}`).digest('hex') })
+const key = (name: string, tenant: string): { name: string; sha256: string; tenant: string; scope: 'app' } => ({
+  name,
+  tenant,
+  scope: 'app',
+  sha256: createHash('sha256').update(`key-${name}`).digest('hex'),
+})
 const keys = [key('odd', 'alpha'), key('plain', 'alpha'), key('beta', 'beta')]
 
 /** Counts lines of boxes as real tokenizers do: many times what an estimate says. */
-const counter: TokenCounter = { ...estimator, name: 'boxes', count: (text) => Math.ceil(Array.from(text).reduce((sum, letter) => sum + (letter === '│' ? 0.8 : 0.2), 0)) }
+const counter: TokenCounter = {
+  ...estimator,
+  name: 'boxes',
+  count: (text) => Math.ceil(Array.from(text).reduce((sum, letter) => sum + (letter === '│' ? 0.8 : 0.2), 0)),
+}
 const question = 'How many lemons are left on the stand by the river? '.repeat(40)
 
 async function predicted(running: Running, name: string, content: string): Promise<number> {
-  const response = await fetch(`${running.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer key-${name}` }, body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content }] }) })
+  const response = await fetch(`${running.url}/api/chat`, {
+    method: 'POST',
+    headers: { authorization: `Bearer key-${name}` },
+    body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content }] }),
+  })
   expect([response.status, (await response.text()).slice(0, 300)]).toEqual([200, expect.any(String)])
   const { store } = running.services.stores.of(keys.find((each) => each.name === name)!.tenant)
   const thread = response.headers.get('minutebook-thread')!
@@ -24,21 +37,33 @@ async function predicted(running: Running, name: string, content: string): Promi
 
 test('odd prompts of one key change neither what another tenant nor what another key is told', async () => {
   const { running } = await gatewayBefore({ counter }, { keys, models: { strict: { window: 100_000 } } })
-  const before = { plain: await predicted(running, 'plain', `1 ${question}`), beta: await predicted(running, 'beta', `1 ${question}`) }
+  const before = {
+    plain: await predicted(running, 'plain', `1 ${question}`),
+    beta: await predicted(running, 'beta', `1 ${question}`),
+  }
   for (let count = 0; count < 4; count++) await predicted(running, 'odd', `${count} ${'│'.repeat(1000)}`)
   // What the odd one asks is counted with care from now on.
   expect(await predicted(running, 'odd', `2 ${question}`)).toBeGreaterThan(1.5 * before.plain)
-  expect({ plain: await predicted(running, 'plain', `2 ${question}`), beta: await predicted(running, 'beta', `2 ${question}`) }).toEqual(before)
+  expect({
+    plain: await predicted(running, 'plain', `2 ${question}`),
+    beta: await predicted(running, 'beta', `2 ${question}`),
+  }).toEqual(before)
 })
 
 test('what many keys of a tenant learnt serves one that is new there, without what only one of them saw', async () => {
-  const { running: { services: { calibrations } } } = await gatewayBefore()
+  const {
+    running: {
+      services: { calibrations },
+    },
+  } = await gatewayBefore()
   const learn = async (tenant: string, owner: string, reported: number, times: number): Promise<void> => {
-    for (let count = 0; count < times; count++) await calibrations.learn({ tenant, owner, model: 'm' }, { predicted: 1000, reported })
+    for (let count = 0; count < times; count++)
+      await calibrations.learn({ tenant, owner, model: 'm' }, { predicted: 1000, reported })
   }
   for (const owner of ['one', 'two', 'three']) await learn('alpha', owner, 1200, 8)
   await learn('alpha', 'odd', 3900, 8)
-  const factor = async (tenant: string): Promise<number> => (await calibrations.counter({ tenant, owner: 'new', model: 'm' })).scales?.factor ?? 1
+  const factor = async (tenant: string): Promise<number> =>
+    (await calibrations.counter({ tenant, owner: 'new', model: 'm' })).scales?.factor ?? 1
   expect(await factor('alpha')).toBeGreaterThan(1.2)
   expect(await factor('alpha')).toBeLessThan(1.4)
   expect(await factor('beta')).toBe(1)

@@ -1,4 +1,5 @@
-// Finding 16: a stranger with a key for chats alone gives words of the system, templates, tools, adapters or addresses in fields that no list of forbidden ones knows.
+// Finding 16: a stranger with a key for chats alone gives words of the system, templates, tools, adapters or addresses
+// in fields that no list of forbidden ones knows.
 import { readFileSync } from 'node:fs'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
@@ -19,44 +20,153 @@ type Extra = readonly [field: string, value: unknown]
 /** What some server takes next to the messages of either protocol. */
 const beside: readonly Extra[] = [
   // Words and templates.
-  ...['system', 'system_prompt', 'custom_system_message', 'instructions', 'instruction_template_str', 'instruction_template', 'chat_template', 'chat_template_str', 'chat_instruct_command', 'context', 'template', 'prompt', 'suffix', 'prefix', 'name1', 'name2', 'user_bio', 'character', 'persona', 'preamble', 'tool_prompt', 'greeting'].map((name): Extra => [name, evil]),
-  ['chat_template_kwargs', { extra: evil }], ['documents', [{ title: evil, text: evil }]], ['template_kwargs', {}], ['prediction', { type: 'content', content: evil }], ['prompt_variables', {}], ['add_generation_prompt', false], ['continue_final_message', true],
+  ...[
+    'system',
+    'system_prompt',
+    'custom_system_message',
+    'instructions',
+    'instruction_template_str',
+    'instruction_template',
+    'chat_template',
+    'chat_template_str',
+    'chat_instruct_command',
+    'context',
+    'template',
+    'prompt',
+    'suffix',
+    'prefix',
+    'name1',
+    'name2',
+    'user_bio',
+    'character',
+    'persona',
+    'preamble',
+    'tool_prompt',
+    'greeting',
+  ].map((name): Extra => [name, evil]),
+  ['chat_template_kwargs', { extra: evil }],
+  ['documents', [{ title: evil, text: evil }]],
+  ['template_kwargs', {}],
+  ['prediction', { type: 'content', content: evil }],
+  ['prompt_variables', {}],
+  ['add_generation_prompt', false],
+  ['continue_final_message', true],
   // Values of fields that templates write into the system message.
-  ['reasoning_effort', evil], ['think', evil], ['verbosity', evil],
+  ['reasoning_effort', evil],
+  ['think', evil],
+  ['verbosity', evil],
   // Schemas are text.
-  ['response_format', { type: 'json_schema', json_schema: { name: 'x', description: evil, schema: {} } }], ['format', { type: 'object', description: evil }], ['response_format', { type: 'json_object', schema: { description: evil } }], ['guided_json', {}], ['grammar', 'root ::= "x"'], ['json_schema', {}],
+  ['response_format', { type: 'json_schema', json_schema: { name: 'x', description: evil, schema: {} } }],
+  ['format', { type: 'object', description: evil }],
+  ['response_format', { type: 'json_object', schema: { description: evil } }],
+  ['guided_json', {}],
+  ['grammar', 'root ::= "x"'],
+  ['json_schema', {}],
   // Tools: descriptions are text, and some are run by the server.
-  ['tools', [{ type: 'function', function: { name: 'x', description: evil, parameters: {} } }]], ['tools', [{ type: 'mcp', server_url: 'http://127.0.0.1:1' }]], ['tool_choice', 'auto'], ['functions', []], ['function_call', 'auto'], ['web_search_options', {}], ['plugins', [{ id: 'web' }]], ['parallel_tool_calls', true],
+  ['tools', [{ type: 'function', function: { name: 'x', description: evil, parameters: {} } }]],
+  ['tools', [{ type: 'mcp', server_url: 'http://127.0.0.1:1' }]],
+  ['tool_choice', 'auto'],
+  ['functions', []],
+  ['function_call', 'auto'],
+  ['web_search_options', {}],
+  ['plugins', [{ id: 'web' }]],
+  ['parallel_tool_calls', true],
   // Adapters and addresses.
-  ['adapter', '/tmp/lora'], ['lora', [{ id: 0, scale: 1 }]], ['adapters', []], ['lora_request', {}], ['extra_body', { system: evil }], ['api_base', 'http://127.0.0.1:1'], ['base_url', 'http://127.0.0.1:1'], ['api_key', 'x'], ['extra_headers', { authorization: 'x' }], ['models', ['other']], ['route', 'fallback'], ['provider', {}], ['fallbacks', []], ['mock_response', evil],
+  ['adapter', '/tmp/lora'],
+  ['lora', [{ id: 0, scale: 1 }]],
+  ['adapters', []],
+  ['lora_request', {}],
+  ['extra_body', { system: evil }],
+  ['api_base', 'http://127.0.0.1:1'],
+  ['base_url', 'http://127.0.0.1:1'],
+  ['api_key', 'x'],
+  ['extra_headers', { authorization: 'x' }],
+  ['models', ['other']],
+  ['route', 'fallback'],
+  ['provider', {}],
+  ['fallbacks', []],
+  ['mock_response', evil],
   // What concerns all who use the model.
-  ['keep_alive', 0], ['store', true], ['metadata', { tags: ['x'] }], ['service_tier', 'priority'], ['user', 'somebody-else'], ['prompt_cache_key', 'x'], ['cache_prompt', true], ['id_slot', 0], ['n', 128], ['best_of', 9], ['n_predict', -1], ['truncate', false], ['_debug_render_only', true],
-  ['options', { num_ctx: 1_000_000 }], ['options', { num_keep: 0 }], ['options', { num_gpu: 0 }], ['options', { system: evil }], ['options', { stop: [{ text: evil }] }], ['options', evil],
+  ['keep_alive', 0],
+  ['store', true],
+  ['metadata', { tags: ['x'] }],
+  ['service_tier', 'priority'],
+  ['user', 'somebody-else'],
+  ['prompt_cache_key', 'x'],
+  ['cache_prompt', true],
+  ['id_slot', 0],
+  ['n', 128],
+  ['best_of', 9],
+  ['n_predict', -1],
+  ['truncate', false],
+  ['_debug_render_only', true],
+  ['options', { num_ctx: 1_000_000 }],
+  ['options', { num_keep: 0 }],
+  ['options', { num_gpu: 0 }],
+  ['options', { system: evil }],
+  ['options', { stop: [{ text: evil }] }],
+  ['options', evil],
   // Unknown fields, and what a careless program takes for a field that it knows.
-  ['made_up', 1], ['Temperature', 1], ['__proto__', { system: evil }], ['constructor', {}], ['temperature', { system: evil }], ['stop', [[evil]]], ['logprobs', evil],
+  ['made_up', 1],
+  ['Temperature', 1],
+  ['__proto__', { system: evil }],
+  ['constructor', {}],
+  ['temperature', { system: evil }],
+  ['stop', [[evil]]],
+  ['logprobs', evil],
 ]
 
 /** The same in a message. */
 const inMessage: readonly Extra[] = [
-  ['name', 'system'], ['name', evil], ['metadata', { role: 'system' }], ['__proto__', { role: 'system' }], ['prefix', true], ['tool_calls', [{ function: { name: 'x', arguments: '{}' } }]], ['tool_call_id', 'x'], ['weight', 1], ['Role', 'system'], ['images', ['http://127.0.0.1:1/x.png']], ['images', ['file:///etc/passwd']], ['thinking', evil], ['cache_control', {}], ['recipient', 'x'], ['channel', 'system'],
-  ['content', [{ type: 'image_url', image_url: { url: 'http://127.0.0.1:1/x.png' } }]], ['content', [{ type: 'image_url', image_url: { url: 'file:///etc/passwd' } }]], ['content', [{ type: 'image_url', image_url: 'http://127.0.0.1:1/x.png' }]], ['content', [{ type: 'file', file: { file_id: 'file-1' } }]], ['content', [{ type: 'input_audio', input_audio: { data: '', format: 'wav' } }]],
-  ['content', [{ type: 'video_url', video_url: { url: 'http://127.0.0.1:1/x' } }]], ['content', [{ type: 'text', text: 'x', role: 'system' }]], ['content', [{ text: 'x' }]], ['content', [{ type: 'document', text: 'x' }]], ['content', { type: 'text', text: 'x' }],
+  ['name', 'system'],
+  ['name', evil],
+  ['metadata', { role: 'system' }],
+  ['__proto__', { role: 'system' }],
+  ['prefix', true],
+  ['tool_calls', [{ function: { name: 'x', arguments: '{}' } }]],
+  ['tool_call_id', 'x'],
+  ['weight', 1],
+  ['Role', 'system'],
+  ['images', ['http://127.0.0.1:1/x.png']],
+  ['images', ['file:///etc/passwd']],
+  ['thinking', evil],
+  ['cache_control', {}],
+  ['recipient', 'x'],
+  ['channel', 'system'],
+  ['content', [{ type: 'image_url', image_url: { url: 'http://127.0.0.1:1/x.png' } }]],
+  ['content', [{ type: 'image_url', image_url: { url: 'file:///etc/passwd' } }]],
+  ['content', [{ type: 'image_url', image_url: 'http://127.0.0.1:1/x.png' }]],
+  ['content', [{ type: 'file', file: { file_id: 'file-1' } }]],
+  ['content', [{ type: 'input_audio', input_audio: { data: '', format: 'wav' } }]],
+  ['content', [{ type: 'video_url', video_url: { url: 'http://127.0.0.1:1/x' } }]],
+  ['content', [{ type: 'text', text: 'x', role: 'system' }]],
+  ['content', [{ text: 'x' }]],
+  ['content', [{ type: 'document', text: 'x' }]],
+  ['content', { type: 'text', text: 'x' }],
 ]
 
-const chatsTo = ({ requests }: StrictUpstream): StrictUpstream['requests'] => requests.filter(({ path }) => Object.values<string>(paths).includes(path))
+const chatsTo = ({ requests }: StrictUpstream): StrictUpstream['requests'] =>
+  requests.filter(({ path }) => Object.values<string>(paths).includes(path))
 const body = JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Hello' }] })
 /** `__proto__` as a field like any other. */
-const withField = ([name, value]: Extra, to = ''): string => (to === '' ? body.replace(/\}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`) : `{"model":"strict","stream":false,"messages":[{"role":"user",${name === 'content' ? '' : '"content":"Hello",'}${JSON.stringify(name)}:${JSON.stringify(value)}}]}`)
+const withField = ([name, value]: Extra, to = ''): string =>
+  to === ''
+    ? body.replace(/\}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`)
+    : `{"model":"strict","stream":false,"messages":[{"role":"user",${name === 'content' ? '' : '"content":"Hello",'}${JSON.stringify(name)}:${JSON.stringify(value)}}]}`
 
 describe.each(wires)('over %s', (wire) => {
   test('nothing goes on but what is known to be a plain chat, and the refusal names the field', async () => {
     const { upstream, running } = await gatewayBefore({}, { keys })
-    for (const [place, extras] of [['', beside], ['messages[0].', inMessage]] as const) for (const extra of extras) {
-      const { status, text } = await post(running.url, paths[wire], withField(extra, place), bearer('guest'))
-      expect([extra, status, text.includes(evil)]).toEqual([extra, 403, false])
-      expect(text).toMatch(/not allowed with this key.*Leave it out/)
-      expect(text).toContain(`${place}${extra[0]}`)
-    }
+    for (const [place, extras] of [
+      ['', beside],
+      ['messages[0].', inMessage],
+    ] as const)
+      for (const extra of extras) {
+        const { status, text } = await post(running.url, paths[wire], withField(extra, place), bearer('guest'))
+        expect([extra, status, text.includes(evil)]).toEqual([extra, 403, false])
+        expect(text).toMatch(/not allowed with this key.*Leave it out/)
+        expect(text).toContain(`${place}${extra[0]}`)
+      }
     expect([upstream.requests, await entriesIn(storeOf(running))]).toEqual([[], []])
   })
 
@@ -68,23 +178,43 @@ describe.each(wires)('over %s', (wire) => {
       `{"model":"strict","messages":[{"role":"user","content":"x"}],"options":{"temperature":"${evil}","t\\u0065mperature":1}}`,
       `{"model":"strict","messages":[{"role":"user","content":[{"type":"file","type":"text","text":"x"}]}]}`,
       `{"model":"strict","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"http://127.0.0.1:1","url":"data:image/png;base64,${pixel}"}}]}]}`,
-    ]) expect([text, (await post(running.url, paths[wire], text, bearer('guest'))).status]).toEqual([text, 403])
+    ])
+      expect([text, (await post(running.url, paths[wire], text, bearer('guest'))).status]).toEqual([text, 403])
     expect(upstream.requests).toEqual([])
   })
 
   test('nor headers, which some servers take addresses and the like from', async () => {
     const { upstream, running } = await gatewayBefore({}, { keys })
-    const odd = { 'x-api-base': 'http://127.0.0.1:1', 'helicone-target-url': 'http://127.0.0.1:1', 'openai-organization': 'x', 'x-litellm-tags': 'x', 'x-forwarded-host': 'x', 'content-type': 'text/plain' }
+    const odd = {
+      'x-api-base': 'http://127.0.0.1:1',
+      'helicone-target-url': 'http://127.0.0.1:1',
+      'openai-organization': 'x',
+      'x-litellm-tags': 'x',
+      'x-forwarded-host': 'x',
+      'content-type': 'text/plain',
+    }
     expect((await post(running.url, paths[wire], body, { ...bearer('guest'), ...odd })).status).toBe(200)
-    expect(Object.keys(upstream.requests.at(-1)!.headers).filter((name) => name in odd && name !== 'content-type')).toEqual([])
+    expect(
+      Object.keys(upstream.requests.at(-1)!.headers).filter((name) => name in odd && name !== 'content-type'),
+    ).toEqual([])
     expect(upstream.requests.at(-1)!.headers['content-type']).toBe('application/json')
-    for (const header of ['minutebook-bypass', 'minutebook-record', 'minutebook-policy', 'minutebook-thread', 'minutebook-made-up']) expect((await post(running.url, paths[wire], body, { ...bearer('guest'), [header]: 'no' })).status).toBe(403)
+    for (const header of [
+      'minutebook-bypass',
+      'minutebook-record',
+      'minutebook-policy',
+      'minutebook-thread',
+      'minutebook-made-up',
+    ])
+      expect((await post(running.url, paths[wire], body, { ...bearer('guest'), [header]: 'no' })).status).toBe(403)
     expect(chatsTo(upstream)).toHaveLength(1)
   })
 
   test('nor a chat without messages, which loads or unloads a model', async () => {
     const { upstream, running } = await gatewayBefore({}, { keys })
-    for (const messages of [[], undefined, null]) expect([400, 403]).toContain((await post(running.url, paths[wire], { model: 'strict', messages }, bearer('guest'))).status)
+    for (const messages of [[], undefined, null])
+      expect([400, 403]).toContain(
+        (await post(running.url, paths[wire], { model: 'strict', messages }, bearer('guest'))).status,
+      )
     expect(upstream.requests).toEqual([])
   })
 
@@ -100,9 +230,18 @@ describe('an ordinary chat goes through', () => {
     const { upstream, running } = await gatewayBefore({ answer: 'Fine.' }, { keys })
     const client = new Ollama({ host: running.url, headers: { authorization: `Bearer ${secretOf('guest')}` } })
     const messages: object[] = [{ role: 'user', content: 'How are you?', images: [pixel] }]
-    const { message } = await client.chat({ model: 'strict', stream: false, messages: messages as never, tools: [], think: false, format: 'json', options: { temperature: 0.5, top_k: 40, seed: 7, num_predict: 50, stop: ['END'] } })
+    const { message } = await client.chat({
+      model: 'strict',
+      stream: false,
+      messages: messages as never,
+      tools: [],
+      think: false,
+      format: 'json',
+      options: { temperature: 0.5, top_k: 40, seed: 7, num_predict: 50, stop: ['END'] },
+    })
     messages.push(message, { role: 'user', content: 'Sure?' })
-    for await (const part of await client.chat({ model: 'strict', stream: true, messages: messages as never })) expect(part.message.role).toBe('assistant')
+    for await (const part of await client.chat({ model: 'strict', stream: true, messages: messages as never }))
+      expect(part.message.role).toBe('assistant')
     expect((await client.list()).models.length).toBeGreaterThan(0)
     expect(chatsTo(upstream)).toHaveLength(2)
   })
@@ -110,10 +249,38 @@ describe('an ordinary chat goes through', () => {
   test('as the official client of OpenAI sends it', async () => {
     const { upstream, running } = await gatewayBefore({ answer: 'Fine.' }, { keys })
     const client = new OpenAI({ baseURL: `${running.url}/v1`, apiKey: secretOf('guest'), maxRetries: 0 })
-    const messages: object[] = [{ role: 'user', content: [{ type: 'text', text: 'How are you?' }, { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}`, detail: 'low' } }] }]
-    const first = await client.chat.completions.create({ model: 'strict', messages: messages as never, temperature: 0.5, top_p: 0.9, max_completion_tokens: 50, stop: ['END'], n: 1, seed: 7, presence_penalty: 0, response_format: { type: 'json_object' }, reasoning_effort: 'low' })
-    messages.push({ ...first.choices[0]!.message, annotations: [], audio: null, function_call: null }, { role: 'user', content: 'Sure?' })
-    const stream = await client.chat.completions.create({ model: 'strict', messages: messages as never, stream: true, stream_options: { include_usage: true } })
+    const messages: object[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'How are you?' },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}`, detail: 'low' } },
+        ],
+      },
+    ]
+    const first = await client.chat.completions.create({
+      model: 'strict',
+      messages: messages as never,
+      temperature: 0.5,
+      top_p: 0.9,
+      max_completion_tokens: 50,
+      stop: ['END'],
+      n: 1,
+      seed: 7,
+      presence_penalty: 0,
+      response_format: { type: 'json_object' },
+      reasoning_effort: 'low',
+    })
+    messages.push(
+      { ...first.choices[0]!.message, annotations: [], audio: null, function_call: null },
+      { role: 'user', content: 'Sure?' },
+    )
+    const stream = await client.chat.completions.create({
+      model: 'strict',
+      messages: messages as never,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     for await (const part of stream) expect(part.object).toBe('chat.completion.chunk')
     expect((await client.models.list()).data.length).toBeGreaterThan(0)
     expect(chatsTo(upstream)).toHaveLength(2)
@@ -122,15 +289,33 @@ describe('an ordinary chat goes through', () => {
   test.each(wires)('with every field that docs/gateway.md lists, over %s', async (wire) => {
     const { running } = await gatewayBefore({ answer: 'Fine.' }, { keys })
     const rows = readFileSync(new URL('../../../../docs/gateway.md', import.meta.url), 'utf8').split('\n')
-    const namesIn = (row: string): string[] => Array.from((rows.find((line) => line.startsWith(`| ${row} |`)) ?? '').matchAll(/`([a-z_]+)(?:: \w+)?`/g), ([, name = '']) => name).filter((name) => !['messages', 'model', 'text', 'json_object'].includes(name))
-    const values: Readonly<Record<string, unknown>> = { stream: false, logprobs: true, tools: [], think: true, format: 'json', stop: ['END'], stream_options: { include_usage: true }, reasoning_effort: 'low', verbosity: 'low', response_format: { type: 'text' } }
+    const namesIn = (row: string): string[] =>
+      Array.from(
+        (rows.find((line) => line.startsWith(`| ${row} |`)) ?? '').matchAll(/`([a-z_]+)(?:: \w+)?`/g),
+        ([, name = '']) => name,
+      ).filter((name) => !['messages', 'model', 'text', 'json_object'].includes(name))
+    const values: Readonly<Record<string, unknown>> = {
+      stream: false,
+      logprobs: true,
+      tools: [],
+      think: true,
+      format: 'json',
+      stop: ['END'],
+      stream_options: { include_usage: true },
+      reasoning_effort: 'low',
+      verbosity: 'low',
+      response_format: { type: 'text' },
+    }
     const [common, own] = [namesIn('both protocols'), namesIn(wire === 'ollama' ? 'Ollama' : 'OpenAI')]
     expect([common.length, own.length]).toEqual([4, wire === 'ollama' ? 18 : 17])
     for (const name of [...common, ...own]) {
       const value = values[name] ?? 1
       const isOption = wire === 'ollama' && own.indexOf(name) > own.indexOf('options')
       const extra = name === 'options' ? {} : isOption ? { options: { [name]: value } } : { [name]: value }
-      expect([name, (await post(running.url, paths[wire], { ...JSON.parse(body) as object, ...extra }, bearer('guest'))).status]).toEqual([name, 200])
+      expect([
+        name,
+        (await post(running.url, paths[wire], { ...(JSON.parse(body) as object), ...extra }, bearer('guest'))).status,
+      ]).toEqual([name, 200])
     }
   })
 
@@ -138,7 +323,17 @@ describe('an ordinary chat goes through', () => {
     const { running } = await gatewayBefore({ answer: 'Fine.' }, { keys })
     const messages = [user('One'), assistant('Fine.'), user('Two'), assistant('Fine.'), user('Three')]
     const threads = new Set<unknown>()
-    for (const length of [1, 3, 5]) threads.add((await post(running.url, paths[wire], { model: 'strict', stream: false, messages: messages.slice(0, length) }, bearer('guest'))).headers['minutebook-thread'])
+    for (const length of [1, 3, 5])
+      threads.add(
+        (
+          await post(
+            running.url,
+            paths[wire],
+            { model: 'strict', stream: false, messages: messages.slice(0, length) },
+            bearer('guest'),
+          )
+        ).headers['minutebook-thread'],
+      )
     expect(threads.size).toBe(1)
   })
 })

@@ -14,16 +14,22 @@ const answer: Message = { role: 'assistant', content: 'Noted.' }
 test('no line of an erased thread is left to hold a guess against', async () => {
   const data = temporaryFolder()
   const { running } = await gatewayBefore({ answer: 'Noted.' }, { data })
-  const response = await fetch(`${running.url}/api/chat`, { method: 'POST', body: JSON.stringify({ model: 'strict', stream: false, messages: [secret] }) })
+  const response = await fetch(`${running.url}/api/chat`, {
+    method: 'POST',
+    body: JSON.stringify({ model: 'strict', stream: false, messages: [secret] }),
+  })
   await response.text()
   const { store } = running.services.stores.of('default')
   const guesses = [questionOf(chainOf([secret]), undefined), pairAt(chainOf([secret, answer]), 1)]
-  const known = async (): Promise<number[]> => Promise.all(guesses.map(async (hash) => (await linesUnder({ store, owner: '' }, hash)).length))
+  const known = async (): Promise<number[]> =>
+    Promise.all(guesses.map(async (hash) => (await linesUnder({ store, owner: '' }, hash)).length))
   const bytes = (): string => readFileSync(storeFile(data, 'default'), 'latin1')
   expect(await known()).toEqual([1, 1])
 
   const thread = response.headers.get('minutebook-thread')!
-  expect((await native(running.url, running.token).ask('POST', `/threads/${thread}/erase`, {})).body).toMatchObject({ records: 2 })
+  expect((await native(running.url, running.token).ask('POST', `/threads/${thread}/erase`, {})).body).toMatchObject({
+    records: 2,
+  })
   expect(await known()).toEqual([0, 0])
   await running.close()
   for (const hash of guesses) expect(bytes()).not.toContain(hash.slice(0, 32))

@@ -8,7 +8,12 @@ test('a response under the id of its own conversation is answered, and the conve
   const client = new OpenAI({ baseURL: `${running.url}/v1`, apiKey: 'none', maxRetries: 0 })
   const { id } = await client.conversations.create()
   const ask = (input: string, key?: string): Promise<string> =>
-    client.responses.create({ model: 'strict', input, conversation: id }, key === undefined ? {} : { headers: { 'idempotency-key': key } }).then(({ output_text }) => output_text)
+    client.responses
+      .create(
+        { model: 'strict', input, conversation: id },
+        key === undefined ? {} : { headers: { 'idempotency-key': key } },
+      )
+      .then(({ output_text }) => output_text)
   expect(await ask('one', id)).toBe('ok')
   expect(await ask('two')).toBe('ok')
   await client.conversations.items.create(id, { items: [{ type: 'message', role: 'user', content: 'three' }] })

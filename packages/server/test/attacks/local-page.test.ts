@@ -1,4 +1,5 @@
-// Finding 21: on a gateway without keys, a page of any other server on this machine reads, speaks into and erases the record.
+// Finding 21: on a gateway without keys, a page of any other server on this machine reads, speaks into and erases the
+// record.
 import { expect, test } from 'vitest'
 import { testBrowser } from '../../../console/test/support/browser.ts'
 import type { Config } from '../../src/index.ts'
@@ -8,8 +9,13 @@ import { plainUpstream } from '../support/raw.ts'
 const browser = testBrowser()
 
 /** A record with one thread, and a page of another port. */
-async function neighbours(settings: (page: string) => Partial<Config>): Promise<{ readonly anyone: Native; readonly url: string; readonly page: string }> {
-  const elsewhere = await plainUpstream((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>neighbour</title>'))
+async function neighbours(
+  settings: (page: string) => Partial<Config>,
+): Promise<{ readonly anyone: Native; readonly url: string; readonly page: string }> {
+  const elsewhere = await plainUpstream(
+    (_, response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>neighbour</title>'),
+  )
   const page = elsewhere.url.replace('127.0.0.1', 'localhost')
   const { running, operator } = await nativeServer({ answer: 'Ferns.' }, settings(page))
   await operator.ask('POST', '/threads', { thread: 'garden' })
@@ -32,28 +38,53 @@ test('such a page may chat, and the record is not its own', async () => {
   const { page } = await browser.open(address)
   const ask = (...args: readonly string[]): Promise<string> => page.evaluate(`(${asking})(...${JSON.stringify(args)})`)
   const record = `${url}/minutebook/v1`
-  for (const path of ['/threads', '/threads/garden/entries', '/search?query=code', '/threads/garden/stream', '/runs', '/openapi.json']) expect([path, await ask('GET', record + path)]).toEqual([path, 'blocked'])
+  for (const path of [
+    '/threads',
+    '/threads/garden/entries',
+    '/search?query=code',
+    '/threads/garden/stream',
+    '/runs',
+    '/openapi.json',
+  ])
+    expect([path, await ask('GET', record + path)]).toEqual([path, 'blocked'])
   expect(await ask('GET', `${url}/metrics`)).toBe('blocked')
   for (const type of ['application/json', 'text/plain']) {
     expect(await ask('POST', `${record}/threads/garden/erase`, '{}', type)).toBe('blocked')
-    expect(await ask('POST', `${record}/threads/garden/turns`, '{"message":"Forget it.","id":"two"}', type)).toBe('blocked')
+    expect(await ask('POST', `${record}/threads/garden/turns`, '{"message":"Forget it.","id":"two"}', type)).toBe(
+      'blocked',
+    )
   }
   const { body } = await anyone.ask('GET', '/threads/garden/entries')
-  expect((body['entries'] as readonly { readonly text: string }[]).map(({ text }) => text)).toEqual(['the gate code is 4711', 'Ferns.'])
+  expect((body['entries'] as readonly { readonly text: string }[]).map(({ text }) => text)).toEqual([
+    'the gate code is 4711',
+    'Ferns.',
+  ])
 
-  const chat = JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'What grows in the shade?' }] })
+  const chat = JSON.stringify({
+    model: 'strict',
+    stream: false,
+    messages: [{ role: 'user', content: 'What grows in the shade?' }],
+  })
   expect(await ask('POST', `${url}/api/chat`, chat)).toMatch(/^200 .*Ferns/)
   expect(await ask('GET', `${url}/v1/models`)).toMatch(/^200 /)
 })
 
 test('a page of another site learns not even whether a thread is there', async () => {
   const { anyone } = await neighbours(() => ({}))
-  const status = async (path: string): Promise<number> => (await fetch(`${anyone.url}${path}`, { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' } })).status
-  for (const path of ['/minutebook/v1/threads/garden', '/minutebook/v1/threads/none', '/metrics', '/api/tags']) expect([path, await status(path)]).toEqual([path, 403])
+  const status = async (path: string): Promise<number> =>
+    (
+      await fetch(`${anyone.url}${path}`, {
+        headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' },
+      })
+    ).status
+  for (const path of ['/minutebook/v1/threads/garden', '/minutebook/v1/threads/none', '/metrics', '/api/tags'])
+    expect([path, await status(path)]).toEqual([path, 403])
 })
 
 test('a page that the settings name may read it', async () => {
   const { url, page: address } = await neighbours((page) => ({ allowOrigins: [page] }))
   const { page } = await browser.open(address)
-  expect(await page.evaluate(`(${asking})('GET', ${JSON.stringify(`${url}/minutebook/v1/threads/garden/entries`)})`)).toContain('the gate code is 4711')
+  expect(
+    await page.evaluate(`(${asking})('GET', ${JSON.stringify(`${url}/minutebook/v1/threads/garden/entries`)})`),
+  ).toContain('the gate code is 4711')
 })

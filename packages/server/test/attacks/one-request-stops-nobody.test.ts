@@ -9,36 +9,88 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const names = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, index) => `${prefix}${index}_of_the_lemonade_stand`)
+const names = (count: number, prefix: string): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}_of_the_lemonade_stand`)
 const check = (definition: unknown): Sent => ({ path: '/minutebook/v1/experiments/check', body: { definition } })
 
 async function grown(sizes: readonly number[], request: (size: number) => Sent): Promise<Growth> {
   await server.send(request(sizes[0] ?? 1))
-  return growthOf(sizes, (size) => {
-    const sent = request(size)
-    return server.during(() => server.send(sent))
-  }, 3)
+  return growthOf(
+    sizes,
+    (size) => {
+      const sent = request(size)
+      return server.during(() => server.send(sent))
+    },
+    3,
+  )
 }
 
 describe('a definition of an experiment', () => {
   test.each<[string, readonly number[], (size: number) => unknown]>([
-    ['with n variables, and n names that are nearly theirs', [60, 125, 250, 500], (size) => ({
-      name: 'x', environment: Object.fromEntries(names(size, 'v').map((name) => [name, 1])), participants: { ann: { model: 'plain', sees: names(size, 'w') } },
-    })],
-    ['with more of both than it may have', [1000, 2000, 4000, 8000], (size) => ({
-      name: 'x', environment: Object.fromEntries(names(size, 'v').map((name) => [name, 1])), participants: { ann: { model: 'plain', sees: names(size, 'w') } },
-    })],
-    ['with n fields that there are not, as YAML', [1250, 2500, 5000, 10_000], (size) => `name: x\nparticipants: { ann: { model: plain } }\n${Array.from({ length: size }, (_, index) => `f${index}:\n`).join('')}`],
-    ['with n fields that there are not in a model, as YAML', [500, 1000, 2000, 4000], (size) => `name: x\nparticipants:\n  ann:\n    model:\n${Array.from({ length: size }, (_, index) => `      namm${index}: 1\n`).join('')}`],
-    ['with n anchors and n aliases, as YAML', [250, 500, 1000, 2000], (size) => `name: x\nparticipants: { ann: { model: plain } }\nenvironment:\n${Array.from({ length: size }, (_, index) => `  a${index}: &a${index} 1\n  b${index}: *a${index}\n`).join('')}`],
-    ['with n expressions that name what there is not', [125, 250, 500, 1000], (size) => ({
-      name: 'x', environment: Object.fromEntries(names(500, 'v').map((name) => [name, 1])), participants: { ann: { model: 'plain' } },
-      tools: { one: { require: names(Math.min(size, 500), 'w').map((when) => ({ when, otherwise: 'no' })) }, two: { require: names(Math.max(0, size - 500), 'w').map((when) => ({ when, otherwise: 'no' })) } },
-    })],
-    ['with n tools that require something of n variables', [12, 25, 50, 100], (size) => ({
-      name: 'x', environment: Object.fromEntries(names(5 * size, 'v').map((name) => [name, 1])), participants: { ann: { model: 'plain' } },
-      tools: Object.fromEntries(names(size, 't').map((name) => [name, { require: Array.from({ length: 9 }, () => ({ when: 'true', otherwise: 'no' })) }])),
-    })],
+    [
+      'with n variables, and n names that are nearly theirs',
+      [60, 125, 250, 500],
+      (size) => ({
+        name: 'x',
+        environment: Object.fromEntries(names(size, 'v').map((name) => [name, 1])),
+        participants: { ann: { model: 'plain', sees: names(size, 'w') } },
+      }),
+    ],
+    [
+      'with more of both than it may have',
+      [1000, 2000, 4000, 8000],
+      (size) => ({
+        name: 'x',
+        environment: Object.fromEntries(names(size, 'v').map((name) => [name, 1])),
+        participants: { ann: { model: 'plain', sees: names(size, 'w') } },
+      }),
+    ],
+    [
+      'with n fields that there are not, as YAML',
+      [1250, 2500, 5000, 10_000],
+      (size) =>
+        `name: x\nparticipants: { ann: { model: plain } }\n${Array.from({ length: size }, (_, index) => `f${index}:\n`).join('')}`,
+    ],
+    [
+      'with n fields that there are not in a model, as YAML',
+      [500, 1000, 2000, 4000],
+      (size) =>
+        `name: x\nparticipants:\n  ann:\n    model:\n${Array.from({ length: size }, (_, index) => `      namm${index}: 1\n`).join('')}`,
+    ],
+    [
+      'with n anchors and n aliases, as YAML',
+      [250, 500, 1000, 2000],
+      (size) =>
+        `name: x\nparticipants: { ann: { model: plain } }\nenvironment:\n${Array.from({ length: size }, (_, index) => `  a${index}: &a${index} 1\n  b${index}: *a${index}\n`).join('')}`,
+    ],
+    [
+      'with n expressions that name what there is not',
+      [125, 250, 500, 1000],
+      (size) => ({
+        name: 'x',
+        environment: Object.fromEntries(names(500, 'v').map((name) => [name, 1])),
+        participants: { ann: { model: 'plain' } },
+        tools: {
+          one: { require: names(Math.min(size, 500), 'w').map((when) => ({ when, otherwise: 'no' })) },
+          two: { require: names(Math.max(0, size - 500), 'w').map((when) => ({ when, otherwise: 'no' })) },
+        },
+      }),
+    ],
+    [
+      'with n tools that require something of n variables',
+      [12, 25, 50, 100],
+      (size) => ({
+        name: 'x',
+        environment: Object.fromEntries(names(5 * size, 'v').map((name) => [name, 1])),
+        participants: { ann: { model: 'plain' } },
+        tools: Object.fromEntries(
+          names(size, 't').map((name) => [
+            name,
+            { require: Array.from({ length: 9 }, () => ({ when: 'true', otherwise: 'no' })) },
+          ]),
+        ),
+      }),
+    ],
   ])('%s takes time in proportion', async (name, sizes, definition) => {
     const growth = await grown(sizes, (size) => check(definition(size)))
     expect(growth.exponent, growthLine(name, growth)).toBeLessThan(steepest)
@@ -47,19 +99,40 @@ describe('a definition of an experiment', () => {
   test('whose hook has 100 expressions of much work takes no more of a step than one of 10', async () => {
     const much = (count: number): unknown => ({
       name: 'x',
-      environment: { all: Array.from({ length: 450 }, (_, index) => index), ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, 0])) },
+      environment: {
+        all: Array.from({ length: 450 }, (_, index) => index),
+        ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, 0])),
+      },
       participants: { ann: { model: 'plain' } },
-      hooks: { stepStart: Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, 'size(all.map(x, size(all.filter(y, y < x))))'])) },
+      hooks: {
+        stepStart: Object.fromEntries(
+          Array.from({ length: count }, (_, index) => [`v${index}`, 'size(all.map(x, size(all.filter(y, y < x))))']),
+        ),
+      },
       limits: { steps: 2 },
     })
     const play = async (count: number): Promise<number> => {
       const run = `much-${count}-${Math.random().toString(36).slice(2)}`
       return server.during(async () => {
-        expect((await server.send({ path: '/minutebook/v1/runs', body: { definition: much(count), run } })).status).toBe(201)
-        await expect.poll(async () => (JSON.parse((await server.send({ method: 'GET', path: `/minutebook/v1/runs/${run}` })).text) as { status: string }).status).toBe('error')
+        expect(
+          (await server.send({ path: '/minutebook/v1/runs', body: { definition: much(count), run } })).status,
+        ).toBe(201)
+        await expect
+          .poll(
+            async () =>
+              (
+                JSON.parse((await server.send({ method: 'GET', path: `/minutebook/v1/runs/${run}` })).text) as {
+                  status: string
+                }
+              ).status,
+          )
+          .toBe('error')
       })
     }
-    const [few, many] = [median([await play(10), await play(10), await play(10)]), median([await play(100), await play(100), await play(100)])]
+    const [few, many] = [
+      median([await play(10), await play(10), await play(10)]),
+      median([await play(100), await play(100), await play(100)]),
+    ]
     expect(many, `${few} ms with 10 expressions`).toBeLessThan(Math.max(3 * few, 150))
   })
 })
@@ -68,29 +141,62 @@ describe('a chat', () => {
   test('with what 32 threads end with, 33 times, takes hardly longer than one without', async () => {
     const model = 'plain'
     for (let thread = 0; thread < 32; thread++) {
-      const messages = [{ role: 'user', content: `Begin ${thread}.` }, { role: 'assistant', content: 'Well.' }, { role: 'user', content: 'pair' }]
+      const messages = [
+        { role: 'user', content: `Begin ${thread}.` },
+        { role: 'assistant', content: 'Well.' },
+        { role: 'user', content: 'pair' },
+      ]
       expect((await server.send({ path: '/api/chat', body: { model, messages, stream: false } })).status).toBe(200)
     }
     const ask = (question: string): Promise<number> => {
-      const pairs = Array.from({ length: 33 }, () => [{ role: 'user', content: question }, { role: 'assistant', content: 'ok' }]).flat()
-      const body = JSON.stringify({ model, stream: false, messages: [{ role: 'user', content: `${Math.random()} ${'lemon '.repeat(120_000)}` }, ...pairs, { role: 'user', content: 'Go on.' }] })
+      const pairs = Array.from({ length: 33 }, () => [
+        { role: 'user', content: question },
+        { role: 'assistant', content: 'ok' },
+      ]).flat()
+      const body = JSON.stringify({
+        model,
+        stream: false,
+        messages: [
+          { role: 'user', content: `${Math.random()} ${'lemon '.repeat(120_000)}` },
+          ...pairs,
+          { role: 'user', content: 'Go on.' },
+        ],
+      })
       return server.during(() => server.send({ path: '/api/chat', body }))
     }
     await ask('other')
-    const [without, having] = [median([await ask('other'), await ask('other'), await ask('other')]), median([await ask('pair'), await ask('pair'), await ask('pair')])]
+    const [without, having] = [
+      median([await ask('other'), await ask('other'), await ask('other')]),
+      median([await ask('pair'), await ask('pair'), await ask('pair')]),
+    ]
     expect(having, `${without} ms without`).toBeLessThan(2.5 * without)
   })
 
   test('with n system messages on a thread with n that were erased takes time in proportion', async () => {
-    const systems = (count: number, word: string): unknown[] => [...Array.from({ length: count }, (_, index) => ({ role: 'system', content: `${word} ${index}` })), { role: 'user', content: 'Hello.' }]
+    const systems = (count: number, word: string): unknown[] => [
+      ...Array.from({ length: count }, (_, index) => ({ role: 'system', content: `${word} ${index}` })),
+      { role: 'user', content: 'Hello.' },
+    ]
     let thread = 0
-    const growth = await growthOf([125, 250, 500, 1000], async (size) => {
-      const headers = { 'minutebook-thread': `erased-${thread++}` }
-      const say = (word: string): Promise<{ status: number }> => server.send({ path: '/api/chat', headers, body: { model: 'plain', stream: false, messages: systems(size, word) } })
-      expect((await say('one')).status).toBe(200)
-      expect((await server.send({ path: `/minutebook/v1/threads/${headers['minutebook-thread']}/erase`, body: {} })).status).toBe(200)
-      return server.during(() => say('two'))
-    }, 3)
+    const growth = await growthOf(
+      [125, 250, 500, 1000],
+      async (size) => {
+        const headers = { 'minutebook-thread': `erased-${thread++}` }
+        const say = (word: string): Promise<{ status: number }> =>
+          server.send({
+            path: '/api/chat',
+            headers,
+            body: { model: 'plain', stream: false, messages: systems(size, word) },
+          })
+        expect((await say('one')).status).toBe(200)
+        expect(
+          (await server.send({ path: `/minutebook/v1/threads/${headers['minutebook-thread']}/erase`, body: {} }))
+            .status,
+        ).toBe(200)
+        return server.during(() => say('two'))
+      },
+      3,
+    )
     expect(growth.exponent, growthLine('systems', growth)).toBeLessThan(steepest)
   })
 })
@@ -101,14 +207,23 @@ describe('a look at a long thread', () => {
     const messages: object[] = []
     for (let turn = 0; turn < 150; turn++) {
       messages.push({ role: 'user', content: `Question ${turn} about lemons.` })
-      await server.send({ path: '/api/chat', headers: { 'minutebook-thread': thread }, body: { model: 'plain', stream: false, messages } })
+      await server.send({
+        path: '/api/chat',
+        headers: { 'minutebook-thread': thread },
+        body: { model: 'plain', stream: false, messages },
+      })
       messages.push({ role: 'assistant', content: 'ok' })
     }
   }, 120_000)
 
-  test.each([['GET', '/verify', undefined], ['POST', '/replay', { policy: 'tiered' }]] as const)('%s %s, whose prompts are all made again, lets others be answered', async (method, path, body) => {
+  test.each([
+    ['GET', '/verify', undefined],
+    ['POST', '/replay', { policy: 'tiered' }],
+  ] as const)('%s %s, whose prompts are all made again, lets others be answered', async (method, path, body) => {
     let isOver = false
-    const looking = server.send({ method, path: `/minutebook/v1/threads/${thread}${path}`, body }).finally(() => (isOver = true))
+    const looking = server
+      .send({ method, path: `/minutebook/v1/threads/${thread}${path}`, body })
+      .finally(() => (isOver = true))
     let others = 0
     while (!isOver) {
       expect((await server.send({ method: 'GET', path: '/livez' })).status).toBe(200)

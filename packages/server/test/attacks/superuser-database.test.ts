@@ -1,4 +1,5 @@
-// Finding 7: a server that connects as a superuser serves several tenants, although nothing in the database keeps them apart.
+// Finding 7: a server that connects as a superuser serves several tenants, although nothing in the database keeps them
+// apart.
 import { hash } from 'node:crypto'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { entryOf } from 'minutebook/store'
@@ -11,7 +12,12 @@ import { migrateDatabase, serve, type KeyConfig } from '../../src/index.ts'
 import { paths, post } from '../chat/support/post.ts'
 import { gateway, gatewayBefore, testConfig } from '../support/gateway.ts'
 
-const keyOf = (tenant: string): KeyConfig => ({ name: tenant, sha256: hash('sha256', `key of ${tenant}`), tenant, scope: 'app' })
+const keyOf = (tenant: string): KeyConfig => ({
+  name: tenant,
+  sha256: hash('sha256', `key of ${tenant}`),
+  tenant,
+  scope: 'app',
+})
 
 describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', (version) => {
   test('instances of compose/ connect as a role that can neither see past its tenant nor change an entry', async (context) => {
@@ -19,20 +25,53 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
     await migrateDatabase(owner, { appRole: 'minutebook_app' })
     const { running } = await gatewayBefore({}, { database: app, keys: [keyOf('alpha'), keyOf('beta')] })
     for (const tenant of ['alpha', 'beta']) {
-      const answer = await post(running.url, paths.openai, { model: 'strict', messages: [user(`hello from ${tenant}`)] }, { authorization: `Bearer key of ${tenant}` })
+      const answer = await post(
+        running.url,
+        paths.openai,
+        { model: 'strict', messages: [user(`hello from ${tenant}`)] },
+        { authorization: `Bearer key of ${tenant}` },
+      )
       expect(answer.status).toBe(200)
     }
 
-    const roles = await askAs<{ name: string; can: boolean }>(superuser, `select rolname as name, rolsuper or rolbypassrls or rolcreatedb or rolcreaterole or rolreplication as can from pg_roles where rolname like 'minutebook\\_%' order by 1`)
-    expect(roles).toEqual([{ name: 'minutebook_app', can: false }, { name: 'minutebook_owner', can: false }])
-    const rights = await askAs<{ table: string; rights: string }>(superuser, `select relname as table, (select string_agg(lower(word), ' ') from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) as word where has_table_privilege('minutebook_app', pg_class.oid, word)) as rights
-      from pg_class where relnamespace = 'minutebook'::regnamespace and relkind = 'r' order by 1`)
+    const roles = await askAs<{ name: string; can: boolean }>(
+      superuser,
+      `select rolname as name, rolsuper or rolbypassrls or rolcreatedb or rolcreaterole or rolreplication as can from pg_roles where rolname like 'minutebook\\_%' order by 1`,
+    )
+    expect(roles).toEqual([
+      { name: 'minutebook_app', can: false },
+      { name: 'minutebook_owner', can: false },
+    ])
+    const rights = await askAs<{ table: string; rights: string }>(
+      superuser,
+      `select relname as table, (select string_agg(lower(word), ' ') from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) as word where has_table_privilege('minutebook_app', pg_class.oid, word)) as rights
+      from pg_class where relnamespace = 'minutebook'::regnamespace and relkind = 'r' order by 1`,
+    )
     expect(Object.fromEntries(rights.map(({ table, rights: own }) => [table, own]))).toMatchObject({
-      entry: 'select insert', migration: 'select', record: 'select insert update delete', secret: 'select', snapshot: 'select insert update delete', thread: 'select insert update', word: 'select insert',
+      entry: 'select insert',
+      migration: 'select',
+      record: 'select insert update delete',
+      secret: 'select',
+      snapshot: 'select insert update delete',
+      thread: 'select insert update',
+      word: 'select insert',
     })
 
-    const forbidden = ['update minutebook.entry set payload = payload', 'delete from minutebook.entry', 'truncate minutebook.thread', 'alter table minutebook.entry disable row level security', 'create schema other', 'create temporary table other ()', 'create table public.other ()', 'create role other', 'set role minutebook_owner', 'set role postgres', `copy (select 1) to program 'true'`]
-    for (const statement of forbidden) await expect(askAs(app, statement), statement).rejects.toMatchObject({ code: '42501' })
+    const forbidden = [
+      'update minutebook.entry set payload = payload',
+      'delete from minutebook.entry',
+      'truncate minutebook.thread',
+      'alter table minutebook.entry disable row level security',
+      'create schema other',
+      'create temporary table other ()',
+      'create table public.other ()',
+      'create role other',
+      'set role minutebook_owner',
+      'set role postgres',
+      `copy (select 1) to program 'true'`,
+    ]
+    for (const statement of forbidden)
+      await expect(askAs(app, statement), statement).rejects.toMatchObject({ code: '42501' })
     for (const url of [app, owner]) expect(await askAs(url, 'select from minutebook.entry')).toEqual([])
     const client = new pg.Client({ connectionString: app })
     await client.connect()
@@ -49,27 +88,43 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
   test('as a superuser, with BYPASSRLS or as an owner without force, a server serves one tenant with a warning, and several not at all', async (context) => {
     const { superuser, owner, app, as } = await composeDatabase(context, version)
     await migrateDatabase(owner, { appRole: 'minutebook_app' })
-    await askAs(superuser, `create role past login bypassrls password 'past' in role minutebook_app; grant connect on database minutebook to past`)
+    await askAs(
+      superuser,
+      `create role past login bypassrls password 'past' in role minutebook_app; grant connect on database minutebook to past`,
+    )
     const tried: readonly (readonly [url: string, why: string, before?: string])[] = [
       [superuser, 'is a superuser'],
       [as('past', 'past'), 'has BYPASSRLS'],
-      [owner, 'owns tables without forced row-level security (entry)', 'alter table minutebook.entry no force row level security'],
+      [
+        owner,
+        'owns tables without forced row-level security (entry)',
+        'alter table minutebook.entry no force row level security',
+      ],
     ]
     for (const [database, why, before] of tried) {
       if (before !== undefined) await askAs(owner, before)
       const lines: string[] = []
       const running = await serve(testConfig({ database }), { log: { write: (line) => void lines.push(line) } })
       await running.close({ patience: 0 })
-      const warned = lines.map((line) => JSON.parse(line) as { code?: string; msg?: string }).filter(({ code }) => code === 'tenants_unguarded')
+      const warned = lines
+        .map((line) => JSON.parse(line) as { code?: string; msg?: string })
+        .filter(({ code }) => code === 'tenants_unguarded')
       expect(warned).toHaveLength(1)
-      expect(warned[0]?.msg).toContain(`${why}, so row-level security does not keep tenants apart. Only the tenant "default" is served. Connect as`)
+      expect(warned[0]?.msg).toContain(
+        `${why}, so row-level security does not keep tenants apart. Only the tenant "default" is served. Connect as`,
+      )
       const refused = serve(testConfig({ database, keys: [keyOf('default'), keyOf('beta')] }), { log: 'silent' })
-      await expect(refused).rejects.toMatchObject({ code: 'tenants_unguarded', message: expect.stringMatching(/minutebook migrate --app-role/) as string })
+      await expect(refused).rejects.toMatchObject({
+        code: 'tenants_unguarded',
+        message: expect.stringMatching(/minutebook migrate --app-role/) as string,
+      })
     }
     await askAs(owner, 'alter table minutebook.entry force row level security')
 
     const lines: string[] = []
-    const bound = await serve(testConfig({ database: app, keys: [keyOf('default'), keyOf('beta')] }), { log: { write: (line) => void lines.push(line) } })
+    const bound = await serve(testConfig({ database: app, keys: [keyOf('default'), keyOf('beta')] }), {
+      log: { write: (line) => void lines.push(line) },
+    })
     await bound.close({ patience: 0 })
     expect(lines.join('')).not.toContain('tenants_unguarded')
   })
@@ -84,7 +139,9 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
       expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('tenants_unguarded')])
     }
     expect(() => running.services.stores.of('late')).toThrow(expect.objectContaining({ code: 'tenants_unguarded' }))
-    await expect(serve(testConfig({ database: superuser }), { log: 'silent' })).rejects.toMatchObject({ code: 'tenants_unguarded' })
+    await expect(serve(testConfig({ database: superuser }), { log: 'silent' })).rejects.toMatchObject({
+      code: 'tenants_unguarded',
+    })
     await running.services.keyRing.revoke('late')
     await (await serve(testConfig({ database: superuser }), { log: 'silent' })).close({ patience: 0 })
 
@@ -92,6 +149,8 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
     onTestFinished(() => pool.end())
     await migrate(pool)
     await postgresStore(pool, { tenant: 'archive' }).append('t', [entryOf(user('old'))])
-    await expect(serve(testConfig({ database: superuser }), { log: 'silent' })).rejects.toMatchObject({ code: 'tenants_unguarded' })
+    await expect(serve(testConfig({ database: superuser }), { log: 'silent' })).rejects.toMatchObject({
+      code: 'tenants_unguarded',
+    })
   })
 })

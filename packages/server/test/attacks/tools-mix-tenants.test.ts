@@ -1,4 +1,5 @@
-// Finding 9: two tenants, or two runs, use the same names, so that a tool that keeps things by thread takes one for the other.
+// Finding 9: two tenants, or two runs, use the same names, so that a tool that keeps things by thread takes one for the
+// other.
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../postgres/test/support/database.ts'
 import { keyOf, secretOf } from '../abuse/support/keys.ts'
@@ -31,20 +32,41 @@ async function keeper(): Promise<{ readonly url: string; readonly told: readonly
   return { url, told }
 }
 
-test.each([['files', () => ({})], ['Postgres', () => ({ database: database.url })]] as const)('in %s, tenant and thread together tell every place from every other', { timeout: 60_000 }, async (_, settings) => {
-  const tool = await keeper()
-  const { running } = await gatewayBefore({ answer: ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'Kept.' : { calls: [{ name: 'keep' }] }) }, {
-    keys, defaultModel: 'strict', tools: [{ name: 'keep', parameters: { type: 'object', properties: {} }, url: tool.url }], ...settings(),
-  })
-  const clients: readonly Native[] = tenants.map((tenant) => native(running.url, secretOf(tenant)))
-  for (const client of clients) {
-    expect(await client.ask('POST', '/threads', { thread: 'customer_17', setup: { tools: ['keep'] } })).toMatchObject({ status: 201 })
-    await client.stream('POST', '/threads/customer_17/turns', { body: { message: 'Keep this.' } })
-    for (const run of ['first', 'second']) {
-      expect(await client.ask('POST', '/runs', { definition: experiment, run })).toMatchObject({ status: 201 })
-      await client.stream('GET', `/runs/${run}/events`)
+test.each([
+  ['files', () => ({})],
+  ['Postgres', () => ({ database: database.url })],
+] as const)(
+  'in %s, tenant and thread together tell every place from every other',
+  { timeout: 60_000 },
+  async (_, settings) => {
+    const tool = await keeper()
+    const { running } = await gatewayBefore(
+      { answer: ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'Kept.' : { calls: [{ name: 'keep' }] }) },
+      {
+        keys,
+        defaultModel: 'strict',
+        tools: [{ name: 'keep', parameters: { type: 'object', properties: {} }, url: tool.url }],
+        ...settings(),
+      },
+    )
+    const clients: readonly Native[] = tenants.map((tenant) => native(running.url, secretOf(tenant)))
+    for (const client of clients) {
+      expect(await client.ask('POST', '/threads', { thread: 'customer_17', setup: { tools: ['keep'] } })).toMatchObject(
+        { status: 201 },
+      )
+      await client.stream('POST', '/threads/customer_17/turns', { body: { message: 'Keep this.' } })
+      for (const run of ['first', 'second']) {
+        expect(await client.ask('POST', '/runs', { definition: experiment, run })).toMatchObject({ status: 201 })
+        await client.stream('GET', `/runs/${run}/events`)
+      }
     }
-  }
-  const places = tool.told.map(({ tenant, thread }) => `${tenant} ${thread}`)
-  expect(places.toSorted()).toEqual(tenants.flatMap((tenant) => [`${tenant} customer_17`, `${tenant} run/first/customer_17`, `${tenant} run/second/customer_17`]))
-})
+    const places = tool.told.map(({ tenant, thread }) => `${tenant} ${thread}`)
+    expect(places.toSorted()).toEqual(
+      tenants.flatMap((tenant) => [
+        `${tenant} customer_17`,
+        `${tenant} run/first/customer_17`,
+        `${tenant} run/second/customer_17`,
+      ]),
+    )
+  },
+)

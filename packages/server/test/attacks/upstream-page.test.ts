@@ -11,24 +11,58 @@ import { plainUpstream } from '../support/raw.ts'
 
 const browser = testBrowser()
 
-const makeKey = "fetch('/minutebook/v1/keys', { method: 'POST', headers: { 'content-type': 'application/json', 'minutebook-session': localStorage.getItem('minutebook-session') }, body: JSON.stringify({ name: 'stolen', scope: 'operator' }) })"
+const makeKey =
+  "fetch('/minutebook/v1/keys', { method: 'POST', headers: { 'content-type': 'application/json', 'minutebook-session': localStorage.getItem('minutebook-session') }, body: JSON.stringify({ name: 'stolen', scope: 'operator' }) })"
 const script = `document.title = 'ran'; ${makeKey}`
 
 /** Whatever is asked of it, it is a page; or the script itself. */
 function answerPage(path: string, response: ServerResponse): void {
-  const [type, body] = path.endsWith('.js') ? ['text/javascript', script] : path.endsWith('.svg') ? ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg"><script>${script}</script></svg>`] : ['text/html', `<!doctype html><script>${script}</script>`]
+  const [type, body] = path.endsWith('.js')
+    ? ['text/javascript', script]
+    : path.endsWith('.svg')
+      ? ['image/svg+xml', `<svg xmlns="http://www.w3.org/2000/svg"><script>${script}</script></svg>`]
+      : ['text/html', `<!doctype html><script>${script}</script>`]
   response.writeHead(200, { 'content-type': type, ...actingHeaders }).end(body)
 }
 
 /** Headers by which a response acts on the origin that it comes from, or on whatever stands before us. */
 const actingHeaders: Readonly<Record<string, string>> = {
-  'set-cookie': 'minutebook=planted; Path=/', 'clear-site-data': '"*"', refresh: '0; url=/v1/again', link: '</v1/x.js>; rel=preload; as=script', 'service-worker-allowed': '/', 'www-authenticate': 'Basic realm="password?"',
-  'content-security-policy': "script-src 'unsafe-inline'", 'content-security-policy-report-only': "default-src 'none'; report-uri /v1/report", 'strict-transport-security': 'max-age=31536000', 'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true',
-  'alt-svc': 'h2="evil.example:443"', 'report-to': '{}', nel: '{}', 'x-accel-redirect': '/private', 'x-sendfile': '/etc/passwd', 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'none', 'minutebook-thread': 'forged', 'proxy-authenticate': 'Basic', 'timing-allow-origin': '*', 'sourcemap': '/v1/map', 'accept-ch': 'DPR', 'permissions-policy': 'camera=*',
+  'set-cookie': 'minutebook=planted; Path=/',
+  'clear-site-data': '"*"',
+  refresh: '0; url=/v1/again',
+  link: '</v1/x.js>; rel=preload; as=script',
+  'service-worker-allowed': '/',
+  'www-authenticate': 'Basic realm="password?"',
+  'content-security-policy': "script-src 'unsafe-inline'",
+  'content-security-policy-report-only': "default-src 'none'; report-uri /v1/report",
+  'strict-transport-security': 'max-age=31536000',
+  'access-control-allow-origin': '*',
+  'access-control-allow-credentials': 'true',
+  'alt-svc': 'h2="evil.example:443"',
+  'report-to': '{}',
+  nel: '{}',
+  'x-accel-redirect': '/private',
+  'x-sendfile': '/etc/passwd',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'none',
+  'minutebook-thread': 'forged',
+  'proxy-authenticate': 'Basic',
+  'timing-allow-origin': '*',
+  sourcemap: '/v1/map',
+  'accept-ch': 'DPR',
+  'permissions-policy': 'camera=*',
 }
 
-/** A gateway without keys, a browser whose operator is logged in, the address at which it finds the gateway, and what reached the upstream. */
-async function loggedIn(before: (url: string) => Promise<string>): Promise<{ readonly running: Running; readonly visit: Visit; readonly url: string; readonly asked: readonly string[] }> {
+/**
+ * A gateway without keys, a browser whose operator is logged in, the address at which it finds the gateway, and what
+ * reached the upstream.
+ */
+async function loggedIn(before: (url: string) => Promise<string>): Promise<{
+  readonly running: Running
+  readonly visit: Visit
+  readonly url: string
+  readonly asked: readonly string[]
+}> {
   const asked: string[] = []
   const upstream = await plainUpstream((request, response) => {
     asked.push(request.url ?? '')
@@ -42,7 +76,9 @@ async function loggedIn(before: (url: string) => Promise<string>): Promise<{ rea
 /** Stands between the browser and the gateway, and leaves out what the browser tells of its wish, as older ones do. */
 async function quietProxy(url: string): Promise<string> {
   const server = createServer((incoming, outgoing) => {
-    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !name.startsWith('sec-fetch-')))
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).filter(([name]) => !name.startsWith('sec-fetch-')),
+    )
     const call = ask(url + (incoming.url ?? ''), { method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(outgoing)
@@ -59,7 +95,9 @@ async function quietProxy(url: string): Promise<string> {
 
 async function keyNames({ url, token }: Running): Promise<readonly string[]> {
   const response = await fetch(`${url}/minutebook/v1/keys`, { headers: { authorization: `Bearer ${token}` } })
-  return ((await response.json()) as { readonly keys: readonly { readonly name: string }[] }).keys.map(({ name }) => name)
+  return ((await response.json()) as { readonly keys: readonly { readonly name: string }[] }).keys.map(
+    ({ name }) => name,
+  )
 }
 
 test('the session is worth stealing: a page of the console itself can make a key with it', async () => {
@@ -72,35 +110,70 @@ test.each([
   ['in a browser as they are', async (url: string) => url, 403],
   ['in a browser that does not tell what it wants a page for', quietProxy, 200],
 ])('no page of an upstream runs, %s', async (_, before, status) => {
-  const { running, visit: { page }, url } = await loggedIn(before)
+  const {
+    running,
+    visit: { page },
+    url,
+  } = await loggedIn(before)
   for (const path of ['/v1/models', '/api/tags', '/v1/files/x.svg', '/api/x.js']) {
     const answer = await page.goto(url + path)
-    expect([path, answer?.status(), await page.title() === 'ran']).toEqual([path, status, false])
+    expect([path, answer?.status(), (await page.title()) === 'ran']).toEqual([path, status, false])
   }
-  expect(await (await page.goto(`${url}/`))?.text()).toBe(status === 403 ? 'Minutebook is running. The console is at /console.' : `<!doctype html><script>${script}</script>`)
+  expect(await (await page.goto(`${url}/`))?.text()).toBe(
+    status === 403 ? 'Minutebook is running. The console is at /console.' : `<!doctype html><script>${script}</script>`,
+  )
   expect(await page.title()).not.toBe('ran')
   expect(await keyNames(running)).toEqual([])
 })
 
 test('a form of another page on this machine cannot have a chat answered as a page either', async () => {
-  const { running, visit: { page }, url } = await loggedIn(async (given) => given)
+  const {
+    running,
+    visit: { page },
+    url,
+  } = await loggedIn(async (given) => given)
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }] }).replaceAll('"', '&quot;')
   for (const path of ['/api/chat', '/v1/chat/completions', '/v1/responses', '/api/generate']) {
-    const elsewhere = await plainUpstream((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<form method="post" enctype="text/plain" action="${url}${path}"><input name="${body.slice(0, -1)},&quot;a" value="&quot;:1}"><button>Win</button></form>`))
+    const elsewhere = await plainUpstream(
+      (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(
+            `<form method="post" enctype="text/plain" action="${url}${path}"><input name="${body.slice(0, -1)},&quot;a" value="&quot;:1}"><button>Win</button></form>`,
+          ),
+    )
     await page.goto(elsewhere.url)
-    const [answer] = await Promise.all([page.waitForResponse(`${url}${path}`), page.waitForEvent('load'), page.getByRole('button').click()])
-    expect([path, answer.status(), await page.title() === 'ran']).toEqual([path, 403, false])
+    const [answer] = await Promise.all([
+      page.waitForResponse(`${url}${path}`),
+      page.waitForEvent('load'),
+      page.getByRole('button').click(),
+    ])
+    expect([path, answer.status(), (await page.title()) === 'ran']).toEqual([path, 403, false])
   }
   expect(await keyNames(running)).toEqual([])
 })
 
 test('nor is it loaded into a page: as a script, a frame or a service worker', async () => {
-  const { running, visit: { page }, url, asked } = await loggedIn(async (given) => given)
-  const elsewhere = await plainUpstream((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><iframe src="${url}/v1/models"></iframe><script src="${url}/v1/x.js"></script><object data="${url}/v1/files/x.svg"></object>`))
+  const {
+    running,
+    visit: { page },
+    url,
+    asked,
+  } = await loggedIn(async (given) => given)
+  const elsewhere = await plainUpstream(
+    (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          `<!doctype html><iframe src="${url}/v1/models"></iframe><script src="${url}/v1/x.js"></script><object data="${url}/v1/files/x.svg"></object>`,
+        ),
+  )
   await page.goto(elsewhere.url)
   expect(await page.title()).toBe('')
   await page.goto(`${url}/console`)
-  expect(await page.evaluate(`navigator.serviceWorker.register('/v1/x.js').then(() => 'registered', (error) => error.name)`)).not.toBe('registered')
+  expect(
+    await page.evaluate(`navigator.serviceWorker.register('/v1/x.js').then(() => 'registered', (error) => error.name)`),
+  ).not.toBe('registered')
   expect(asked).toEqual([])
   expect(await keyNames(running)).toEqual([])
 })
@@ -114,29 +187,79 @@ test.each([
   ['a response', '/v1/responses', JSON.stringify({ model: 'm', input: 'x' })],
 ])('of %s no header passes that acts on our origin, refused or not', async (_, path, body) => {
   for (const status of [200, 401, 500]) {
-    const upstream = await plainUpstream((request, response) => void request.resume().on('end', () => response.writeHead(status, { 'content-type': 'text/html', ...actingHeaders, 'x-request-id': 'r1', 'retry-after': '3' }).end('<script></script>')))
+    const upstream = await plainUpstream(
+      (request, response) =>
+        void request.resume().on('end', () =>
+          response
+            .writeHead(status, {
+              'content-type': 'text/html',
+              ...actingHeaders,
+              'x-request-id': 'r1',
+              'retry-after': '3',
+            })
+            .end('<script></script>'),
+        ),
+    )
     const running = await gateway({ upstreams: [{ url: upstream.url }] })
-    const { headers } = await fetch(running.url + path, body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    const { headers } = await fetch(
+      running.url + path,
+      body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } },
+    )
     const left = [...headers].filter(([name, value]) => actingHeaders[name] === value)
     expect([path, status, left]).toEqual([path, status, []])
-    expect([headers.get('content-security-policy'), headers.get('x-content-type-options')]).toEqual(["sandbox; default-src 'none'; frame-ancestors 'none'", 'nosniff'])
+    expect([headers.get('content-security-policy'), headers.get('x-content-type-options')]).toEqual([
+      "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'nosniff',
+    ])
   }
 })
 
 test('a redirect leads no client with its key to our own routes', async () => {
-  const upstream = await plainUpstream((request, response) => void response.writeHead(307, { location: String(request.headers['x-to']) }).end())
+  const upstream = await plainUpstream(
+    (request, response) => void response.writeHead(307, { location: String(request.headers['x-to']) }).end(),
+  )
   const running = await gateway({ upstreams: [{ url: upstream.url }] })
-  const location = async (to: string): Promise<string | null> => (await fetch(`${running.url}/api/x`, { headers: { 'x-to': to }, redirect: 'manual' })).headers.get('location')
-  for (const to of ['/minutebook/v1/threads/x/erase', `${running.url}/minutebook/v1/keys`, '../minutebook/v1/keys', '/api/../minutebook/v1/keys', '/console', '//x@[::1]:bad', `${running.url}/metrics`]) expect([to, await location(to)]).toEqual([to, null])
+  const location = async (to: string): Promise<string | null> =>
+    (await fetch(`${running.url}/api/x`, { headers: { 'x-to': to }, redirect: 'manual' })).headers.get('location')
+  for (const to of [
+    '/minutebook/v1/threads/x/erase',
+    `${running.url}/minutebook/v1/keys`,
+    '../minutebook/v1/keys',
+    '/api/../minutebook/v1/keys',
+    '/console',
+    '//x@[::1]:bad',
+    `${running.url}/metrics`,
+  ])
+    expect([to, await location(to)]).toEqual([to, null])
   for (const to of ['/api/tags', 'https://files.example/x', '/v1/models/x']) expect(await location(to)).toBe(to)
 })
 
 test('what the official clients read comes to them', async () => {
-  const told = { 'x-request-id': 'req_1', 'openai-processing-ms': '12', 'openai-organization': 'us', 'x-ratelimit-limit-requests': '60', 'x-ratelimit-remaining-tokens': '7', 'retry-after-ms': '1', 'x-should-retry': 'false' }
-  const upstream = await plainUpstream((request, response) => void request.resume().on('end', () => response.writeHead(request.url === '/v1/models' ? 429 : 200, { 'content-type': 'application/json', ...told }).end(JSON.stringify({ models: [], error: { message: 'slow down' } }))))
+  const told = {
+    'x-request-id': 'req_1',
+    'openai-processing-ms': '12',
+    'openai-organization': 'us',
+    'x-ratelimit-limit-requests': '60',
+    'x-ratelimit-remaining-tokens': '7',
+    'retry-after-ms': '1',
+    'x-should-retry': 'false',
+  }
+  const upstream = await plainUpstream(
+    (request, response) =>
+      void request
+        .resume()
+        .on('end', () =>
+          response
+            .writeHead(request.url === '/v1/models' ? 429 : 200, { 'content-type': 'application/json', ...told })
+            .end(JSON.stringify({ models: [], error: { message: 'slow down' } })),
+        ),
+  )
   const running = await gateway({ upstreams: [{ url: upstream.url }] })
   const client = new OpenAI({ baseURL: `${running.url}/v1`, apiKey: 'x', maxRetries: 3 })
-  const error: unknown = await client.models.list().then(() => undefined, (thrown: unknown) => thrown)
+  const error: unknown = await client.models.list().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
   expect(error).toMatchObject({ status: 429, requestID: 'req_1' })
   expect(Object.fromEntries((error as { readonly headers: Headers }).headers)).toMatchObject(told)
   expect(await new Ollama({ host: running.url }).list()).toMatchObject({ models: [] })

@@ -25,8 +25,12 @@ interface Place {
 type Prepare = (place: Place) => Prepared | Promise<Prepared>
 
 const thread = (tenant: Tenant): string => ownThread(tenant)
-const onRun = (more: Prepared = {}): Prepare => ({ tenant }) => ({ params: { run: ownRun(tenant) }, ...more })
-const on = (more: Prepared = {}): Prepare => ({ tenant }) => ({ params: { thread: thread(tenant) }, ...more })
+const onRun =
+  (more: Prepared = {}): Prepare =>
+  ({ tenant }) => ({ params: { run: ownRun(tenant) }, ...more })
+const on =
+  (more: Prepared = {}): Prepare =>
+  ({ tenant }) => ({ params: { thread: thread(tenant) }, ...more })
 
 /** One for each operation of the document: one that is not here fails the matrix. */
 export const requests: Readonly<Record<string, Prepare>> = {
@@ -40,35 +44,60 @@ export const requests: Readonly<Record<string, Prepare>> = {
   listEntries: on(),
   sendTurn: on({ body: { message: 'And now?', ifBusy: 'queue' } }),
   retryTurn: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) } }),
-  relayTurn: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) }, body: { message: 'And now?' } }),
-  sendPrompt: async ({ world, tenant }) => ({ params: { thread: thread(tenant), receipt: await firstCall(world, tenant) }, body: { messages: [{ role: 'user', content: 'And now?' }], window: 1024 } }),
+  relayTurn: async ({ world, tenant, count }) => ({
+    params: { thread: await forked(world, tenant, count) },
+    body: { message: 'And now?' },
+  }),
+  sendPrompt: async ({ world, tenant }) => ({
+    params: { thread: thread(tenant), receipt: await firstCall(world, tenant) },
+    body: { messages: [{ role: 'user', content: 'And now?' }], window: 1024 },
+  }),
   cancelTurn: on(),
   getTurn: async ({ world, tenant }) => ({ params: { thread: thread(tenant), turn: await firstTurn(world, tenant) } }),
   streamThread: on({ query: '?until=rest&from=0.0.0' }),
   getState: ({ tenant }) => ({ params: { thread: thread(tenant), state: 'basket' } }),
   forkThread: ({ tenant, count }) => ({ params: { thread: thread(tenant) }, body: { as: `fork-${count}` } }),
-  eraseThread: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) }, body: {} }),
+  eraseThread: async ({ world, tenant, count }) => ({
+    params: { thread: await forked(world, tenant, count) },
+    body: {},
+  }),
   listReceipts: on(),
   dumpCall: on(),
   explainCall: on(),
   listCalls: on(),
-  inspectCall: async ({ world, tenant }) => ({ params: { thread: thread(tenant), receipt: await firstCall(world, tenant) } }),
+  inspectCall: async ({ world, tenant }) => ({
+    params: { thread: thread(tenant), receipt: await firstCall(world, tenant) },
+  }),
   listCounts: on(),
   verifyThread: on(),
   replayThread: on({ body: { window: 2048 } }),
   exportThread: on(),
-  importThread: async ({ world, tenant, count }) => ({ params: { thread: `imported-${count}` }, body: await exported(world, tenant), headers: { 'content-type': 'application/x-ndjson' }, isOwn: true }),
+  importThread: async ({ world, tenant, count }) => ({
+    params: { thread: `imported-${count}` },
+    body: await exported(world, tenant),
+    headers: { 'content-type': 'application/x-ndjson' },
+    isOwn: true,
+  }),
   checkExperiment: () => ({ body: { definition: experiment }, isOwn: true }),
   listRuns: () => ({ isOwn: true }),
   beginRun: ({ count }) => ({ body: { definition: experiment, run: `new-${count}` }, isOwn: true }),
   compareRuns: ({ tenant }) => ({ query: `?left=${ownRun(tenant)}&right=${ownRun(tenant)}` }),
   getRun: onRun(),
   watchRun: onRun(),
-  pauseRun: async ({ world, tenant, count }) => ({ params: { run: await standingRun(world, tenant, count, 'running') } }),
-  resumeRun: async ({ world, tenant, count }) => ({ params: { run: await standingRun(world, tenant, count, 'paused') } }),
+  pauseRun: async ({ world, tenant, count }) => ({
+    params: { run: await standingRun(world, tenant, count, 'running') },
+  }),
+  resumeRun: async ({ world, tenant, count }) => ({
+    params: { run: await standingRun(world, tenant, count, 'paused') },
+  }),
   stopRun: async ({ world, tenant, count }) => ({ params: { run: await standingRun(world, tenant, count, 'paused') } }),
-  retryRun: async ({ world, tenant, count }) => ({ params: { run: await standingRun(world, tenant, count, 'stopped') } }),
-  forkRun: ({ tenant, count }) => ({ params: { run: ownRun(tenant) }, body: { as: `fork-${tenant}-${count}`, step: 1 } }),
+  retryRun: async ({ world, tenant, count }) => ({
+    params: { run: await standingRun(world, tenant, count, 'stopped') },
+  }),
+  forkRun: ({ tenant, count }) => ({
+    params: { run: ownRun(tenant) },
+    body: { as: `fork-${tenant}-${count}`, step: 1 },
+  }),
   getManifest: onRun(),
   exportRun: onRun({ query: '?format=csv' }),
   listPolicies: () => ({ isOwn: true }),
@@ -114,19 +143,39 @@ async function policy({ as }: World, tenant: Tenant, count: number): Promise<str
 
 async function key({ running }: World, tenant: Tenant, count: number): Promise<string> {
   const name = `old-${tenant}-${count}`
-  await ringFor(running.services.keyRing, { name: '', tenant, scope: 'operator', shown: 'key' }).create({ name, tenant, scope: 'viewer' })
+  await ringFor(running.services.keyRing, { name: '', tenant, scope: 'operator', shown: 'key' }).create({
+    name,
+    tenant,
+    scope: 'viewer',
+  })
   return name
 }
 
-/** A run that stands so: the one of before, as long as nobody who may has changed that. One that runs has steps enough for that to be seen. */
-async function standingRun({ as, running }: World, tenant: Tenant, count: number, status: 'running' | 'paused' | 'stopped'): Promise<string> {
+/**
+ * A run that stands so: the one of before, as long as nobody who may has changed that. One that runs has steps enough
+ * for that to be seen.
+ */
+async function standingRun(
+  { as, running }: World,
+  tenant: Tenant,
+  count: number,
+  status: 'running' | 'paused' | 'stopped',
+): Promise<string> {
   const experiments = experimentsOf(running.services, tenant)
   const [before] = (await experiments.list()).filter((known) => known.startsWith(`${status}-`))
-  if (before !== undefined && status !== 'running' && (await experiments.run(before).board()).status === status) return before
+  if (before !== undefined && status !== 'running' && (await experiments.run(before).board()).status === status)
+    return before
   // One of before that goes on would only take time.
-  if (before !== undefined) await experiments.run(before).pause().catch(() => undefined)
+  if (before !== undefined)
+    await experiments
+      .run(before)
+      .pause()
+      .catch(() => undefined)
   const name = `${status}-${tenant}-${count}`
-  await as(tenant, 'app').ask('POST', '/runs', { definition: experiment.replace('steps: 1', status === 'running' ? 'steps: 40' : 'steps: 3'), run: name })
+  await as(tenant, 'app').ask('POST', '/runs', {
+    definition: experiment.replace('steps: 1', status === 'running' ? 'steps: 40' : 'steps: 3'),
+    run: name,
+  })
   const run = experiments.run(name)
   if (status !== 'running') await run.pause()
   if (status === 'stopped') {

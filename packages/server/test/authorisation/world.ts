@@ -49,8 +49,13 @@ export interface World {
 const word = (): string => randomBytes(8).toString('hex')
 
 export async function openWorld(settings: Partial<Config> = {}): Promise<World> {
-  const canaries = { said: { garden: `said${word()}`, kitchen: `said${word()}` }, note: { garden: `note${word()}`, kitchen: `note${word()}` } }
-  const keys = new Map(tenants.flatMap((tenant) => holders.map((holder) => [`${tenant} ${holder}`, `canary-key-${word()}`] as const)))
+  const canaries = {
+    said: { garden: `said${word()}`, kitchen: `said${word()}` },
+    note: { garden: `note${word()}`, kitchen: `note${word()}` },
+  }
+  const keys = new Map(
+    tenants.flatMap((tenant) => holders.map((holder) => [`${tenant} ${holder}`, `canary-key-${word()}`] as const)),
+  )
   const upstream = await strictUpstream({ answer: ({ messages }) => answerTo(JSON.stringify(messages), canaries) })
   onTestFinished(() => upstream.close())
   const logged: string[] = []
@@ -63,18 +68,26 @@ export async function openWorld(settings: Partial<Config> = {}): Promise<World> 
       response.end('{}')
     })
   })
-  const running = await gateway({
-    upstreams: [{ url: upstream.url, key: 'upstream-canary-key' }],
-    defaultModel: 'strict',
-    policy: { preset: 'default', notes: true, journal: true },
-    states: [{ name: 'basket', tools: ['put'] }],
-    telemetry: { endpoint: `${collector.url}/v1/traces` },
-    keys: [...keys].map(([place, key]) => {
-      const [tenant = '', holder] = place.split(' ')
-      return { name: place.replace(' ', '-'), tenant, ...rights[holder as Holder], sha256: createHash('sha256').update(key).digest('hex') }
-    }),
-    ...settings,
-  }, { log: { write: (line) => void logged.push(line) } })
+  const running = await gateway(
+    {
+      upstreams: [{ url: upstream.url, key: 'upstream-canary-key' }],
+      defaultModel: 'strict',
+      policy: { preset: 'default', notes: true, journal: true },
+      states: [{ name: 'basket', tools: ['put'] }],
+      telemetry: { endpoint: `${collector.url}/v1/traces` },
+      keys: [...keys].map(([place, key]) => {
+        const [tenant = '', holder] = place.split(' ')
+        return {
+          name: place.replace(' ', '-'),
+          tenant,
+          ...rights[holder as Holder],
+          sha256: createHash('sha256').update(key).digest('hex'),
+        }
+      }),
+      ...settings,
+    },
+    { log: { write: (line) => void logged.push(line) } },
+  )
   const keyOf = (tenant: Tenant, holder: Holder): string => keys.get(`${tenant} ${holder}`) ?? ''
   const world: World = {
     running,
@@ -100,9 +113,14 @@ export const experiment = 'name: talk\nparticipants: { ann: { model: strict } }\
 async function furnish({ as, canaries }: World, tenant: Tenant): Promise<void> {
   for (const thread of [sharedThread, ownThread(tenant)]) {
     await as(tenant, 'app').ask('POST', '/threads', { thread, setup: { system: `You work in the ${tenant}.` } })
-    await as(tenant, 'app').stream('POST', `/threads/${thread}/turns`, { body: { message: `Remember ${canaries.said[tenant]}.`, id: `first-${thread}` } })
+    await as(tenant, 'app').stream('POST', `/threads/${thread}/turns`, {
+      body: { message: `Remember ${canaries.said[tenant]}.`, id: `first-${thread}` },
+    })
   }
-  await as(tenant, 'app').ask('POST', '/runs', { definition: experiment.replace('strict }', `strict, system: "Remember ${canaries.said[tenant]}." }`), run: ownRun(tenant) })
+  await as(tenant, 'app').ask('POST', '/runs', {
+    definition: experiment.replace('strict }', `strict, system: "Remember ${canaries.said[tenant]}." }`),
+    run: ownRun(tenant),
+  })
   await as(tenant, 'app').stream('GET', `/runs/${ownRun(tenant)}/events`)
 }
 

@@ -39,7 +39,9 @@ describe.each(['ollama', 'openai'] as const)('chats of %s that fit', (wire) => {
       bytes += bare.bytes.length + body.length
     })
     await fc.assert(property, { numRuns: chats / 2 })
-    console.log(`${wire}: ${count} random chats as they came, ${answered} answered, ${bytes} bytes of requests and responses: 0 differences`)
+    console.log(
+      `${wire}: ${count} random chats as they came, ${answered} answered, ${bytes} bytes of requests and responses: 0 differences`,
+    )
     expect(running.services.metrics.text()).toContain(`minutebook_relays_total{path="as it came"} ${count}\n`)
     expect(answered).toBeGreaterThan(chats / 4)
   })
@@ -52,10 +54,25 @@ function expectSame(bytes: Buffer, expected: Buffer): void {
 }
 
 /** What a client sees of a response: its bytes, and what it tells of itself. */
-async function exchanged(url: string, body: string): Promise<{ readonly bytes: Buffer; readonly seen: { readonly status: number; readonly type: unknown; readonly own: unknown }; readonly recorded: unknown }> {
-  const { statusCode, headers, body: stream } = await request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+async function exchanged(
+  url: string,
+  body: string,
+): Promise<{
+  readonly bytes: Buffer
+  readonly seen: { readonly status: number; readonly type: unknown; readonly own: unknown }
+  readonly recorded: unknown
+}> {
+  const {
+    statusCode,
+    headers,
+    body: stream,
+  } = await request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const bytes = Buffer.from(await stream.arrayBuffer())
-  return { bytes, seen: { status: statusCode, type: headers['content-type'], own: headers['x-request-id'] }, recorded: headers['minutebook-recorded'] }
+  return {
+    bytes,
+    seen: { status: statusCode, type: headers['content-type'], own: headers['x-request-id'] },
+    recorded: headers['minutebook-recorded'],
+  }
 }
 
 interface Scribe {
@@ -71,20 +88,30 @@ async function scribe(): Promise<Scribe> {
   let answer: OddAnswer | undefined
   const server = createServer((incoming, response) => {
     const pieces: Buffer[] = []
-    incoming.on('data', (piece: Buffer) => void pieces.push(piece)).on('end', () => {
-      if (!answer || !Object.values<string | undefined>(paths).includes(incoming.url)) return void response.writeHead(404).end()
-      bodies.push(Buffer.concat(pieces))
-      response.writeHead(answer.status, { 'content-type': answer.type, 'x-request-id': 'of the upstream' })
-      void said(answer, (piece) => new Promise((resolve) => void response.write(piece, () => setImmediate(resolve)))).then(() => response.end())
-      return undefined
-    })
+    incoming
+      .on('data', (piece: Buffer) => void pieces.push(piece))
+      .on('end', () => {
+        if (!answer || !Object.values<string | undefined>(paths).includes(incoming.url))
+          return void response.writeHead(404).end()
+        bodies.push(Buffer.concat(pieces))
+        response.writeHead(answer.status, { 'content-type': answer.type, 'x-request-id': 'of the upstream' })
+        void said(
+          answer,
+          (piece) => new Promise((resolve) => void response.write(piece, () => setImmediate(resolve))),
+        ).then(() => response.end())
+        return undefined
+      })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, say: (next) => void (answer = next) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bodies,
+    say: (next) => void (answer = next),
+  }
 }
 
 async function said({ pieces }: OddAnswer, write: (piece: Buffer) => Promise<void>): Promise<void> {

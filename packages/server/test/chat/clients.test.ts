@@ -11,7 +11,10 @@ interface Row extends ChatCase {
 }
 
 const rows: readonly Row[] = cases.flatMap((each) =>
-  (each.wires ?? (['ollama', 'openai'] as const)).flatMap((wire) => (each.streams ?? [true, false]).map((stream) => ({ ...each, wire, stream }))))
+  (each.wires ?? (['ollama', 'openai'] as const)).flatMap((wire) =>
+    (each.streams ?? [true, false]).map((stream) => ({ ...each, wire, stream })),
+  ),
+)
 
 const pairs = createPairs()
 afterAll(() => pairs.close())
@@ -38,7 +41,12 @@ describe('what the official clients see through the gateway is what they see wit
       if (asked.leaveAfter !== undefined) expect(through[0]?.aborted).toBe(true)
       const threads = (await threadsIn(store)).filter((thread) => !earlier.has(thread))
       expect(threads).toHaveLength(row.recorded === false ? 0 : 1)
-      if (threads[0] !== undefined) await expectAnswers(store, threads[0], typeof row.answers === 'function' ? row.answers(wire) : (row.answers ?? []))
+      if (threads[0] !== undefined)
+        await expectAnswers(
+          store,
+          threads[0],
+          typeof row.answers === 'function' ? row.answers(wire) : (row.answers ?? []),
+        )
     })
   }
 })
@@ -52,16 +60,21 @@ function askOf({ wire, stream, messages = [user('Hello, who are you?')], fields 
   }
 }
 
-const chats = ({ requests }: StrictUpstream): StrictUpstream['requests'] => requests.filter(({ method, path }) => method === 'POST' && path !== '/api/show')
+const chats = ({ requests }: StrictUpstream): StrictUpstream['requests'] =>
+  requests.filter(({ method, path }) => method === 'POST' && path !== '/api/show')
 
 /** The threads of people. */
 async function threadsIn(store: Store): Promise<readonly string[]> {
-  return (await store.list({ limit: 1000 })).threads.map(({ thread }) => thread).filter((thread) => !thread.startsWith('minutebook:'))
+  return (await store.list({ limit: 1000 })).threads
+    .map(({ thread }) => thread)
+    .filter((thread) => !thread.startsWith('minutebook:'))
 }
 
 async function expectAnswers(store: Store, thread: string, answers: readonly string[]): Promise<void> {
   await expect.poll(async () => (await store.read(thread)).some(({ kind }) => kind === 'receipt')).toBe(true)
   const log = await store.read(thread)
   const given = log.filter(({ kind, origin }) => kind === 'assistant' && origin === 'model')
-  expect(given.map(({ status, text, calls }) => [`${status}: ${text}`, ...calls.map(({ name }) => name)].join(' '))).toEqual(answers)
+  expect(
+    given.map(({ status, text, calls }) => [`${status}: ${text}`, ...calls.map(({ name }) => name)].join(' ')),
+  ).toEqual(answers)
 }

@@ -16,7 +16,10 @@ const lying = { window: 2048, claims: 8192, onOverflow: 'drop' as const, counter
 describe.each(['ollama', 'openai'] as const)('an upstream of %s that says 8,192 and has 2,048', (wire) => {
   test('is named within three calls, and the next prompt fits into what it really has', async () => {
     const dice = diceOf(11)
-    const { upstream, running } = await gatewayBefore({ ...lying, answer: () => ({ text: passage(dice, 260, usualTexts) }) })
+    const { upstream, running } = await gatewayBefore({
+      ...lying,
+      answer: () => ({ text: passage(dice, 260, usualTexts) }),
+    })
     const messages: Message[] = [system('You are a guide to the harbour.')]
     const threads = new Set<string>()
     for (let turn = 0; turn < 44; turn++) {
@@ -37,17 +40,28 @@ describe.each(['ollama', 'openai'] as const)('an upstream of %s that says 8,192 
     // From the next call on its prompts are made for what it has: none is cut any more.
     expect(isCut.slice(named + 1)).not.toContain(true)
     expect(receipts.filter(({ truncated }, index) => truncated === 'yes' && !isCut[index])).toEqual([])
-    expect(running.services.readings.windowOf({ tenant: 'default', upstream: upstream.url, model: 'strict' }, 8192)?.window).toBe(2048)
-    const next = await post(running.url, paths[wire], { model: 'strict', stream: false, messages: [...messages, user('And?')] })
+    expect(
+      running.services.readings.windowOf({ tenant: 'default', upstream: upstream.url, model: 'strict' }, 8192)?.window,
+    ).toBe(2048)
+    const next = await post(running.url, paths[wire], {
+      model: 'strict',
+      stream: false,
+      messages: [...messages, user('And?')],
+    })
     expect(next.headers['minutebook-window']).toBe('2048; source="read"')
   })
 })
 
 test('a turn that the server runs is looked at like a chat', async () => {
   const dice = diceOf(12)
-  const { upstream, operator } = await nativeServer({ ...lying, answer: () => ({ text: passage(dice, 260, usualTexts) }) }, { defaultModel: 'strict' }, 'openai')
+  const { upstream, operator } = await nativeServer(
+    { ...lying, answer: () => ({ text: passage(dice, 260, usualTexts) }) },
+    { defaultModel: 'strict' },
+    'openai',
+  )
   await operator.ask('POST', '/threads', { thread: 'harbour', setup: {} })
-  for (let turn = 0; turn < 30; turn++) await operator.stream('POST', '/threads/harbour/turns', { body: { message: passage(dice, 260, usualTexts) } })
+  for (let turn = 0; turn < 30; turn++)
+    await operator.stream('POST', '/threads/harbour/turns', { body: { message: passage(dice, 260, usualTexts) } })
   const sent = upstream.requests.filter(({ path }) => path === paths.openai)
   const { body } = await operator.ask('GET', '/threads/harbour/receipts?limit=100')
   const receipts = body['receipts'] as readonly KeptReceipt[]
@@ -84,6 +98,9 @@ async function receiptsOf({ services }: Running, thread: string): Promise<readon
 }
 
 function answerIn(text: string): string {
-  const { message, choices } = JSON.parse(text) as { readonly message?: { readonly content: string }; readonly choices?: readonly { readonly message: { readonly content: string } }[] }
+  const { message, choices } = JSON.parse(text) as {
+    readonly message?: { readonly content: string }
+    readonly choices?: readonly { readonly message: { readonly content: string } }[]
+  }
   return (message ?? choices?.[0]?.message)?.content ?? ''
 }

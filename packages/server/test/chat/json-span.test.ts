@@ -16,7 +16,8 @@ function valueOf(text: string, name: string): unknown {
   return span && JSON.parse(Buffer.from(text).subarray(span.from, span.to).toString())
 }
 
-const edited = (text: string, changes: Record<string, string>): string => replaced(Buffer.from(text), spansOf(text), changes).toString()
+const edited = (text: string, changes: Record<string, string>): string =>
+  replaced(Buffer.from(text), spansOf(text), changes).toString()
 
 describe('members of a JSON text', () => {
   test.each([
@@ -32,8 +33,9 @@ describe('members of a JSON text', () => {
   ])('%s', (text, value, expected) => expect(edited(text, { messages: value })).toBe(expected))
 
   test('several at once, changed and added, wherever they stand', () => {
-    expect(edited('{"shift":true,"messages":[1],"model":"m"}', { messages: '[]', truncate: 'false', shift: 'false' }))
-      .toBe('{"shift":false,"messages":[],"model":"m","truncate":false}')
+    expect(
+      edited('{"shift":true,"messages":[1],"model":"m"}', { messages: '[]', truncate: 'false', shift: 'false' }),
+    ).toBe('{"shift":false,"messages":[],"model":"m","truncate":false}')
     expect(edited('{}', { a: '1', b: '2' })).toBe('{"a":1,"b":2}')
   })
 
@@ -53,7 +55,11 @@ describe('members of a JSON text', () => {
   })
 
   test.each([
-    ['', 'not an object'], ['[]', 'not an object'], ['"a"', 'not an object'], ['{"a', 'not an object'], ['{"a":1', 'not an object'],
+    ['', 'not an object'],
+    ['[]', 'not an object'],
+    ['"a"', 'not an object'],
+    ['{"a', 'not an object'],
+    ['{"a":1', 'not an object'],
     [`{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 'too deep'],
     [`{"a":${'{"b":'.repeat(100_000)}`, 'too deep'],
   ])('refuses %.20s', (text, fault) => expect(scanObject(Buffer.from(text))).toBe(fault))
@@ -65,20 +71,37 @@ describe('members of a JSON text', () => {
   })
 
   test('takes time that grows with the text alone', () => {
-    const slashes = Buffer.from(`{"a":"${'\\\\'.repeat(2_000_000)}","b":"${'\\"'.repeat(2_000_000)}","c":${' '.repeat(4_000_000)}1}`)
+    const slashes = Buffer.from(
+      `{"a":"${'\\\\'.repeat(2_000_000)}","b":"${'\\"'.repeat(2_000_000)}","c":${' '.repeat(4_000_000)}1}`,
+    )
     expect(canBeDoneIn(2000, () => expect((scanObject(slashes) as ObjectSpans).members.size).toBe(3))).toBe(true)
   })
 })
 
 /**
- * A JSON text of an object with odd white space and escapes. No name begins with a backslash: where an earlier object had
+ * A JSON text of an object with odd white space and escapes. No name begins with a backslash: where an earlier object
+ * had
  * such a name, JSON.parse of Node 24 takes a name that is written as codes for that one.
  */
 const jsonObject: fc.Arbitrary<string> = fc
-  .array(fc.tuple(fc.oneof(fc.constantFrom('messages', 'model', 'tools', '', 'a"b', '}', 'ü', '\ud83d\ude00'), fc.string().filter((name) => !name.startsWith('\\'))), fc.jsonValue({ maxDepth: 4 }), fc.boolean(), space()), { maxLength: 8 })
+  .array(
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom('messages', 'model', 'tools', '', 'a"b', '}', 'ü', '\ud83d\ude00'),
+        fc.string().filter((name) => !name.startsWith('\\')),
+      ),
+      fc.jsonValue({ maxDepth: 4 }),
+      fc.boolean(),
+      space(),
+    ),
+    { maxLength: 8 },
+  )
   .chain((members) => {
     const unique = [...new Map(members.map((member) => [member[0], member])).values()]
-    const texts = unique.map(([name, value, escaped, gap]) => `${gap}${escaped ? escapedText(name) : JSON.stringify(name)}${gap}:${gap}${JSON.stringify(value, null, gap.length > 1 ? '\t' : undefined)}${gap}`)
+    const texts = unique.map(
+      ([name, value, escaped, gap]) =>
+        `${gap}${escaped ? escapedText(name) : JSON.stringify(name)}${gap}:${gap}${JSON.stringify(value, null, gap.length > 1 ? '\t' : undefined)}${gap}`,
+    )
     return space().map((gap) => `${gap}{${texts.join(',') || gap}}${gap}`)
   })
 
@@ -105,31 +128,55 @@ describe('any JSON text', () => {
 
   test('keeps every other byte when members are changed or added', () => {
     fc.assert(
-      fc.property(jsonObject, fc.uniqueArray(fc.constantFrom('messages', 'model', 'truncate', 'shift', ''), { maxLength: 4 }), fc.jsonValue(), (text, names, value) => {
-        const changes = Object.fromEntries(names.map((name) => [name, JSON.stringify(value)]))
-        const changed = edited(text, changes)
-        const parsed = JSON.parse(text) as Record<string, unknown>
-        expect(JSON.parse(changed)).toEqual({ ...parsed, ...Object.fromEntries(names.map((name) => [name, JSON.parse(JSON.stringify(value)) as unknown])) })
-        const back = Object.fromEntries(names.filter((name) => name in parsed).map((name) => {
-          const { from, to } = spansOf(text).members.get(name)!
-          return [name, Buffer.from(text).subarray(from, to).toString()]
-        }))
-        if (Object.keys(back).length === names.length) expect(edited(changed, back)).toBe(text)
-      }),
+      fc.property(
+        jsonObject,
+        fc.uniqueArray(fc.constantFrom('messages', 'model', 'truncate', 'shift', ''), { maxLength: 4 }),
+        fc.jsonValue(),
+        (text, names, value) => {
+          const changes = Object.fromEntries(names.map((name) => [name, JSON.stringify(value)]))
+          const changed = edited(text, changes)
+          const parsed = JSON.parse(text) as Record<string, unknown>
+          expect(JSON.parse(changed)).toEqual({
+            ...parsed,
+            ...Object.fromEntries(names.map((name) => [name, JSON.parse(JSON.stringify(value)) as unknown])),
+          })
+          const back = Object.fromEntries(
+            names
+              .filter((name) => name in parsed)
+              .map((name) => {
+                const { from, to } = spansOf(text).members.get(name)!
+                return [name, Buffer.from(text).subarray(from, to).toString()]
+              }),
+          )
+          if (Object.keys(back).length === names.length) expect(edited(changed, back)).toBe(text)
+        },
+      ),
       { numRuns: runs },
     )
   })
 
   test('never throws and always ends, whatever the bytes', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', ' ', 'a', '1') }).map((text) => Buffer.from(`{${text}`))), (bytes) => {
-        scanObject(bytes)
-      }),
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 200 }),
+          fc
+            .string({ unit: fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', ' ', 'a', '1') })
+            .map((text) => Buffer.from(`{${text}`)),
+        ),
+        (bytes) => {
+          scanObject(bytes)
+        },
+      ),
       { numRuns: runs * 5 },
     )
   })
 
   test('folds names as Go does', () => {
-    expect([folded('MeSSages'), folded('\u212aEEP'), folded('me\u017f\u017fages')]).toEqual(['messages', 'keep', 'messages'])
+    expect([folded('MeSSages'), folded('\u212aEEP'), folded('me\u017f\u017fages')]).toEqual([
+      'messages',
+      'keep',
+      'messages',
+    ])
   })
 })

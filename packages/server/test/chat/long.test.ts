@@ -11,7 +11,12 @@ describe.each(['ollama', 'openai'] as const)('a client of %s that re-sends every
   test(`is never refused in ${turns} turns; the first message and the question are always there, and every prompt can be shown`, async () => {
     const counter = gptTokenizer()
     const { upstream, running } = await gatewayBefore(
-      { window: 512, counter, answer: ({ messages }) => `I heard ${String(messages.at(-1)?.content).split('.', 1)[0]}, and much else besides. ${'It is so. '.repeat(8)}` },
+      {
+        window: 512,
+        counter,
+        answer: ({ messages }) =>
+          `I heard ${String(messages.at(-1)?.content).split('.', 1)[0]}, and much else besides. ${'It is so. '.repeat(8)}`,
+      },
       { models: { strict: { window: 512, reserve: 64, counter: 'o200k' } } },
       { chat: relayChat() },
     )
@@ -27,20 +32,29 @@ describe.each(['ollama', 'openai'] as const)('a client of %s that re-sends every
       messages.push({ role: 'assistant', content: chunks.map(textIn).join('') })
     }
     const { store, book } = running.services.stores.of('default')
-    const [thread, ...others] = (await store.list()).threads.map(({ thread: id }) => id).filter((id) => !id.startsWith('minutebook:'))
+    const [thread, ...others] = (await store.list()).threads
+      .map(({ thread: id }) => id)
+      .filter((id) => !id.startsWith('minutebook:'))
     expect(others).toEqual([])
     const log = await store.read(thread!)
-    expect([log.filter(({ kind }) => kind === 'user').length, log.filter(({ kind }) => kind === 'assistant').length]).toEqual([turns, turns])
+    expect([
+      log.filter(({ kind }) => kind === 'user').length,
+      log.filter(({ kind }) => kind === 'assistant').length,
+    ]).toEqual([turns, turns])
     const opened = book.thread(thread!, { counter })
     expect(await opened.verify()).toMatchObject({ ok: true })
     const receipts = await opened.receipts()
     expect(new Set(receipts.map(({ path }) => path))).toEqual(new Set(['as it came', 'rewritten']))
     const asked = upstream.requests.filter(({ tokens }) => tokens > 0)
-    for (const at of [0, 2, turns - 1]) expect((await opened.dump({ receipt: receipts[at]!.id })).messages).toEqual(asked[at]!.messages)
+    for (const at of [0, 2, turns - 1])
+      expect((await opened.dump({ receipt: receipts[at]!.id })).messages).toEqual(asked[at]!.messages)
   })
 })
 
 function textIn(chunk: unknown): string {
-  const { message, choices } = chunk as { message?: { content?: string }; choices?: { delta?: { content?: string }; message?: { content?: string } }[] }
+  const { message, choices } = chunk as {
+    message?: { content?: string }
+    choices?: { delta?: { content?: string }; message?: { content?: string } }[]
+  }
   return message?.content ?? choices?.[0]?.delta?.content ?? choices?.[0]?.message?.content ?? ''
 }

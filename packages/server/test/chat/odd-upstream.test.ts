@@ -10,8 +10,10 @@ import { gateway } from '../support/gateway.ts'
 import { oddUpstream } from './support/odd-upstream.ts'
 import { paths, post } from './support/post.ts'
 
-const chunk = (delta: object, finish: string | null = null, index = 0): string => `data: ${JSON.stringify({ id: 'x', choices: [{ index, delta, finish_reason: finish }] })}`
-const line = (content: string, done = false): string => JSON.stringify({ message: { role: 'assistant', content }, done })
+const chunk = (delta: object, finish: string | null = null, index = 0): string =>
+  `data: ${JSON.stringify({ id: 'x', choices: [{ index, delta, finish_reason: finish }] })}`
+const line = (content: string, done = false): string =>
+  JSON.stringify({ message: { role: 'assistant', content }, done })
 const sse = 'text/event-stream'
 const ndjson = 'application/x-ndjson'
 const body = (stream = true): object => ({ model: 'm', stream, messages: [user('Hello')] })
@@ -23,22 +25,81 @@ async function before(answer: Parameters<typeof oddUpstream>[0]): Promise<Runnin
 async function answersOf({ services }: Running): Promise<readonly string[]> {
   const { store } = services.stores.of('default')
   const { threads } = await store.list()
-  const logs: StoredEntry[][] = await Promise.all(threads.filter(({ thread }) => !thread.startsWith('minutebook:')).map(({ thread }) => store.read(thread)))
-  return logs.flat().filter(({ kind }) => kind === 'assistant').map(({ status, text }) => `${status}: ${text}`)
+  const logs: StoredEntry[][] = await Promise.all(
+    threads.filter(({ thread }) => !thread.startsWith('minutebook:')).map(({ thread }) => store.read(thread)),
+  )
+  return logs
+    .flat()
+    .filter(({ kind }) => kind === 'assistant')
+    .map(({ status, text }) => `${status}: ${text}`)
 }
 
 /** Streams as no server should send them, and as some do. */
-const streams: readonly (readonly [name: string, wire: 'ollama' | 'openai', type: string, text: string, answer: string])[] = [
-  ['line ends of two characters', 'openai', sse, `${chunk({ content: 'Hi' })}\r\n\r\n${chunk({}, 'stop')}\r\n\r\ndata: [DONE]\r\n\r\n`, 'complete: Hi'],
-  ['comments and names of events', 'openai', sse, `: hi\n\nevent: a\nretry: 5\n${chunk({ content: 'Hi' })}\n\n: ping\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n: bye\n\n`, 'complete: Hi'],
-  ['a byte order mark', 'openai', `${sse}; charset=utf-8`, `\ufeff${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n`, 'complete: Hi'],
+const streams: readonly (readonly [
+  name: string,
+  wire: 'ollama' | 'openai',
+  type: string,
+  text: string,
+  answer: string,
+])[] = [
+  [
+    'line ends of two characters',
+    'openai',
+    sse,
+    `${chunk({ content: 'Hi' })}\r\n\r\n${chunk({}, 'stop')}\r\n\r\ndata: [DONE]\r\n\r\n`,
+    'complete: Hi',
+  ],
+  [
+    'comments and names of events',
+    'openai',
+    sse,
+    `: hi\n\nevent: a\nretry: 5\n${chunk({ content: 'Hi' })}\n\n: ping\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n: bye\n\n`,
+    'complete: Hi',
+  ],
+  [
+    'a byte order mark',
+    'openai',
+    `${sse}; charset=utf-8`,
+    `\ufeff${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n`,
+    'complete: Hi',
+  ],
   ['no closing mark', 'openai', sse, `${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\n`, 'complete: Hi'],
-  ['no line end at the end', 'openai', sse, `${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\ndata: [DONE]`, 'complete: Hi'],
-  ['two answers', 'openai', sse, `${chunk({ content: 'Hi' })}\n\n${chunk({ content: 'Ho' }, null, 1)}\n\n${chunk({}, 'stop')}\n\n${chunk({ content: '!' }, 'stop', 1)}\n\ndata: [DONE]\n\n`, 'complete: Hi'],
-  ['counts before the finish', 'openai', sse, `data: {"choices":[],"usage":{"prompt_tokens":1}}\n\n${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n`, 'complete: Hi'],
+  [
+    'no line end at the end',
+    'openai',
+    sse,
+    `${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\ndata: [DONE]`,
+    'complete: Hi',
+  ],
+  [
+    'two answers',
+    'openai',
+    sse,
+    `${chunk({ content: 'Hi' })}\n\n${chunk({ content: 'Ho' }, null, 1)}\n\n${chunk({}, 'stop')}\n\n${chunk({ content: '!' }, 'stop', 1)}\n\ndata: [DONE]\n\n`,
+    'complete: Hi',
+  ],
+  [
+    'counts before the finish',
+    'openai',
+    sse,
+    `data: {"choices":[],"usage":{"prompt_tokens":1}}\n\n${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n`,
+    'complete: Hi',
+  ],
   ['a closing mark without a finish', 'openai', sse, `${chunk({ content: 'Hi' })}\n\ndata: [DONE]\n\n`, 'failed: Hi'],
-  ['an error among events', 'openai', sse, `${chunk({ content: 'Hi' })}\n\ndata: {"error":{"message":"no"}}\n\n`, 'failed: Hi'],
-  ['garbage between events', 'openai', sse, `${chunk({ content: 'Hi' })}\n\ndata: {"choi\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n`, 'complete: Hi'],
+  [
+    'an error among events',
+    'openai',
+    sse,
+    `${chunk({ content: 'Hi' })}\n\ndata: {"error":{"message":"no"}}\n\n`,
+    'failed: Hi',
+  ],
+  [
+    'garbage between events',
+    'openai',
+    sse,
+    `${chunk({ content: 'Hi' })}\n\ndata: {"choi\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n`,
+    'complete: Hi',
+  ],
   ['line ends of two characters', 'ollama', ndjson, `${line('Hi')}\r\n${line('', true)}\r\n`, 'complete: Hi'],
   ['empty lines', 'ollama', ndjson, `\n${line('Hi')}\n\n\n${line('', true)}\n\n`, 'complete: Hi'],
   ['no line end at the end', 'ollama', ndjson, `${line('Hi')}\n${line('', true)}`, 'complete: Hi'],
@@ -69,7 +130,10 @@ describe('an upstream', () => {
       response.writeHead(200, { 'content-type': sse })
       response.write(`${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n`)
     })
-    const response = await request(`${running.url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(body()) })
+    const response = await request(`${running.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(body()),
+    })
     let text = ''
     response.body.on('data', (bytes: Buffer) => void (text += bytes.toString())).on('error', () => undefined)
     await expect.poll(() => text).toContain('[DONE]')
@@ -89,7 +153,9 @@ describe('an upstream', () => {
 
   test('that compresses what it was asked not to is passed on, and is no answer that we know', async () => {
     const packed = gzipSync(`${line('Hi', true)}\n`)
-    const running = await before((response) => response.writeHead(200, { 'content-type': ndjson, 'content-encoding': 'gzip' }).end(packed))
+    const running = await before((response) =>
+      response.writeHead(200, { 'content-type': ndjson, 'content-encoding': 'gzip' }).end(packed),
+    )
     const response = await request(`${running.url}/api/chat`, { method: 'POST', body: JSON.stringify(body()) })
     expect(Buffer.from(await response.body.arrayBuffer()).equals(packed)).toBe(true)
     expect(await answersOf(running)).toEqual([])
@@ -101,7 +167,13 @@ describe('an upstream', () => {
       headers = came
       response.writeHead(200, { 'content-type': ndjson }).end(`${line('Hi', true)}\n`)
     })
-    await post(running.url, '/api/chat', body(), { 'accept-encoding': 'gzip, br', 'minutebook-thread': 'mine', 'idempotency-key': 'k', authorization: 'Bearer theirs', 'x-own': '1' })
+    await post(running.url, '/api/chat', body(), {
+      'accept-encoding': 'gzip, br',
+      'minutebook-thread': 'mine',
+      'idempotency-key': 'k',
+      authorization: 'Bearer theirs',
+      'x-own': '1',
+    })
     expect(headers).toMatchObject({ 'accept-encoding': 'identity', authorization: 'Bearer theirs', 'x-own': '1' })
     expect(Object.keys(headers).filter((name) => name.startsWith('minutebook-'))).toEqual([])
   })
@@ -113,7 +185,11 @@ describe('an upstream', () => {
       response.on('close', () => (isClosed = true))
     })
     const leaving = new AbortController()
-    const left = request(`${running.url}/api/chat`, { method: 'POST', body: JSON.stringify(body()), signal: leaving.signal })
+    const left = request(`${running.url}/api/chat`, {
+      method: 'POST',
+      body: JSON.stringify(body()),
+      signal: leaving.signal,
+    })
     await expect.poll(() => isAsked).toBe(true)
     await setTimeout(100)
     expect(isClosed).toBe(false)

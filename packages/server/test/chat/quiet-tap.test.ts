@@ -18,12 +18,18 @@ const wires = [
 ]
 const facts = { model: 'm', request: {}, number: 0, usage: undefined }
 
-const piece = fc.oneof(fc.constantFrom('[NOTE TO SELF: ', 'canary', ']', ' ', '\n', '[NOTE', ' TO SELF:', '`', 'word '), fc.string({ unit: 'grapheme', maxLength: 4 }))
+const piece = fc.oneof(
+  fc.constantFrom('[NOTE TO SELF: ', 'canary', ']', ' ', '\n', '[NOTE', ' TO SELF:', '`', 'word '),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+)
 
 describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream }) => {
   const textOf = (stream: string): string => {
     const reply = protocol.reply()
-    const lines = stream.split('\n').map((line) => line.replace('data: ', '')).filter((line) => line !== '' && line !== '[DONE]')
+    const lines = stream
+      .split('\n')
+      .map((line) => line.replace('data: ', ''))
+      .filter((line) => line !== '' && line !== '[DONE]')
     const events = lines.flatMap((line) => reply.push(JSON.parse(line)))
     return events.map((event) => (event.type === 'text' ? event.text : '')).join('')
   }
@@ -35,7 +41,8 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
         const bytes = Buffer.from(upstream.chunks(answer, facts).join(''))
         const tap = createQuietTap(protocol, protocol.framing)
         let out = ''
-        for (let from = 0; from < bytes.length; from += step) out += tap.push(bytes.subarray(from, from + step))?.toString() ?? ''
+        for (let from = 0; from < bytes.length; from += step)
+          out += tap.push(bytes.subarray(from, from + step))?.toString() ?? ''
         out += tap.end()?.toString() ?? ''
         const early = textOf(out)
         out += tap.held().toString()
@@ -61,9 +68,23 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
   })
 
   test.each([true, false])('are on record and not in the response, streamed: %s', async (stream) => {
-    const { running } = await gatewayBefore({ answer: 'The answer. [NOTE TO SELF: canary words]' }, { policy: { preset: 'default', notes: true } }, { chat: relayChat() })
-    const answered = await post(running.url, paths[name], { model: 'strict', stream, messages: [user('Hello')] }, { 'idempotency-key': 'k', te: 'trailers' })
-    const again = await post(running.url, paths[name], { model: 'strict', stream: !stream, messages: [user('Hello')] }, { 'idempotency-key': 'k' })
+    const { running } = await gatewayBefore(
+      { answer: 'The answer. [NOTE TO SELF: canary words]' },
+      { policy: { preset: 'default', notes: true } },
+      { chat: relayChat() },
+    )
+    const answered = await post(
+      running.url,
+      paths[name],
+      { model: 'strict', stream, messages: [user('Hello')] },
+      { 'idempotency-key': 'k', te: 'trailers' },
+    )
+    const again = await post(
+      running.url,
+      paths[name],
+      { model: 'strict', stream: !stream, messages: [user('Hello')] },
+      { 'idempotency-key': 'k' },
+    )
     for (const { status, text, headers } of [answered, again]) {
       expect(status).toBe(200)
       expect(text).toContain('answer.')
@@ -73,6 +94,8 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
     const { store } = running.services.stores.of('default')
     const log = await store.read(String(answered.headers['minutebook-thread']))
     expect(log.filter(({ kind }) => kind === 'note').map(({ text }) => text)).toEqual(['canary words'])
-    expect(log.filter(({ kind }) => kind === 'receipt').map(({ text }) => (JSON.parse(text) as { path: string }).path)).toEqual(['rewritten'])
+    expect(
+      log.filter(({ kind }) => kind === 'receipt').map(({ text }) => (JSON.parse(text) as { path: string }).path),
+    ).toEqual(['rewritten'])
   })
 })

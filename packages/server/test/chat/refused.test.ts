@@ -22,8 +22,16 @@ const refused: readonly (readonly [name: string, body: string, words: string])[]
   ['a message that is a text', '{"model":"strict","messages":["secret-canary"]}', 'not a list of messages'],
   ['a message that is a list', '{"model":"strict","messages":[[]]}', 'not a list of messages'],
   ['messages twice', `{"model":"strict","messages":${hello},"messages":[]}`, '"messages" stands in the request twice'],
-  ['messages twice, once in codes', `{"model":"strict","messages":${hello},"mess\\u0061ges":[]}`, '"messages" stands in the request twice'],
-  ['messages twice, once in other letters', `{"model":"strict","messages":${hello},"Me\u017fsages":[]}`, '"messages" stands in the request twice'],
+  [
+    'messages twice, once in codes',
+    `{"model":"strict","messages":${hello},"mess\\u0061ges":[]}`,
+    '"messages" stands in the request twice',
+  ],
+  [
+    'messages twice, once in other letters',
+    `{"model":"strict","messages":${hello},"Me\u017fsages":[]}`,
+    '"messages" stands in the request twice',
+  ],
   ['two models', `{"model":"strict","Model":"other","messages":${hello}}`, '"model" stands in the request twice'],
   ['depths', `{"model":"strict","messages":${hello},"x":${deep}}`, 'nests deeper'],
 ]
@@ -36,7 +44,10 @@ const passed: readonly (readonly [name: string, body: string])[] = [
   ['a role that is unknown', '{"model":"strict","messages":[{"role":"oracle","content":"x"}]}'],
   ['a role that is none', '{"model":"strict","messages":[{"content":"x"}]}'],
   ['content that is a number', '{"model":"strict","messages":[{"role":"user","content":5}]}'],
-  ['a call without a name', '{"model":"strict","messages":[{"role":"assistant","tool_calls":[{}]},{"role":"user","content":"x"}]}'],
+  [
+    'a call without a name',
+    '{"model":"strict","messages":[{"role":"assistant","tool_calls":[{}]},{"role":"user","content":"x"}]}',
+  ],
   ['tools that are no list', `{"model":"strict","messages":${hello},"tools":{}}`],
 ]
 
@@ -45,7 +56,15 @@ describe.each(['ollama', 'openai'] as const)('a request of %s', (wire) => {
     const { upstream, running } = await gatewayBefore({}, {}, { chat: chat() })
     for (const [name, body, words] of refused) {
       const { status, json, text } = await post(running.url, paths[wire], body)
-      const error = wire === 'ollama' ? expect.stringContaining(words) : { message: expect.stringContaining(words), type: 'invalid_request_error', param: null, code: 'invalid_request' }
+      const error =
+        wire === 'ollama'
+          ? expect.stringContaining(words)
+          : {
+              message: expect.stringContaining(words),
+              type: 'invalid_request_error',
+              param: null,
+              code: 'invalid_request',
+            }
       expect([name, status, json]).toEqual([name, 400, { error }])
       expect(text).not.toContain('canary')
     }
@@ -63,8 +82,17 @@ describe.each(['ollama', 'openai'] as const)('a request of %s', (wire) => {
 
   test('is refused where it is too long, before it is read', async () => {
     const { upstream, running } = await gatewayBefore({}, { bodyLimit: 1024 }, { chat: chat() })
-    const { status, json } = await post(running.url, paths[wire], { model: 'strict', messages: [user('x'.repeat(2000))] })
-    expect([status, json]).toEqual([413, { error: wire === 'ollama' ? expect.stringContaining('bodyLimit') : expect.objectContaining({ code: 'body_too_long' }) }])
+    const { status, json } = await post(running.url, paths[wire], {
+      model: 'strict',
+      messages: [user('x'.repeat(2000))],
+    })
+    expect([status, json]).toEqual([
+      413,
+      {
+        error:
+          wire === 'ollama' ? expect.stringContaining('bodyLimit') : expect.objectContaining({ code: 'body_too_long' }),
+      },
+    ])
     expect(upstream.requests).toEqual([])
   })
 
@@ -87,15 +115,32 @@ describe.each(['ollama', 'openai'] as const)('a request of %s', (wire) => {
 
   test('names a thread that there can be', async () => {
     const { running } = await gatewayBefore({}, {}, { chat: chat() })
-    const { status, text } = await post(running.url, paths[wire], { model: 'strict', messages: [user('Hello')] }, { 'minutebook-thread': 'minutebook:lines' })
+    const { status, text } = await post(
+      running.url,
+      paths[wire],
+      { model: 'strict', messages: [user('Hello')] },
+      { 'minutebook-thread': 'minutebook:lines' },
+    )
     expect([status, text]).toEqual([400, expect.stringContaining('minutebook-thread')])
   })
 
   test('goes to an upstream that has the model', async () => {
-    const { running } = await gatewayBefore({}, { upstreams: [{ url: 'http://127.0.0.1:9', models: ['other'] }] }, { chat: chat() })
+    const { running } = await gatewayBefore(
+      {},
+      { upstreams: [{ url: 'http://127.0.0.1:9', models: ['other'] }] },
+      { chat: chat() },
+    )
     expect((await post(running.url, paths[wire], { model: 'strict', messages: [user('Hello')] })).status).toBe(404)
     const away = await post(running.url, paths[wire], { model: 'other', messages: [user('Hello')] })
-    expect([away.status, away.json]).toEqual([502, { error: wire === 'ollama' ? expect.stringContaining('cannot be reached') : expect.objectContaining({ code: 'upstream_unreachable' }) }])
+    expect([away.status, away.json]).toEqual([
+      502,
+      {
+        error:
+          wire === 'ollama'
+            ? expect.stringContaining('cannot be reached')
+            : expect.objectContaining({ code: 'upstream_unreachable' }),
+      },
+    ])
     expect(away.text).not.toContain('127.0.0.1:9')
   })
 })

@@ -7,14 +7,21 @@ export interface Growth {
   readonly exponent: number
 }
 
-/** The steepest that is allowed: between what is linear and what is not, with room for caches and the collection of garbage. */
+/**
+ * The steepest that is allowed: between what is linear and what is not, with room for caches and the collection of
+ * garbage.
+ */
 export const steepest = 1.3
 
 /** What takes less at its largest is as good as nothing: on a busy machine it cannot be told from noise. */
 export const negligible = 20
 
 /** `measure` returns milliseconds for a size. Each size is measured `times` times, and the median counts. */
-export async function growthOf(sizes: readonly number[], measure: (size: number) => Promise<number>, times = 5): Promise<Growth> {
+export async function growthOf(
+  sizes: readonly number[],
+  measure: (size: number) => Promise<number>,
+  times = 5,
+): Promise<Growth> {
   const found: number[] = []
   for (const size of sizes) {
     const looks: number[] = []
@@ -25,12 +32,15 @@ export async function growthOf(sizes: readonly number[], measure: (size: number)
 }
 
 /**
- * The slope of a line through the times on a scale of logarithms. Times below `negligible / 8` are taken for that: what is constant
+ * The slope of a line through the times on a scale of logarithms. Times below `negligible / 8` are taken for that: what
+ * is constant
  * would hide what grows, and what is noise would show a growth that is none.
  */
 export function exponentOf(sizes: readonly number[], times: readonly number[]): number {
   if ((times.at(-1) ?? 0) < negligible) return 0
-  const points = sizes.map((size, index) => [Math.log(size), Math.log(Math.max(times[index] ?? 0, negligible / 8))] as const)
+  const points = sizes.map(
+    (size, index) => [Math.log(size), Math.log(Math.max(times[index] ?? 0, negligible / 8))] as const,
+  )
   const mean = (axis: 0 | 1): number => points.reduce((sum, point) => sum + point[axis], 0) / points.length
   const [x, y] = [mean(0), mean(1)]
   const over = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0)

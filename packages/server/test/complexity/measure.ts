@@ -10,10 +10,16 @@ export interface Measured extends Growth {
 }
 
 /**
- * How the time of each request grows: the largest against one of a quarter. What takes next to nothing at its largest is not looked
- * at further; what looks steep is measured at n, 2n, 4n and 8n, five times each, since a machine that does other things makes noise.
+ * How the time of each request grows: the largest against one of a quarter. What takes next to nothing at its largest
+ * is not looked
+ * at further; what looks steep is measured at n, 2n, 4n and 8n, five times each, since a machine that does other things
+ * makes noise.
  */
-export async function measureAll(server: MeasuredServer, cases: readonly Case[], onSlow: (measured: Measured) => void = () => undefined): Promise<Measured[]> {
+export async function measureAll(
+  server: MeasuredServer,
+  cases: readonly Case[],
+  onSlow: (measured: Measured) => void = () => undefined,
+): Promise<Measured[]> {
   let count = 0
   const found: Measured[] = []
   for (const { name, sizes, request } of cases) {
@@ -31,7 +37,10 @@ export async function measureAll(server: MeasuredServer, cases: readonly Case[],
     }
     const early = sizes[1] ?? 1
     const once = { sizes: [early, sizes.at(-1) ?? 1], times: [await measure(early), largest] }
-    const growth = exponentOf(once.sizes, once.times) < doubtful ? { ...once, exponent: exponentOf(once.sizes, once.times) } : await growthOf(sizes, measure)
+    const growth =
+      exponentOf(once.sizes, once.times) < doubtful
+        ? { ...once, exponent: exponentOf(once.sizes, once.times) }
+        : await growthOf(sizes, measure)
     found.push({ name, ...growth })
     onSlow({ name, ...growth })
   }

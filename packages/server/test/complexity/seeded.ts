@@ -1,4 +1,5 @@
-// For `node --import`: compares each message of a chat with each other one, as a careless hand might, to see that the measurement notices.
+// For `node --import`: compares each message of a chat with each other one, as a careless hand might, to see that the
+// measurement notices.
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 

@@ -10,7 +10,11 @@ import { temporaryFolder } from '../support/gateway.ts'
 const sha = 'ab'.repeat(32)
 
 /** Problems by field, of settings in a file and in the environment. */
-function problemsOf(yaml: string, environment: Record<string, string> = {}, more: Partial<ConfigSources> = {}): Map<string, string> {
+function problemsOf(
+  yaml: string,
+  environment: Record<string, string> = {},
+  more: Partial<ConfigSources> = {},
+): Map<string, string> {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'minutebook.yaml'), yaml)
   try {
@@ -27,9 +31,30 @@ function problemsOf(yaml: string, environment: Record<string, string> = {}, more
 
 test('without any configuration it is this machine, its Ollama and the data folder of the user', () => {
   expect(defaults({ XDG_DATA_HOME: '/var/share' })).toEqual({
-    host: '127.0.0.1', port: 11435, data: dataFolder({ XDG_DATA_HOME: '/var/share' }), upstreams: [{ url: 'http://127.0.0.1:11434' }], keys: [], allowHosts: [], allowOrigins: [],
-    models: {}, policy: { preset: 'default' }, onStoreFailure: 'refuse', bodyLimit: 64 * 1024 * 1024, threadLimit: 64 * 1024 * 1024, record: true,
-    policies: {}, tools: [], mcp: [], states: [], responses: 'ours', poolSize: 10, slots: 10, queueLimit: 200, runLimits: { steps: 1000 }, callTimeout: 1_800_000, drainNotice: 0,
+    host: '127.0.0.1',
+    port: 11435,
+    data: dataFolder({ XDG_DATA_HOME: '/var/share' }),
+    upstreams: [{ url: 'http://127.0.0.1:11434' }],
+    keys: [],
+    allowHosts: [],
+    allowOrigins: [],
+    models: {},
+    policy: { preset: 'default' },
+    onStoreFailure: 'refuse',
+    bodyLimit: 64 * 1024 * 1024,
+    threadLimit: 64 * 1024 * 1024,
+    record: true,
+    policies: {},
+    tools: [],
+    mcp: [],
+    states: [],
+    responses: 'ours',
+    poolSize: 10,
+    slots: 10,
+    queueLimit: 200,
+    runLimits: { steps: 1000 },
+    callTimeout: 1_800_000,
+    drainNotice: 0,
   })
   expect(readConfig({ folder: temporaryFolder(), environment: {} })).toEqual(defaults({}))
 })
@@ -46,7 +71,9 @@ test.each([
 
 test('a file says everything there is', () => {
   const folder = temporaryFolder()
-  writeFileSync(join(folder, 'own.yaml'), `
+  writeFileSync(
+    join(folder, 'own.yaml'),
+    `
 host: 0.0.0.0
 port: 8080
 data: record
@@ -61,17 +88,36 @@ policy: { preset: tiered, verbatim: 3 }
 onStoreFailure: pass
 bodyLimit: 2048
 record: false
-`)
+`,
+  )
   const config = readConfig({ path: 'own.yaml', folder, environment: {} })
-  expect(config).toMatchObject({ host: '0.0.0.0', port: 8080, data: join(folder, 'record'), policy: { preset: 'tiered', verbatim: 3 }, onStoreFailure: 'pass', bodyLimit: 2048, record: false })
-  expect(config.upstreams).toEqual([{ url: 'http://gpu:11434' }, { url: 'https://api.example/openai/v1', protocol: 'openai', key: 'sk-1', models: ['small', 'large'] }])
+  expect(config).toMatchObject({
+    host: '0.0.0.0',
+    port: 8080,
+    data: join(folder, 'record'),
+    policy: { preset: 'tiered', verbatim: 3 },
+    onStoreFailure: 'pass',
+    bodyLimit: 2048,
+    record: false,
+  })
+  expect(config.upstreams).toEqual([
+    { url: 'http://gpu:11434' },
+    { url: 'https://api.example/openai/v1', protocol: 'openai', key: 'sk-1', models: ['small', 'large'] },
+  ])
   expect(config.keys).toEqual([{ name: 'app', sha256: sha, tenant: 'garden', scope: 'app' }])
-  expect(config.models['gemma3:4b']).toEqual({ num_ctx: 8192, reserve: 512, counter: 'o200k', profile: { systemFirstOnly: true, argumentsAs: 'object' } })
+  expect(config.models['gemma3:4b']).toEqual({
+    num_ctx: 8192,
+    reserve: 512,
+    counter: 'o200k',
+    profile: { systemFirstOnly: true, argumentsAs: 'object' },
+  })
 })
 
 test('a file says how a team uses it', () => {
   const folder = temporaryFolder()
-  writeFileSync(join(folder, 'minutebook.yaml'), `
+  writeFileSync(
+    join(folder, 'minutebook.yaml'),
+    `
 keys: [{ name: ci, sha256: "${sha}", tenant: garden, scope: viewer }]
 defaultModel: gemma3:4b
 policies: { short: { preset: lastMessages, messages: 8 }, plain: firstAndRecent }
@@ -89,15 +135,35 @@ queueLimit: 100
 callTimeout: 60000
 drainNotice: 3000
 telemetry: { endpoint: http://127.0.0.1:4318/v1/traces, content: true }
-`)
+`,
+  )
   expect(readConfig({ path: 'minutebook.yaml', folder, environment: {} })).toMatchObject({
     keys: [{ name: 'ci', sha256: sha, tenant: 'garden', scope: 'viewer' }],
     defaultModel: 'gemma3:4b',
     policies: { short: { preset: 'lastMessages', messages: 8 }, plain: { preset: 'firstAndRecent' } },
-    tools: [{ name: 'weather', url: 'https://tools.example/weather?unit=c', headers: { authorization: 'Bearer x' }, mayRepeat: true, timeout: 5000, parameters: { type: 'object', properties: { place: { type: 'string' } } } }],
-    mcp: [{ name: 'files', command: ['files-server', '--root', '/srv'], tools: ['read'] }, { name: 'web', url: 'http://127.0.0.1:9000/mcp', headers: { 'x-key': 'secret' } }],
+    tools: [
+      {
+        name: 'weather',
+        url: 'https://tools.example/weather?unit=c',
+        headers: { authorization: 'Bearer x' },
+        mayRepeat: true,
+        timeout: 5000,
+        parameters: { type: 'object', properties: { place: { type: 'string' } } },
+      },
+    ],
+    mcp: [
+      { name: 'files', command: ['files-server', '--root', '/srv'], tools: ['read'] },
+      { name: 'web', url: 'http://127.0.0.1:9000/mcp', headers: { 'x-key': 'secret' } },
+    ],
     states: [{ name: 'cart', tools: ['add_item'], schema: { type: 'object' } }],
-    responses: 'pass', rateLimit: { requests: 600, turns: 4 }, poolSize: 20, slots: 40, queueLimit: 100, callTimeout: 60_000, drainNotice: 3000, telemetry: { endpoint: 'http://127.0.0.1:4318/v1/traces', content: true },
+    responses: 'pass',
+    rateLimit: { requests: 600, turns: 4 },
+    poolSize: 20,
+    slots: 40,
+    queueLimit: 100,
+    callTimeout: 60_000,
+    drainNotice: 3000,
+    telemetry: { endpoint: 'http://127.0.0.1:4318/v1/traces', content: true },
   })
 })
 
@@ -105,43 +171,121 @@ test('flags go before the environment, the environment before the file', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'minutebook.yaml'), 'port: 1\nbodyLimit: 5000\nonStoreFailure: pass\npolicy: tiered')
   const environment = { MINUTEBOOK_PORT: '2', MINUTEBOOK_BODY_LIMIT: '6000', MINUTEBOOK_POLICY: 'firstAndRecent' }
-  expect(readConfig({ path: 'minutebook.yaml', folder, environment, flags: { port: 3, host: undefined } })).toMatchObject({ port: 3, host: '127.0.0.1', bodyLimit: 6000, onStoreFailure: 'pass', policy: { preset: 'firstAndRecent' } })
+  expect(
+    readConfig({ path: 'minutebook.yaml', folder, environment, flags: { port: 3, host: undefined } }),
+  ).toMatchObject({
+    port: 3,
+    host: '127.0.0.1',
+    bodyLimit: 6000,
+    onStoreFailure: 'pass',
+    policy: { preset: 'firstAndRecent' },
+  })
 })
 
 test('a file that nobody named is used by those who trust it, and by nobody else; and never passed over in silence', () => {
   const folder = temporaryFolder()
   expect(readConfig({ folder, environment: {} }).port).toBe(11435)
   writeFileSync(join(folder, 'minutebook.yaml'), 'port: 7')
-  expect(() => readConfig({ folder, environment: {} })).toThrow(expect.objectContaining({ code: 'untrusted_config', message: expect.stringMatching(/--config or MINUTEBOOK_CONFIG.*--no-config/) as string }) as Error)
+  expect(() => readConfig({ folder, environment: {} })).toThrow(
+    expect.objectContaining({
+      code: 'untrusted_config',
+      message: expect.stringMatching(/--config or MINUTEBOOK_CONFIG.*--no-config/) as string,
+    }) as Error,
+  )
   expect(() => readConfig({ folder, environment: { MINUTEBOOK_CONFIG: '' } })).toThrow(/--no-config/)
   expect(readConfig({ folder, environment: {}, path: false }).port).toBe(11435)
   expect(readConfig({ folder, environment: { MINUTEBOOK_CONFIG: 'minutebook.yaml' } }).port).toBe(7)
-  expect(readConfig({ folder, environment: {}, trusts: ({ path, text, fields }) => path === join(folder, 'minutebook.yaml') && text === 'port: 7' && fields['port'] === 7 }).port).toBe(7)
+  expect(
+    readConfig({
+      folder,
+      environment: {},
+      trusts: ({ path, text, fields }) =>
+        path === join(folder, 'minutebook.yaml') && text === 'port: 7' && fields['port'] === 7,
+    }).port,
+  ).toBe(7)
 })
 
 test('every setting has a variable', () => {
   const environment = {
-    MINUTEBOOK_HOST: '::1', MINUTEBOOK_DATA: '/srv/x', MINUTEBOOK_DATABASE: 'postgres://db/x', MINUTEBOOK_UPSTREAMS: 'http://a:1, http://b:2', MINUTEBOOK_KEYS: `[{ name: a, sha256: "${sha}" }]`,
-    MINUTEBOOK_ALLOW_HOSTS: 'one.example,two.example', MINUTEBOOK_ALLOW_ORIGINS: 'https://one.example', MINUTEBOOK_MODELS: '{"m":{"window":2048}}', MINUTEBOOK_RECORD: 'no', MINUTEBOOK_ON_STORE_FAILURE: 'pass',
-    MINUTEBOOK_DEFAULT_MODEL: 'm', MINUTEBOOK_POLICIES: '{ short: tiered }', MINUTEBOOK_TOOLS: '[{ name: t, parameters: {}, url: "http://t" }]', MINUTEBOOK_MCP: '[{ name: s, command: [run] }]', MINUTEBOOK_STATES: '[{ name: c, tools: [t] }]', MINUTEBOOK_RESPONSES: 'pass',
-    MINUTEBOOK_RATE_LIMIT: '{ requests: 5 }', MINUTEBOOK_BODIES_LIMIT: '2000000', MINUTEBOOK_THREAD_LIMIT: '5000', MINUTEBOOK_RUN_LIMITS: '{ steps: 50, tokens: 9000 }', MINUTEBOOK_POOL_SIZE: '7', MINUTEBOOK_SLOTS: '8', MINUTEBOOK_QUEUE_LIMIT: '9', MINUTEBOOK_CALL_TIMEOUT: '11', MINUTEBOOK_DRAIN_NOTICE: '10', MINUTEBOOK_TELEMETRY: '{ endpoint: "http://c" }',
+    MINUTEBOOK_HOST: '::1',
+    MINUTEBOOK_DATA: '/srv/x',
+    MINUTEBOOK_DATABASE: 'postgres://db/x',
+    MINUTEBOOK_UPSTREAMS: 'http://a:1, http://b:2',
+    MINUTEBOOK_KEYS: `[{ name: a, sha256: "${sha}" }]`,
+    MINUTEBOOK_ALLOW_HOSTS: 'one.example,two.example',
+    MINUTEBOOK_ALLOW_ORIGINS: 'https://one.example',
+    MINUTEBOOK_MODELS: '{"m":{"window":2048}}',
+    MINUTEBOOK_RECORD: 'no',
+    MINUTEBOOK_ON_STORE_FAILURE: 'pass',
+    MINUTEBOOK_DEFAULT_MODEL: 'm',
+    MINUTEBOOK_POLICIES: '{ short: tiered }',
+    MINUTEBOOK_TOOLS: '[{ name: t, parameters: {}, url: "http://t" }]',
+    MINUTEBOOK_MCP: '[{ name: s, command: [run] }]',
+    MINUTEBOOK_STATES: '[{ name: c, tools: [t] }]',
+    MINUTEBOOK_RESPONSES: 'pass',
+    MINUTEBOOK_RATE_LIMIT: '{ requests: 5 }',
+    MINUTEBOOK_BODIES_LIMIT: '2000000',
+    MINUTEBOOK_THREAD_LIMIT: '5000',
+    MINUTEBOOK_RUN_LIMITS: '{ steps: 50, tokens: 9000 }',
+    MINUTEBOOK_POOL_SIZE: '7',
+    MINUTEBOOK_SLOTS: '8',
+    MINUTEBOOK_QUEUE_LIMIT: '9',
+    MINUTEBOOK_CALL_TIMEOUT: '11',
+    MINUTEBOOK_DRAIN_NOTICE: '10',
+    MINUTEBOOK_TELEMETRY: '{ endpoint: "http://c" }',
   }
   expect(readConfig({ folder: temporaryFolder(), environment })).toMatchObject({
-    host: '::1', data: '/srv/x', database: 'postgres://db/x', upstreams: [{ url: 'http://a:1' }, { url: 'http://b:2' }], keys: [{ name: 'a', sha256: sha }],
-    allowHosts: ['one.example', 'two.example'], allowOrigins: ['https://one.example'], models: { m: { window: 2048 } }, record: false, onStoreFailure: 'pass',
-    defaultModel: 'm', policies: { short: { preset: 'tiered' } }, tools: [{ name: 't', parameters: {}, url: 'http://t' }], mcp: [{ name: 's', command: ['run'] }], states: [{ name: 'c', tools: ['t'] }], responses: 'pass',
-    rateLimit: { requests: 5 }, bodiesLimit: 2_000_000, threadLimit: 5000, runLimits: { steps: 50, tokens: 9000 }, poolSize: 7, slots: 8, queueLimit: 9, callTimeout: 11, drainNotice: 10, telemetry: { endpoint: 'http://c' },
+    host: '::1',
+    data: '/srv/x',
+    database: 'postgres://db/x',
+    upstreams: [{ url: 'http://a:1' }, { url: 'http://b:2' }],
+    keys: [{ name: 'a', sha256: sha }],
+    allowHosts: ['one.example', 'two.example'],
+    allowOrigins: ['https://one.example'],
+    models: { m: { window: 2048 } },
+    record: false,
+    onStoreFailure: 'pass',
+    defaultModel: 'm',
+    policies: { short: { preset: 'tiered' } },
+    tools: [{ name: 't', parameters: {}, url: 'http://t' }],
+    mcp: [{ name: 's', command: ['run'] }],
+    states: [{ name: 'c', tools: ['t'] }],
+    responses: 'pass',
+    rateLimit: { requests: 5 },
+    bodiesLimit: 2_000_000,
+    threadLimit: 5000,
+    runLimits: { steps: 50, tokens: 9000 },
+    poolSize: 7,
+    slots: 8,
+    queueLimit: 9,
+    callTimeout: 11,
+    drainNotice: 10,
+    telemetry: { endpoint: 'http://c' },
   })
-  const named = Object.keys(environment).map((name) => name.slice('MINUTEBOOK_'.length).toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()))
+  const named = Object.keys(environment).map((name) =>
+    name
+      .slice('MINUTEBOOK_'.length)
+      .toLowerCase()
+      .replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  )
   expect(Object.keys(defaults({})).filter((field) => !named.includes(field))).toEqual(['port', 'policy', 'bodyLimit'])
 })
 
 test('the variables by which the command finds a server are not settings', () => {
-  expect(readConfig({ folder: temporaryFolder(), environment: { MINUTEBOOK_SERVER: 'https://x.example', MINUTEBOOK_KEY: 'k' } })).toEqual(defaults({}))
+  expect(
+    readConfig({
+      folder: temporaryFolder(),
+      environment: { MINUTEBOOK_SERVER: 'https://x.example', MINUTEBOOK_KEY: 'k' },
+    }),
+  ).toEqual(defaults({}))
 })
 
 test('variables that Kubernetes sets for a service of our name are not ours', () => {
-  const environment = { MINUTEBOOK_PORT: 'tcp://10.0.0.1:80', MINUTEBOOK_SERVICE_HOST: '10.0.0.1', MINUTEBOOK_PORT_80_TCP: 'tcp://10.0.0.1:80' }
+  const environment = {
+    MINUTEBOOK_PORT: 'tcp://10.0.0.1:80',
+    MINUTEBOOK_SERVICE_HOST: '10.0.0.1',
+    MINUTEBOOK_PORT_80_TCP: 'tcp://10.0.0.1:80',
+  }
   expect(readConfig({ folder: temporaryFolder(), environment }).port).toBe(11435)
 })
 
@@ -169,9 +313,17 @@ describe('an error names the field, what is wrong and the fix', () => {
     [`keys: [{ name: a, sha256: "${sha}", system: perhaps }]`, 'keys[0].system', /true or false/],
     [`keys: [{ name: a, sha256: "${sha}", system: false, scope: operator }]`, 'keys[0].scope', /for chats alone/],
     [`keys: [{ name: a, sha256: "${sha}", installation: true }]`, 'keys[0].installation', /scope: operator/],
-    [`keys: [{ name: a, sha256: "${sha}", installation: true, system: false }]`, 'keys[0].installation', /scope: operator/],
+    [
+      `keys: [{ name: a, sha256: "${sha}", installation: true, system: false }]`,
+      'keys[0].installation',
+      /scope: operator/,
+    ],
     [`keys: [{ name: a, sha256: "${sha}", scope: root }]`, 'keys[0].scope', /operator or app or viewer/],
-    [`keys: [{ name: a, sha256: "${sha}", operator: true }]`, 'keys[0].operator', /there is name, sha256, tenant, scope, system, installation/],
+    [
+      `keys: [{ name: a, sha256: "${sha}", operator: true }]`,
+      'keys[0].operator',
+      /there is name, sha256, tenant, scope, system, installation/,
+    ],
     ['policies: { "a b": tiered }', 'policies["a b"]', /no name for a policy/],
     ['policies: { tiered: default }', 'policies.tiered', /name of a preset/],
     ['policies: { short: lastMessages }', 'policies.short.messages', /such as 50/],
@@ -180,10 +332,22 @@ describe('an error names the field, what is wrong and the fix', () => {
     ['tools: [{ name: "a b", parameters: {}, url: http://t }]', 'tools[0].name', /letters, digits/],
     ['tools: [{ name: t, parameters: {}, url: "file:///etc/passwd" }]', 'tools[0].url', /http:\/\/ or https/],
     ['tools: [{ name: t, parameters: {}, url: "http://u:p@t" }]', 'tools[0].url', /go into headers/],
-    ['tools: [{ name: t, parameters: {}, url: http://t, headers: { "a b": c } }]', 'tools[0].headers["a b"]', /name of a header/],
-    ['tools: [{ name: t, parameters: {}, url: http://t, headers: { a: "b\\nc" } }]', 'tools[0].headers.a', /without line breaks/],
+    [
+      'tools: [{ name: t, parameters: {}, url: http://t, headers: { "a b": c } }]',
+      'tools[0].headers["a b"]',
+      /name of a header/,
+    ],
+    [
+      'tools: [{ name: t, parameters: {}, url: http://t, headers: { a: "b\\nc" } }]',
+      'tools[0].headers.a',
+      /without line breaks/,
+    ],
     ['tools: [{ name: t, parameters: {}, url: http://t, timout: 5 }]', 'tools[0].timout', /Did you mean timeout\?/],
-    ['tools: [{ name: t, parameters: {}, url: http://t }, { name: t, parameters: {}, url: http://u }]', 'tools[1].name', /another one has this name/],
+    [
+      'tools: [{ name: t, parameters: {}, url: http://t }, { name: t, parameters: {}, url: http://u }]',
+      'tools[1].name',
+      /another one has this name/,
+    ],
     ['mcp: [{ name: s }]', 'mcp[0]', /one of url and command/],
     ['mcp: [{ name: s, url: http://s, command: [run] }]', 'mcp[0]', /one of url and command/],
     ['mcp: [{ name: s, command: [run], headers: { a: b } }]', 'mcp[0].headers', /belongs to url/],
@@ -227,13 +391,25 @@ describe('an error names the field, what is wrong and the fix', () => {
   })
 
   test('all of them at once, with the variable that said it', () => {
-    const problems = problemsOf('host: 0.0.0.0\nrecord: perhaps\nupstreams: [{ url: x }, { url: y }]', { MINUTEBOOK_PORT: 'x', MINUTEBOOK_HSOT: 'y' })
-    expect([...problems.keys()]).toEqual(['MINUTEBOOK_HSOT', 'port (MINUTEBOOK_PORT)', 'upstreams[0].url', 'upstreams[1].url', 'record', 'host'])
+    const problems = problemsOf('host: 0.0.0.0\nrecord: perhaps\nupstreams: [{ url: x }, { url: y }]', {
+      MINUTEBOOK_PORT: 'x',
+      MINUTEBOOK_HSOT: 'y',
+    })
+    expect([...problems.keys()]).toEqual([
+      'MINUTEBOOK_HSOT',
+      'port (MINUTEBOOK_PORT)',
+      'upstreams[0].url',
+      'upstreams[1].url',
+      'record',
+      'host',
+    ])
   })
 
   test('a file that was named must be there', () => {
     expect([...problemsOf('', {}, { path: 'other.yaml' }).values()][0]).toMatch(/cannot be read \(ENOENT\)/)
-    expect([...problemsOf('', { MINUTEBOOK_CONFIG: 'other.yaml' }, { path: undefined }).values()][0]).toMatch(/other\.yaml/)
+    expect([...problemsOf('', { MINUTEBOOK_CONFIG: 'other.yaml' }, { path: undefined }).values()][0]).toMatch(
+      /other\.yaml/,
+    )
   })
 
   test('no value of a setting is in the error: it may be a secret', () => {
@@ -248,5 +424,7 @@ test('a folder that is named in a file stands beside the file, one in a variable
   mkdirSync(join(folder, 'etc'))
   writeFileSync(join(folder, 'etc', 'own.yaml'), 'data: record')
   expect(readConfig({ path: 'etc/own.yaml', folder, environment: {} }).data).toBe(join(folder, 'etc', 'record'))
-  expect(readConfig({ path: 'etc/own.yaml', folder, environment: { MINUTEBOOK_DATA: 'record' } }).data).toBe(join(folder, 'record'))
+  expect(readConfig({ path: 'etc/own.yaml', folder, environment: { MINUTEBOOK_DATA: 'record' } }).data).toBe(
+    join(folder, 'record'),
+  )
 })

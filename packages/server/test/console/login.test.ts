@@ -4,23 +4,43 @@ import { createLoginCodes } from '../../src/console/login-codes.ts'
 import { gateway } from '../support/gateway.ts'
 
 const key = 'mb_garden'
-const keys = [{ name: 'garden', tenant: 'default', scope: 'viewer' as const, sha256: createHash('sha256').update(key).digest('hex') }]
+const keys = [
+  {
+    name: 'garden',
+    tenant: 'default',
+    scope: 'viewer' as const,
+    sha256: createHash('sha256').update(key).digest('hex'),
+  },
+]
 const own = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
 
-async function logIn(url: string, body: unknown, headers: Readonly<Record<string, string>> = own): Promise<{ readonly status: number; readonly cookie: string; readonly half: string }> {
+async function logIn(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = own,
+): Promise<{ readonly status: number; readonly cookie: string; readonly half: string }> {
   const response = await fetch(`${url}/console/session`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const { session = '' } = await response.json() as { readonly session?: string }
+  const { session = '' } = (await response.json()) as { readonly session?: string }
   return { status: response.status, cookie: response.headers.get('set-cookie') ?? '', half: session }
 }
 
 /** What the page sends that logged in. */
-async function halvesOf(url: string, body: unknown = { key }): Promise<{ readonly cookie: string; readonly 'minutebook-session': string }> {
+async function halvesOf(
+  url: string,
+  body: unknown = { key },
+): Promise<{ readonly cookie: string; readonly 'minutebook-session': string }> {
   const { cookie, half } = await logIn(url, body)
   return { cookie: pairOf(cookie), 'minutebook-session': half }
 }
 
-function about(url: string, headers: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly scope: unknown }> {
-  return fetch(`${url}/minutebook/v1`, { headers }).then(async (response) => ({ status: response.status, scope: (await response.json() as { scope?: unknown }).scope }))
+function about(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly scope: unknown }> {
+  return fetch(`${url}/minutebook/v1`, { headers }).then(async (response) => ({
+    status: response.status,
+    scope: ((await response.json()) as { scope?: unknown }).scope,
+  }))
 }
 
 const pairOf = (cookie: string): string => cookie.split(';', 1)[0]!
@@ -30,14 +50,30 @@ describe('a key', () => {
     const { url } = await gateway({ keys })
     const { status, cookie, half } = await logIn(url, { key })
     expect(status).toBe(200)
-    expect(cookie).toMatch(/^minutebook-\d+=[\w-]{43}; Path=\/minutebook\/v1; Max-Age=43200; HttpOnly; SameSite=Strict$/)
+    expect(cookie).toMatch(
+      /^minutebook-\d+=[\w-]{43}; Path=\/minutebook\/v1; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    )
     expect(half).toMatch(/^[\w-]{43}$/)
-    expect(await about(url, { ...own, cookie: pairOf(cookie), 'minutebook-session': half })).toEqual({ status: 200, scope: 'viewer' })
+    expect(await about(url, { ...own, cookie: pairOf(cookie), 'minutebook-session': half })).toEqual({
+      status: 200,
+      scope: 'viewer',
+    })
   })
 
   test('that is none lets nobody in, and nothing is set', async () => {
     const { url } = await gateway({ keys })
-    for (const body of [{ key: 'mb_other' }, { key: '' }, { key: 'a b' }, { key: 'mb_other\r\nx: y' }, { key: 7 }, {}, [], null, { code: 'x' }, { key: 'x'.repeat(5000) }]) {
+    for (const body of [
+      { key: 'mb_other' },
+      { key: '' },
+      { key: 'a b' },
+      { key: 'mb_other\r\nx: y' },
+      { key: 7 },
+      {},
+      [],
+      null,
+      { code: 'x' },
+      { key: 'x'.repeat(5000) },
+    ]) {
       expect(await logIn(url, body), JSON.stringify(body).slice(0, 40)).toEqual({ status: 401, cookie: '', half: '' })
     }
   })
@@ -54,10 +90,17 @@ describe('a key', () => {
     const other = await halvesOf(url)
     const second = await logIn(url, { key }, { ...own, 'minutebook-session': first['minutebook-session'] })
     const halves = { cookie: pairOf(second.cookie), 'minutebook-session': second.half }
-    expect([(await about(url, { ...own, ...first })).status, (await about(url, { ...own, ...halves })).status]).toEqual([401, 200])
-    const response = await fetch(`${url}/console/session`, { method: 'DELETE', headers: { ...own, 'minutebook-session': second.half } })
+    expect([(await about(url, { ...own, ...first })).status, (await about(url, { ...own, ...halves })).status]).toEqual(
+      [401, 200],
+    )
+    const response = await fetch(`${url}/console/session`, {
+      method: 'DELETE',
+      headers: { ...own, 'minutebook-session': second.half },
+    })
     expect(response.headers.get('set-cookie')).toMatch(/^minutebook-\d+=; Path=\/minutebook\/v1; Max-Age=0; /)
-    expect([(await about(url, { ...own, ...halves })).status, (await about(url, { ...own, ...other })).status]).toEqual([401, 200])
+    expect([(await about(url, { ...own, ...halves })).status, (await about(url, { ...own, ...other })).status]).toEqual(
+      [401, 200],
+    )
   })
 
   test('goes behind a proxy with TLS in a cookie for TLS alone', async () => {
@@ -79,7 +122,7 @@ describe('a session', () => {
   ]
   test.each(foreign)('counts, or not, from %s', async (_, headers, status) => {
     const { url } = await gateway({ keys })
-    expect((await about(url, { ...headers, ...await halvesOf(url) })).status).toBe(status)
+    expect((await about(url, { ...headers, ...(await halvesOf(url)) })).status).toBe(status)
   })
 
   test('does not count if there are two cookies of its name', async () => {
@@ -94,10 +137,17 @@ describe('a session', () => {
     const [one, other] = [await halvesOf(url), await halvesOf(url)]
     const half = one['minutebook-session']
     const wrong: readonly Readonly<Record<string, string>>[] = [
-      { cookie: one.cookie }, { 'minutebook-session': half }, { cookie: other.cookie, 'minutebook-session': half }, { cookie: one.cookie, 'minutebook-session': '' },
-      { authorization: `Bearer ${half}` }, { authorization: `Bearer ${one.cookie.split('=')[1]!}` }, { ...one, authorization: 'Bearer x' }, { cookie: one.cookie.replace(/=.*/, `=${key}`), 'minutebook-session': key },
+      { cookie: one.cookie },
+      { 'minutebook-session': half },
+      { cookie: other.cookie, 'minutebook-session': half },
+      { cookie: one.cookie, 'minutebook-session': '' },
+      { authorization: `Bearer ${half}` },
+      { authorization: `Bearer ${one.cookie.split('=')[1]!}` },
+      { ...one, authorization: 'Bearer x' },
+      { cookie: one.cookie.replace(/=.*/, `=${key}`), 'minutebook-session': key },
     ]
-    for (const headers of wrong) expect([headers, (await about(url, { ...own, ...headers })).status]).toEqual([headers, 401])
+    for (const headers of wrong)
+      expect([headers, (await about(url, { ...own, ...headers })).status]).toEqual([headers, 401])
     for (const headers of [one, other]) expect((await about(url, { ...own, ...headers })).status).toBe(200)
   })
 
@@ -111,7 +161,11 @@ describe('a session', () => {
     const { url } = await gateway({ keys: [{ ...keys[0]!, scope: 'operator' }] })
     const halves = await halvesOf(url)
     const made = (headers: Readonly<Record<string, string>>): Promise<number> =>
-      fetch(`${url}/minutebook/v1/threads`, { method: 'POST', headers: { 'content-type': 'application/json', ...halves, ...headers }, body: '{}' }).then(({ status }) => status)
+      fetch(`${url}/minutebook/v1/threads`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...halves, ...headers },
+        body: '{}',
+      }).then(({ status }) => status)
     expect(await made({ origin: 'http://localhost:3000' })).toBe(403)
     expect(await made({})).toBe(401)
     expect(await made({ origin: url })).toBe(201)
@@ -121,7 +175,8 @@ describe('a session', () => {
   test('is nothing to the gateway', async () => {
     const { url } = await gateway({ keys })
     const halves = await halvesOf(url)
-    for (const path of ['/api/tags', '/v1/models', '/metrics']) expect((await fetch(url + path, { headers: { ...own, ...halves } })).status, path).toBe(401)
+    for (const path of ['/api/tags', '/v1/models', '/metrics'])
+      expect((await fetch(url + path, { headers: { ...own, ...halves } })).status, path).toBe(401)
   })
 })
 
@@ -131,16 +186,20 @@ describe('a link for the local operator', () => {
     const code = new URL(running.consoleLink()).hash.slice('#login='.length)
     const first = await logIn(running.url, { code })
     expect(first.status).toBe(200)
-    expect(await about(running.url, { ...own, cookie: pairOf(first.cookie), 'minutebook-session': first.half })).toEqual({ status: 200, scope: 'operator' })
+    expect(
+      await about(running.url, { ...own, cookie: pairOf(first.cookie), 'minutebook-session': first.half }),
+    ).toEqual({ status: 200, scope: 'operator' })
     expect(await logIn(running.url, { code })).toEqual({ status: 401, cookie: '', half: '' })
   })
 
   test('is given to the token of the local operator, and to nobody else', async () => {
     const running = await gateway({ keys: [{ ...keys[0]!, scope: 'operator' }] })
-    const ask = (headers: Readonly<Record<string, string>>, method = 'POST'): Promise<Response> => fetch(`${running.url}/console/link`, { method, headers })
-    const { code } = await (await ask({ authorization: `Bearer ${running.token}` })).json() as { code: string }
+    const ask = (headers: Readonly<Record<string, string>>, method = 'POST'): Promise<Response> =>
+      fetch(`${running.url}/console/link`, { method, headers })
+    const { code } = (await (await ask({ authorization: `Bearer ${running.token}` })).json()) as { code: string }
     expect((await logIn(running.url, { code })).status).toBe(200)
-    for (const headers of [{}, { authorization: `Bearer ${key}` }, { authorization: 'Bearer x' }]) expect((await ask(headers as Record<string, string>)).status).toBe(401)
+    for (const headers of [{}, { authorization: `Bearer ${key}` }, { authorization: 'Bearer x' }])
+      expect((await ask(headers as Record<string, string>)).status).toBe(401)
     expect((await ask({ authorization: `Bearer ${running.token}` }, 'GET')).status).toBe(405)
   })
 
@@ -161,7 +220,15 @@ describe('a link for the local operator', () => {
 
 test('nobody else logs a browser in', async () => {
   const { url } = await gateway({ keys })
-  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'http://127.0.0.1:3000' }, {}]) {
-    expect(await logIn(url, { key }, { 'content-type': 'application/json', ...headers } as Record<string, string>), JSON.stringify(headers)).toEqual({ status: 403, cookie: '', half: '' })
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://127.0.0.1:3000' },
+    {},
+  ]) {
+    expect(
+      await logIn(url, { key }, { 'content-type': 'application/json', ...headers } as Record<string, string>),
+      JSON.stringify(headers),
+    ).toEqual({ status: 403, cookie: '', half: '' })
   }
 })

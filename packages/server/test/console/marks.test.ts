@@ -10,12 +10,22 @@ async function write(store: Store, thread: string, said: readonly Said[]): Promi
   for (const [role, content, facts] of said) {
     const { head, length } = await store.standing(thread)
     const [parent] = head === null ? [] : (await store.read(thread)).filter(({ id }) => id === head)
-    await store.append(thread, [entryOf({ role, content }, parent, { ...facts, time: new Date(length * 1000).toISOString() } as EntryFacts)])
+    await store.append(thread, [
+      entryOf({ role, content }, parent, { ...facts, time: new Date(length * 1000).toISOString() } as EntryFacts),
+    ])
   }
 }
 
-const receipt = (more: object): Said => ['user', JSON.stringify({ version: 1, ...more }), { kind: 'receipt', origin: 'engine' }]
-const stop = (status: 'failed' | 'cancelled', code: string): Said => ['user', JSON.stringify({ code, reason: 'why' }), { kind: 'stop', origin: 'engine', status }]
+const receipt = (more: object): Said => [
+  'user',
+  JSON.stringify({ version: 1, ...more }),
+  { kind: 'receipt', origin: 'engine' },
+]
+const stop = (status: 'failed' | 'cancelled', code: string): Said => [
+  'user',
+  JSON.stringify({ code, reason: 'why' }),
+  { kind: 'stop', origin: 'engine', status },
+]
 
 async function summary(said: readonly Said[]): Promise<ThreadSummary> {
   const store = memoryStore()
@@ -29,13 +39,30 @@ const answered: Said = ['assistant', 'Ferns.']
 describe('a thread is marked', () => {
   const table: readonly (readonly [string, readonly Said[], readonly Mark[]])[] = [
     ['by nothing where all went well', [asked, answered, receipt({ truncated: 'no', path: 'as it came' })], []],
-    ['truncated where a server cut off a part', [asked, answered, receipt({ truncated: 'yes', path: 'as it came' })], ['truncated']],
+    [
+      'truncated where a server cut off a part',
+      [asked, answered, receipt({ truncated: 'yes', path: 'as it came' })],
+      ['truncated'],
+    ],
     ['overflow where something did not fit', [asked, stop('failed', 'context_overflow')], ['overflow']],
     ['failed where a turn did', [asked, stop('failed', 'model_error')], ['failed']],
     ['by nothing where somebody stopped it before it said anything', [asked, stop('cancelled', 'cancelled')], []],
     ['partial where an answer is not whole', [asked, ['assistant', 'Fer', { status: 'partial' }]], ['partial']],
-    ['console where somebody spoke there', [asked, answered, receipt({ path: 'rewritten', key: 'console:1' })], ['console']],
-    ['once by each, in the order in which they came', [asked, stop('failed', 'model_error'), stop('failed', 'model_error'), ['assistant', 'Fer', { status: 'cancelled' }]], ['failed', 'partial']],
+    [
+      'console where somebody spoke there',
+      [asked, answered, receipt({ path: 'rewritten', key: 'console:1' })],
+      ['console'],
+    ],
+    [
+      'once by each, in the order in which they came',
+      [
+        asked,
+        stop('failed', 'model_error'),
+        stop('failed', 'model_error'),
+        ['assistant', 'Fer', { status: 'cancelled' }],
+      ],
+      ['failed', 'partial'],
+    ],
   ]
   test.each(table)('%s', async (_, said, marks) => expect((await summary(said)).marks).toEqual(marks))
 })
@@ -53,12 +80,16 @@ describe('one-off is', () => {
 
 test('only threads with a mark are listed, however far apart, over as many pages as it takes', async () => {
   const store = memoryStore()
-  for (let number = 0; number < 4100; number++) await write(store, `thread ${number}`, number % 2000 === 7 ? [asked, stop('failed', 'model_error')] : [asked])
+  for (let number = 0; number < 4100; number++)
+    await write(store, `thread ${number}`, number % 2000 === 7 ? [asked, stop('failed', 'model_error')] : [asked])
   const desk = localDesk(store)
   const found: string[] = []
   let pages = 0
   for (let after: string | undefined; pages === 0 || after !== undefined; pages++) {
-    const { threads, next } = await desk.threads({ marks: ['failed', 'truncated'], ...(after !== undefined && { after }) })
+    const { threads, next } = await desk.threads({
+      marks: ['failed', 'truncated'],
+      ...(after !== undefined && { after }),
+    })
     found.push(...threads.map(({ thread }) => thread))
     after = next
   }
@@ -68,23 +99,33 @@ test('only threads with a mark are listed, however far apart, over as many pages
 
 test('a page of marked threads goes on behind its last one', async () => {
   const store = memoryStore()
-  for (let number = 0; number < 30; number++) await write(store, `thread ${number}`, [asked, stop('failed', 'model_error')])
+  for (let number = 0; number < 30; number++)
+    await write(store, `thread ${number}`, [asked, stop('failed', 'model_error')])
   const desk = localDesk(store)
   const first = await desk.threads({ marks: ['failed'], limit: 7 })
   const second = await desk.threads({ marks: ['failed'], limit: 100, after: first.next })
-  expect([...first.threads, ...second.threads].map(({ thread }) => thread)).toEqual(Array.from({ length: 30 }, (_, index) => `thread ${29 - index}`))
+  expect([...first.threads, ...second.threads].map(({ thread }) => thread)).toEqual(
+    Array.from({ length: 30 }, (_, index) => `thread ${29 - index}`),
+  )
   expect(second.next).toBeUndefined()
 })
 
 test('what was gathered of a thread while something of it was erased is not kept', async () => {
   const store = memoryStore()
-  await write(store, 'long', Array.from({ length: 40 }, (_, index): Said => ['user', `question ${index}`]))
+  await write(
+    store,
+    'long',
+    Array.from({ length: 40 }, (_, index): Said => ['user', `question ${index}`]),
+  )
   const first = (await store.read('long'))[0]!.id
-  const erasing: Store = { ...store, read: async (...args) => {
-    const found = await store.read(...args)
-    await store.erase('long', [first])
-    return found
-  } }
+  const erasing: Store = {
+    ...store,
+    read: async (...args) => {
+      const found = await store.read(...args)
+      await store.erase('long', [first])
+      return found
+    },
+  }
   await localDesk(erasing).threads()
   expect(await store.snapshots.load('long', 'summary')).toBeUndefined()
   expect((await localDesk(store).threads()).threads[0]!.title).toBe('question 1')
@@ -92,7 +133,10 @@ test('what was gathered of a thread while something of it was erased is not kept
 
 test('what is gathered of a long thread is kept, goes on from there, and is forgotten with what was said', async () => {
   const store = memoryStore()
-  const many = Array.from({ length: 30 }, (_, index): Said[] => [['user', `question ${index}`], ['assistant', `answer ${index}`]]).flat()
+  const many = Array.from({ length: 30 }, (_, index): Said[] => [
+    ['user', `question ${index}`],
+    ['assistant', `answer ${index}`],
+  ]).flat()
   await write(store, 'long', many)
   const desk = localDesk(store)
   const once = (await desk.threads()).threads

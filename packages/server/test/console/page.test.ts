@@ -15,10 +15,24 @@ function builtPage(): string {
 }
 
 test('every address below /console is the page, for whoever reaches the server', async () => {
-  const { url } = await gateway({ keys: [{ name: 'a', tenant: 'default', scope: 'app', sha256: '1'.repeat(64) }] }, { consoleFolder: builtPage() })
-  for (const path of ['/console', '/console/', '/console/threads/garden', '/console/threads/~YS9i/calls/9f2c', '/console/search?query=shade']) {
+  const { url } = await gateway(
+    { keys: [{ name: 'a', tenant: 'default', scope: 'app', sha256: '1'.repeat(64) }] },
+    { consoleFolder: builtPage() },
+  )
+  for (const path of [
+    '/console',
+    '/console/',
+    '/console/threads/garden',
+    '/console/threads/~YS9i/calls/9f2c',
+    '/console/search?query=shade',
+  ]) {
     const response = await fetch(url + path)
-    expect({ path, status: response.status, type: response.headers.get('content-type'), cache: response.headers.get('cache-control') }).toEqual({ path, status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' })
+    expect({
+      path,
+      status: response.status,
+      type: response.headers.get('content-type'),
+      cache: response.headers.get('cache-control'),
+    }).toEqual({ path, status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' })
     expect(await response.text()).toContain('<title>Minutebook</title>')
   }
 })
@@ -27,7 +41,12 @@ test('nothing but its own scripts may run in it, and nothing of it be framed or 
   const { url } = await gateway({}, { consoleFolder: builtPage() })
   for (const path of ['/console', '/console/assets/main-1a2b.js', '/console/assets/none.js', '/console/session']) {
     const { headers } = await fetch(url + path)
-    const policy = new Map(headers.get('content-security-policy')!.split('; ').map((rule) => [rule.split(' ', 1)[0]!, rule.split(' ').slice(1).join(' ')]))
+    const policy = new Map(
+      headers
+        .get('content-security-policy')!
+        .split('; ')
+        .map((rule) => [rule.split(' ', 1)[0]!, rule.split(' ').slice(1).join(' ')]),
+    )
     expect(policy.get('default-src')).toBe("'none'")
     expect(policy.get('script-src')).toBe("'self'")
     expect(policy.get('style-src')).toBe("'self'")
@@ -58,7 +77,12 @@ test('what is not of the page is not there, and nothing can be sent to it', asyn
   const { url } = await gateway({}, { consoleFolder: builtPage() })
   expect((await fetch(`${url}/console/assets/none.js`)).status).toBe(404)
   const host = [`Host: ${new URL(url).host}`]
-  for (const target of ['/console/../secret.txt', '/console/%2e%2e/secret.txt', '/console/assets/..%2f..%2fsecret.txt', '/console//etc/passwd']) {
+  for (const target of [
+    '/console/../secret.txt',
+    '/console/%2e%2e/secret.txt',
+    '/console/assets/..%2f..%2fsecret.txt',
+    '/console//etc/passwd',
+  ]) {
     const { status, body } = await rawGet(url, target, host)
     expect({ target, status }).toEqual({ target, status: 400 })
     expect(body).not.toContain('secret\n')
@@ -84,5 +108,7 @@ test('where it was not built, it says how', async () => {
   const { url } = await gateway({}, { consoleFolder: temporaryFolder() })
   const response = await fetch(`${url}/console`)
   expect(response.status).toBe(404)
-  expect(await response.json()).toMatchObject({ error: { code: 'no_console', fix: expect.stringContaining('npm run build') } })
+  expect(await response.json()).toMatchObject({
+    error: { code: 'no_console', fix: expect.stringContaining('npm run build') },
+  })
 })

@@ -15,9 +15,27 @@ const tools = [{ type: 'function', function: { name: 'weather', parameters: { ty
 
 /** A server with a thread `app` that came through the gateway. */
 async function relayedThread(options: StrictUpstreamOptions = {}, wire: 'ollama' | 'openai' = 'ollama') {
-  const server = await nativeServer({ answer: ({ messages }) => (String(messages.at(-1)?.['content']).includes('weather') && messages.at(-1)?.role === 'user' ? { calls: [{ name: 'weather', id: 'call_1' }] } : `answer to ${messages.length}`), ...options })
+  const server = await nativeServer({
+    answer: ({ messages }) =>
+      String(messages.at(-1)?.['content']).includes('weather') && messages.at(-1)?.role === 'user'
+        ? { calls: [{ name: 'weather', id: 'call_1' }] }
+        : `answer to ${messages.length}`,
+    ...options,
+  })
   const path = wire === 'ollama' ? '/api/chat' : '/v1/chat/completions'
-  await fetch(server.running.url + path, { method: 'POST', headers: { 'content-type': 'application/json', 'minutebook-thread': 'app' }, body: JSON.stringify({ model: 'strict', stream: false, tools, messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Hello' }] }) })
+  await fetch(server.running.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'minutebook-thread': 'app' },
+    body: JSON.stringify({
+      model: 'strict',
+      stream: false,
+      tools,
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hello' },
+      ],
+    }),
+  })
   return server
 }
 
@@ -25,18 +43,31 @@ async function entries(operator: Native, query = ''): Promise<readonly Shown[]> 
   return (await operator.ask('GET', `/threads/app/entries${query}`)).body['entries'] as readonly Shown[]
 }
 
-const brief = (shown: readonly Shown[]): string[] => shown.map(({ kind, text, console }) => `${kind}${console ? '*' : ''}: ${text}`)
+const brief = (shown: readonly Shown[]): string[] =>
+  shown.map(({ kind, text, console }) => `${kind}${console ? '*' : ''}: ${text}`)
 
 describe.each(['ollama', 'openai'] as const)('on a thread of the gateway (%s), somebody in the console', (wire) => {
   test('goes on in the client’s place: with its model, its system text and its tools, marked as such', async () => {
     const { operator, upstream } = await relayedThread({}, wire)
     const answer = await operator.ask('POST', '/threads/app/relay', { message: 'And then?' })
     expect(answer).toMatchObject({ status: 200, body: { status: 'complete', text: 'answer to 4' } })
-    expect(brief(await entries(operator))).toEqual(['user: Hello', 'assistant: answer to 2', 'user*: And then?', 'assistant*: answer to 4'])
+    expect(brief(await entries(operator))).toEqual([
+      'user: Hello',
+      'assistant: answer to 2',
+      'user*: And then?',
+      'assistant*: answer to 4',
+    ])
     const last = upstream.requests.at(-1)!
-    expect(last.messages.map(({ role, content }) => [role, content])).toEqual([['system', 'Be brief.'], ['user', 'Hello'], ['assistant', 'answer to 2'], ['user', 'And then?']])
+    expect(last.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['system', 'Be brief.'],
+      ['user', 'Hello'],
+      ['assistant', 'answer to 2'],
+      ['user', 'And then?'],
+    ])
     expect(last.tools).toEqual(tools)
-    expect((await operator.ask('GET', '/threads')).body['threads']).toMatchObject([{ thread: 'app', relayed: true, marks: ['console'] }])
+    expect((await operator.ask('GET', '/threads')).body['threads']).toMatchObject([
+      { thread: 'app', relayed: true, marks: ['console'] },
+    ])
   })
 
   test('gives the results of tools by hand', async () => {
@@ -45,7 +76,10 @@ describe.each(['ollama', 'openai'] as const)('on a thread of the gateway (%s), s
     const called = (await entries(operator)).at(-1)!
     expect(called).toMatchObject({ kind: 'assistant', console: true, calls: [{ name: 'weather' }] })
     const { id } = called.calls[0]!
-    const answer = await operator.ask('POST', '/threads/app/relay', { results: [{ name: 'weather', text: 'Rain', ...(id !== undefined && { id }) }], after: called.id })
+    const answer = await operator.ask('POST', '/threads/app/relay', {
+      results: [{ name: 'weather', text: 'Rain', ...(id !== undefined && { id }) }],
+      after: called.id,
+    })
     expect(answer).toMatchObject({ status: 200, body: { status: 'complete' } })
     expect(brief(await entries(operator)).slice(-2)).toEqual(['tool*: Rain', 'assistant*: answer to 6'])
     expect(upstream.requests.at(-1)!.messages.at(-1)).toMatchObject({ role: 'tool', content: 'Rain' })
@@ -66,23 +100,52 @@ test('an edit and another answer are branches, and what was there stays', async 
 test('the client of the app goes on as if nothing had been', async () => {
   const { operator, running } = await relayedThread()
   await operator.ask('POST', '/threads/app/relay', { message: 'In the console' })
-  const response = await fetch(`${running.url}/api/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model: 'strict', stream: false, tools, messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Hello' }, { role: 'assistant', content: 'answer to 2' }, { role: 'user', content: 'In the app' }] }) })
+  const response = await fetch(`${running.url}/api/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'strict',
+      stream: false,
+      tools,
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'answer to 2' },
+        { role: 'user', content: 'In the app' },
+      ],
+    }),
+  })
   expect(response.headers.get('minutebook-thread')).toBe('app')
-  expect(brief(await entries(operator))).toEqual(['user: Hello', 'assistant: answer to 2', 'user: In the app', 'assistant: answer to 4'])
+  expect(brief(await entries(operator))).toEqual([
+    'user: Hello',
+    'assistant: answer to 2',
+    'user: In the app',
+    'assistant: answer to 4',
+  ])
 })
 
 test('the text comes as it is written, and then the end', async () => {
   const { operator } = await relayedThread({ answer: 'one two three' })
   const seen = await operator.stream('POST', '/threads/app/relay', { body: { message: 'Count' } })
   expect(seen[0]).toMatchObject({ event: 'recorded', data: { status: 'running' } })
-  expect(seen.filter(({ event }) => event === 'text').map(({ data }) => data['text']).join('')).toBe('one two three')
+  expect(
+    seen
+      .filter(({ event }) => event === 'text')
+      .map(({ data }) => data['text'])
+      .join(''),
+  ).toBe('one two three')
   expect(seen.at(-1)).toMatchObject({ event: 'end', data: { status: 'complete' } })
 })
 
 test('whoever leaves stops it, and what was said so far is on record', async () => {
   const { operator } = await relayedThread({ answer: 'one two three four five six seven eight', delay: 30 })
-  await operator.stream('POST', '/threads/app/relay', { body: { message: 'Count' }, until: ({ event }) => event === 'text' })
-  await expect.poll(async () => (await entries(operator)).map(({ kind }) => kind)).toEqual(['user', 'assistant', 'user', 'assistant', 'stop'])
+  await operator.stream('POST', '/threads/app/relay', {
+    body: { message: 'Count' },
+    until: ({ event }) => event === 'text',
+  })
+  await expect
+    .poll(async () => (await entries(operator)).map(({ kind }) => kind))
+    .toEqual(['user', 'assistant', 'user', 'assistant', 'stop'])
   expect((await entries(operator)).at(-1)).toMatchObject({ kind: 'stop', status: 'cancelled' })
   expect((await entries(operator))[3]!.text.length).toBeLessThan('one two three four five six seven eight'.length)
 })
@@ -97,7 +160,13 @@ test('the same id is not said again, and what makes no sense is refused', async 
   const { operator, upstream } = await relayedThread()
   await operator.ask('POST', '/threads/app/relay', { message: 'Once', id: 'one' })
   const before = upstream.requests.length
-  expect((await operator.ask('POST', '/threads/app/relay', { message: 'Another', id: 'one' })).body).toMatchObject({ error: { code: 'id_taken' } })
-  for (const body of [{}, { message: 'a', again: 'b' }, { results: [] }, { again: 'none' }]) expect((await operator.ask('POST', '/threads/app/relay', body)).status, JSON.stringify(body)).toBeGreaterThanOrEqual(400)
+  expect((await operator.ask('POST', '/threads/app/relay', { message: 'Another', id: 'one' })).body).toMatchObject({
+    error: { code: 'id_taken' },
+  })
+  for (const body of [{}, { message: 'a', again: 'b' }, { results: [] }, { again: 'none' }])
+    expect(
+      (await operator.ask('POST', '/threads/app/relay', body)).status,
+      JSON.stringify(body),
+    ).toBeGreaterThanOrEqual(400)
   expect(upstream.requests.length).toBe(before)
 })

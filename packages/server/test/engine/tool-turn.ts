@@ -20,7 +20,8 @@ export const finalAnswer = 'The harbour owes nothing.'
 /** For a strict upstream: asks for one page after the other, then answers. */
 export function reader(pages: number): (request: UpstreamRequest) => UpstreamAnswer {
   let asked = 0
-  return () => (asked++ < pages ? { calls: [{ name: 'read_page', arguments: { page: asked } }] } : { text: finalAnswer })
+  return () =>
+    asked++ < pages ? { calls: [{ name: 'read_page', arguments: { page: asked } }] } : { text: finalAnswer }
 }
 
 /** About sixty words. */
@@ -39,12 +40,16 @@ export function faultOf({ messages, status, path }: UpstreamRequest, page: numbe
   const text = messages.map(({ content }) => (typeof content === 'string' ? content : '')).join('\n')
   if (!text.includes(question)) return `the question is gone after ${page} pages`
   if (page > 0 && !text.includes(pageText(page))) return `page ${page} is not there whole`
-  const calls = messages.flatMap((message) => ('tool_calls' in message && Array.isArray(message.tool_calls) ? message.tool_calls : [])).length
+  const calls = messages.flatMap((message) =>
+    'tool_calls' in message && Array.isArray(message.tool_calls) ? message.tool_calls : [],
+  ).length
   const results = messages.filter(({ role }) => role === 'tool').length
   return calls === results ? undefined : `${calls} calls and ${results} results after ${page} pages`
 }
 
-export const clients: Readonly<Record<ClientName, (url: string, pages: number, streams: boolean) => Promise<ToolTurn>>> = { ollama: throughOllama, openai: throughOpenAi }
+export const clients: Readonly<
+  Record<ClientName, (url: string, pages: number, streams: boolean) => Promise<ToolTurn>>
+> = { ollama: throughOllama, openai: throughOpenAi }
 
 async function throughOpenAi(url: string, pages: number, streams: boolean): Promise<ToolTurn> {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' })
@@ -54,11 +59,13 @@ async function throughOpenAi(url: string, pages: number, streams: boolean): Prom
     try {
       const body = { model: 'strict', messages, tools }
       const message = streams
-        ? (await client.chat.completions.stream(body).finalMessage())
+        ? await client.chat.completions.stream(body).finalMessage()
         : (await client.chat.completions.create(body)).choices[0]!.message
       messages.push(message)
-      if (message.tool_calls === undefined || message.tool_calls.length === 0) return { results, answer: message.content ?? '' }
-      for (const { id } of message.tool_calls) messages.push({ role: 'tool', tool_call_id: id, content: pageText(results + 1) })
+      if (message.tool_calls === undefined || message.tool_calls.length === 0)
+        return { results, answer: message.content ?? '' }
+      for (const { id } of message.tool_calls)
+        messages.push({ role: 'tool', tool_call_id: id, content: pageText(results + 1) })
     } catch (error) {
       if (!(error instanceof APIError)) throw error
       return { results, rejectedAt: results, reason: String(error.code ?? error.message), answer: '' }
@@ -76,8 +83,10 @@ async function throughOllama(url: string, pages: number, streams: boolean): Prom
       const body = { model: 'strict', messages, tools }
       const message = streams ? await streamed(client, body) : (await client.chat({ ...body, stream: false })).message
       messages.push(message)
-      if (message.tool_calls === undefined || message.tool_calls.length === 0) return { results, answer: message.content }
-      for (const { function: called } of message.tool_calls) messages.push({ role: 'tool', tool_name: called.name, content: pageText(results + 1) })
+      if (message.tool_calls === undefined || message.tool_calls.length === 0)
+        return { results, answer: message.content }
+      for (const { function: called } of message.tool_calls)
+        messages.push({ role: 'tool', tool_name: called.name, content: pageText(results + 1) })
     } catch (error) {
       if (!(error instanceof Error) || !('status_code' in error)) throw error
       return { results, rejectedAt: results, reason: error.message, answer: '' }
@@ -86,7 +95,10 @@ async function throughOllama(url: string, pages: number, streams: boolean): Prom
   return { results: pages, answer: '' }
 }
 
-async function streamed(client: Ollama, body: { readonly model: string; readonly messages: OllamaMessage[]; readonly tools: OllamaTool[] }): Promise<OllamaMessage> {
+async function streamed(
+  client: Ollama,
+  body: { readonly model: string; readonly messages: OllamaMessage[]; readonly tools: OllamaTool[] },
+): Promise<OllamaMessage> {
   const whole: OllamaMessage = { role: 'assistant', content: '' }
   for await (const { message } of await client.chat({ ...body, stream: true })) {
     whole.content += message.content

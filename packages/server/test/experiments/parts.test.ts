@@ -34,15 +34,37 @@ test.each([
   ['x'.repeat(300), /^x{60}-[0-9a-z]{6}$/],
 ])('a run that is like %j has a name of its own', (like, wanted) => {
   expect(newName(like, (bytes) => new Uint8Array(bytes).fill(7))).toMatch(wanted)
-  expect(newName(like, (bytes) => new Uint8Array(bytes).fill(7))).not.toBe(newName(like, (bytes) => new Uint8Array(bytes).fill(8)))
+  expect(newName(like, (bytes) => new Uint8Array(bytes).fill(7))).not.toBe(
+    newName(like, (bytes) => new Uint8Array(bytes).fill(8)),
+  )
 })
 
-const begun: Recorded<Begun> = { type: 'begun', name: 'talk', seed: 1, definition: 'talk', environment: { cash: 1, word: '=1+1' }, participants: { ann: 'strict' }, prices: { strict: { input: 1, output: 2 } }, seq: 0 }
+const begun: Recorded<Begun> = {
+  type: 'begun',
+  name: 'talk',
+  seed: 1,
+  definition: 'talk',
+  environment: { cash: 1, word: '=1+1' },
+  participants: { ann: 'strict' },
+  prices: { strict: { input: 1, output: 2 } },
+  seq: 0,
+}
 
 function eventsOf(steps: number): Recorded[] {
   const events = Array.from({ length: steps }, (_, index): RunEvent[] => [
     { type: 'step', step: index + 1, name: '', play: 'sequence', order: ['ann'], changes: { cash: index } },
-    { type: 'played', step: index + 1, participant: 'ann', turn: 0, attempt: 0, status: 'complete', text: `"${index}",\nsaid`, asked: 'a', head: 'b', calls: [{ receipt: 'r', hash: 'h', prompt: 1_000_000, completion: 500_000, verdicts: {} }] },
+    {
+      type: 'played',
+      step: index + 1,
+      participant: 'ann',
+      turn: 0,
+      attempt: 0,
+      status: 'complete',
+      text: `"${index}",\nsaid`,
+      asked: 'a',
+      head: 'b',
+      calls: [{ receipt: 'r', hash: 'h', prompt: 1_000_000, completion: 500_000, verdicts: {} }],
+    },
     { type: 'stepped', step: index + 1, applied: [], changes: {} },
   ]).flat()
   return [begun, ...events.map((event, index) => ({ ...event, seq: index + 1 }))]
@@ -50,21 +72,31 @@ function eventsOf(steps: number): Recorded[] {
 
 async function told(boards: readonly Board[]): Promise<RunNews[]> {
   const news: RunNews[] = []
-  for await (const one of runNews((async function* () { yield* boards })())) news.push(one)
+  for await (const one of runNews(
+    (async function* () {
+      yield* boards
+    })(),
+  ))
+    news.push(one)
   return news
 }
 
 test('news put together are the board, whichever boards were seen, and what is over is not told again', async () => {
   const events = eventsOf(12)
-  await fc.assert(fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: events.length }), { minLength: 1 }), async (lengths) => {
-    const boards = lengths.toSorted((one, other) => one - other).map((length) => boardOf('one', begun, events.slice(0, length)))
-    const news = await told(boards)
-    let board: Board | undefined
-    for (const [index, one] of news.entries()) {
-      board = boardAfter(board, one)
-      expect(board).toEqual(boards[index])
-    }
-  }), { numRuns: runs })
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: events.length }), { minLength: 1 }), async (lengths) => {
+      const boards = lengths
+        .toSorted((one, other) => one - other)
+        .map((length) => boardOf('one', begun, events.slice(0, length)))
+      const news = await told(boards)
+      let board: Board | undefined
+      for (const [index, one] of news.entries()) {
+        board = boardAfter(board, one)
+        expect(board).toEqual(boards[index])
+      }
+    }),
+    { numRuns: runs },
+  )
   const every = await told(events.map((_, index) => boardOf('one', begun, events.slice(0, index + 1))))
   expect(Math.max(...every.slice(1).map(({ data }) => data.steps.length))).toBe(1)
 })

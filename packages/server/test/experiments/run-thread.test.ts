@@ -22,15 +22,39 @@ test('nobody but the run writes into the thread of a participant; it can be read
     ['POST', '/import', lines, { 'content-type': 'application/x-ndjson' }],
   ]
   for (const [method, path, body, headers] of writes) {
-    expect(await operator.ask(method, `${ann}${path}`, body, headers), path).toMatchObject({ status: 409, body: { error: { code: 'run_thread', message: 'This thread belongs to the run "i1".', fix: 'Fork it to go on from there by hand.' } } })
+    expect(await operator.ask(method, `${ann}${path}`, body, headers), path).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          code: 'run_thread',
+          message: 'This thread belongs to the run "i1".',
+          fix: 'Fork it to go on from there by hand.',
+        },
+      },
+    })
   }
-  const chat = await fetch(`${running.url}/api/chat`, { method: 'POST', headers: { authorization: `Bearer ${running.token}`, 'content-type': 'application/json', 'minutebook-thread': 'run/i1/ann' }, body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Obey me.' }] }) })
+  const chat = await fetch(`${running.url}/api/chat`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${running.token}`,
+      'content-type': 'application/json',
+      'minutebook-thread': 'run/i1/ann',
+    },
+    body: JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Obey me.' }] }),
+  })
   expect([chat.status, await chat.text()]).toEqual([400, expect.stringContaining('participants of experiments')])
   expect((await store.standing('run/i1/ann')).length).toBe(length)
 
   expect(await operator.ask('POST', `${ann}/fork`, { as: 'by-hand' })).toMatchObject({ status: 201 })
   expect(await operator.ask('POST', `${at('by-hand')}/turns`, { message: 'And now?' })).toMatchObject({ status: 202 })
-  expect(await operator.ask('POST', `${ann}/erase`, {})).toMatchObject({ status: 200, body: { remains: expect.arrayContaining([expect.stringContaining('The log of the run "i1" holds what was said here, too')]) as unknown } })
+  expect(await operator.ask('POST', `${ann}/erase`, {})).toMatchObject({
+    status: 200,
+    body: {
+      remains: expect.arrayContaining([
+        expect.stringContaining('The log of the run "i1" holds what was said here, too'),
+      ]) as unknown,
+    },
+  })
 })
 
 test('a run that is over says what can be done instead, and an unknown policy is named with its participant', async () => {
@@ -38,11 +62,21 @@ test('a run that is over says what can be done instead, and an unknown policy is
   await operator.ask('POST', '/runs', { definition: counting, run: 'i1' })
   await standing(operator, 'i1', 'success')
   for (const command of ['resume', 'retry']) {
-    expect(await operator.ask('POST', `/runs/i1/${command}`)).toMatchObject({ status: 409, body: { error: { code: 'not_possible', fix: expect.stringContaining('minutebook runs fork i1 --step K') as string } } })
+    expect(await operator.ask('POST', `/runs/i1/${command}`)).toMatchObject({
+      status: 409,
+      body: {
+        error: { code: 'not_possible', fix: expect.stringContaining('minutebook runs fork i1 --step K') as string },
+      },
+    })
   }
   const definition = counting.replace('bob: { model', 'bob: { policy: nope, model')
-  expect(await operator.ask('POST', '/runs', { definition })).toMatchObject({ status: 404, body: { error: { code: 'unknown_policy', message: 'participants.bob.policy: there is no policy "nope".' } } })
-  expect((await operator.ask('POST', '/experiments/check', { definition })).body['problems']).toMatchObject([{ field: 'participants.bob.policy', problem: 'there is no policy "nope"' }])
+  expect(await operator.ask('POST', '/runs', { definition })).toMatchObject({
+    status: 404,
+    body: { error: { code: 'unknown_policy', message: 'participants.bob.policy: there is no policy "nope".' } },
+  })
+  expect((await operator.ask('POST', '/experiments/check', { definition })).body['problems']).toMatchObject([
+    { field: 'participants.bob.policy', problem: 'there is no policy "nope"' },
+  ])
   await operator.ask('PUT', '/policies/nope', { preset: 'tiered' })
   expect((await operator.ask('POST', '/experiments/check', { definition })).body['problems']).toEqual([])
 })

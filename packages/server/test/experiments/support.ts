@@ -21,24 +21,34 @@ interface Asked {
 }
 
 /** Ann adds one each step, and says so; bob says nothing of worth. */
-export function countingAnswer({ messages, tools = [] }: Asked): string | { readonly calls: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[] } {
+export function countingAnswer({
+  messages,
+  tools = [],
+}: Asked):
+  | string
+  | { readonly calls: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[] } {
   if (tools.length === 0) return 'Go on, ann.'
   return messages.at(-1)?.role === 'tool' ? 'I added one.' : { calls: [{ name: 'add', arguments: { count: 1 } }] }
 }
 
 /** Waits until a run stands so. */
-export async function standing(who: Native, run: string, ...wanted: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+export async function standing(
+  who: Native,
+  run: string,
+  ...wanted: readonly string[]
+): Promise<Readonly<Record<string, unknown>>> {
   for (let waited = 0; ; waited += 50) {
     const { body } = await who.ask('GET', `/runs/${run}`)
     if (wanted.includes(String(body['status']))) return body
-    if (waited > within(60_000)) throw new Error(`The run is ${String(body['status'])}: ${JSON.stringify(body).slice(0, 2000)}`)
+    if (waited > within(60_000))
+      throw new Error(`The run is ${String(body['status'])}: ${JSON.stringify(body).slice(0, 2000)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
 /** Waits until nothing happens in a run any more: turns that were under way when it was paused are over. */
 export async function idle(who: Native, run: string): Promise<void> {
-  for (let [before, after] = [-1, 0]; before !== after; ) {
+  for (let [before, after] = [-1, 0]; before !== after;) {
     before = after
     await new Promise((resolve) => setTimeout(resolve, within(500)))
     const { body } = await who.ask('GET', `/threads/~${Buffer.from(`run/${run}/ann`).toString('base64url')}`)

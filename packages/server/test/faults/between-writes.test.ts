@@ -10,7 +10,10 @@ import { native, type Native } from '../support/native.ts'
 import { counting } from '../experiments/support.ts'
 import { withFaults, type Fault, type FaultyStores } from './failing-store.ts'
 
-/** A server whose store fails when it is told to, and those who speak to it. Official clients try again by themselves, soon. */
+/**
+ * A server whose store fails when it is told to, and those who speak to it. Official clients try again by themselves,
+ * soon.
+ */
 interface Scene {
   readonly store: Store
   readonly faults: FaultyStores
@@ -23,10 +26,16 @@ async function scene(): Promise<Scene> {
   const upstream = await strictUpstream({ answer: ({ messages }) => `answer to ${String(messages.at(-1)?.content)}` })
   onTestFinished(() => upstream.close())
   let faults: FaultyStores | undefined
-  const running = await gateway({ upstreams: [{ url: upstream.url }], defaultModel: 'strict' }, { prepare: async (services) => void (faults = withFaults(services)) })
+  const running = await gateway(
+    { upstreams: [{ url: upstream.url }], defaultModel: 'strict' },
+    { prepare: async (services) => void (faults = withFaults(services)) },
+  )
   const soon: typeof fetch = async (...given) => {
     const response = await fetch(...given)
-    return new Response(response.body, { status: response.status, headers: { ...Object.fromEntries(response.headers), 'retry-after-ms': '1' } })
+    return new Response(response.body, {
+      status: response.status,
+      headers: { ...Object.fromEntries(response.headers), 'retry-after-ms': '1' },
+    })
   }
   return {
     store: running.services.stores.of('default').store,
@@ -59,31 +68,55 @@ const settled = async (answer: Promise<{ readonly status: number }>): Promise<vo
   if (status >= 500) throw new Error(`status ${status}`)
 }
 const said = (content: string): { role: 'user'; content: string } => ({ role: 'user', content })
-const answered = (content: string): { role: 'assistant'; content: string } => ({ role: 'assistant', content: `answer to ${content}` })
+const answered = (content: string): { role: 'assistant'; content: string } => ({
+  role: 'assistant',
+  content: `answer to ${content}`,
+})
 
 const requests: readonly Request[] = [
-  { name: 'a chat of Ollama', ask: ({ ollama }, name) => again(() => ollama(`id ${name}`).chat({ model: 'strict', messages: [said(name)] })) },
-  { name: 'a chat of OpenAI', ask: async ({ openAi }, name) => void (await openAi.chat.completions.create({ model: 'strict', messages: [said(name)] })) },
+  {
+    name: 'a chat of Ollama',
+    ask: ({ ollama }, name) => again(() => ollama(`id ${name}`).chat({ model: 'strict', messages: [said(name)] })),
+  },
+  {
+    name: 'a chat of OpenAI',
+    ask: async ({ openAi }, name) =>
+      void (await openAi.chat.completions.create({ model: 'strict', messages: [said(name)] })),
+  },
   {
     name: 'the second turn of a chat',
     ask: async ({ openAi }, name) => {
       await openAi.chat.completions.create({ model: 'strict', messages: [said(name)] })
-      await openAi.chat.completions.create({ model: 'strict', messages: [said(name), answered(name), said(`${name}, and`)] })
+      await openAi.chat.completions.create({
+        model: 'strict',
+        messages: [said(name), answered(name), said(`${name}, and`)],
+      })
     },
   },
   {
     name: 'a response, and one that goes on from it',
     ask: async ({ openAi }, name) => {
-      const { id } = await openAi.responses.create({ model: 'strict', input: name }, { headers: { 'idempotency-key': `first ${name}` } })
-      await openAi.responses.create({ model: 'strict', input: `${name}, and`, previous_response_id: id }, { headers: { 'idempotency-key': `second ${name}` } })
+      const { id } = await openAi.responses.create(
+        { model: 'strict', input: name },
+        { headers: { 'idempotency-key': `first ${name}` } },
+      )
+      await openAi.responses.create(
+        { model: 'strict', input: `${name}, and`, previous_response_id: id },
+        { headers: { 'idempotency-key': `second ${name}` } },
+      )
     },
   },
   {
     name: 'a conversation with an item, and a response in it',
     ask: async ({ openAi }, name) => {
-      const { id } = await openAi.conversations.create({ items: [{ type: 'message', role: 'user', content: `item of ${name}` }] })
+      const { id } = await openAi.conversations.create({
+        items: [{ type: 'message', role: 'user', content: `item of ${name}` }],
+      })
       expect((await openAi.conversations.items.list(id)).data).toHaveLength(1)
-      await openAi.responses.create({ model: 'strict', input: name, conversation: id }, { headers: { 'idempotency-key': `in ${name}` } })
+      await openAi.responses.create(
+        { model: 'strict', input: name, conversation: id },
+        { headers: { 'idempotency-key': `in ${name}` } },
+      )
     },
   },
   {
@@ -91,10 +124,16 @@ const requests: readonly Request[] = [
     ask: async ({ operator }, name) => {
       const thread = name.replaceAll(' ', '-')
       await again(() => settled(operator.ask('POST', '/threads', { thread, setup: { system: 'Be brief.' } })))
-      await again(() => settled(operator.ask('POST', `/threads/${thread}/turns`, { message: name, id: name, policy: 'tiered' })))
+      await again(() =>
+        settled(operator.ask('POST', `/threads/${thread}/turns`, { message: name, id: name, policy: 'tiered' })),
+      )
     },
   },
-  { name: 'a run', ask: ({ operator }, name) => again(() => settled(operator.ask('POST', '/runs', { definition: counting, run: name.replaceAll(' ', '-') }))) },
+  {
+    name: 'a run',
+    ask: ({ operator }, name) =>
+      again(() => settled(operator.ask('POST', '/runs', { definition: counting, run: name.replaceAll(' ', '-') }))),
+  },
 ]
 
 const ways: readonly Fault['how'][] = ['lost', 'unheard']
@@ -120,7 +159,9 @@ describe.each(requests)('$name', ({ ask }) => {
 /** Nothing lost, doubled or half. */
 async function judge(store: Store, name: string): Promise<void> {
   const { threads } = await store.list({ limit: 1000 })
-  const logs = new Map(await Promise.all(threads.map(async ({ thread }) => [thread, await store.read(thread)] as const)))
+  const logs = new Map(
+    await Promise.all(threads.map(async ({ thread }) => [thread, await store.read(thread)] as const)),
+  )
   const users = [...logs.values()].flat().filter(({ kind, text }) => kind === 'user' && text.startsWith(name))
   expect(new Set(users.map(({ text }) => text)).size, 'each question once').toBe(users.length)
   for (const [thread, log] of logs) {
@@ -135,9 +176,16 @@ async function judge(store: Store, name: string): Promise<void> {
 async function judgeThread(store: Store, thread: string, log: readonly StoredEntry[], name: string): Promise<void> {
   const ids = new Set(log.map(({ id }) => id))
   const responses = await store.records.find({ name: 'response', thread })
-  for (const { value } of responses) expect(ids.has((value as { question: string }).question), 'a response has its question').toBe(true)
+  for (const { value } of responses)
+    expect(ids.has((value as { question: string }).question), 'a response has its question').toBe(true)
   const [conversation] = await store.records.find({ name: 'conversation', thread })
-  if (thread.startsWith('conv_')) expect([conversation?.thread, log.filter(({ text }) => text === `item of ${name}`).length], 'a conversation has what it began with').toEqual([thread, 1])
-  const answers = log.filter(({ kind, status }) => kind === 'assistant' && status === 'complete').map(({ text }) => text)
+  if (thread.startsWith('conv_'))
+    expect(
+      [conversation?.thread, log.filter(({ text }) => text === `item of ${name}`).length],
+      'a conversation has what it began with',
+    ).toEqual([thread, 1])
+  const answers = log
+    .filter(({ kind, status }) => kind === 'assistant' && status === 'complete')
+    .map(({ text }) => text)
   expect(new Set(answers).size, 'each answer once').toBe(answers.length)
 }

@@ -16,7 +16,10 @@ export interface FaultyStores {
   disarm(): void
 }
 
-/** Puts faults between a server and its store: of all that writes, one fails. To be called before the server begins to work. */
+/**
+ * Puts faults between a server and its store: of all that writes, one fails. To be called before the server begins to
+ * work.
+ */
 export function withFaults({ stores }: Services): FaultyStores {
   const { store } = stores.of('default')
   let fault: Fault | undefined

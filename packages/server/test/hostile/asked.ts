@@ -44,27 +44,50 @@ export function createAsker(url: string, key: string): Asker {
       const began = performance.now()
       return new Promise((resolve) => {
         let text = ''
-        const end = (status: number): void => resolve({ status, text, bytes: Math.min(bytes.length, stopAt ?? Infinity), milliseconds: performance.now() - began })
-        const call = request({ agent, hostname, port, path, method, headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json', 'content-length': bytes.length }), ...headers } }, (answer) => {
-          answer.setEncoding('utf8')
-          answer.on('data', (piece: string) => void (text.length < most && (text += piece)))
-          answer.on('end', () => end(answer.statusCode ?? 0))
-          answer.on('error', () => end(0))
-          answer.on('close', () => end(0))
-        })
+        const end = (status: number): void =>
+          resolve({
+            status,
+            text,
+            bytes: Math.min(bytes.length, stopAt ?? Infinity),
+            milliseconds: performance.now() - began,
+          })
+        const call = request(
+          {
+            agent,
+            hostname,
+            port,
+            path,
+            method,
+            headers: {
+              authorization: `Bearer ${key}`,
+              ...(body !== undefined && { 'content-type': 'application/json', 'content-length': bytes.length }),
+              ...headers,
+            },
+          },
+          (answer) => {
+            answer.setEncoding('utf8')
+            answer.on('data', (piece: string) => void (text.length < most && (text += piece)))
+            answer.on('end', () => end(answer.statusCode ?? 0))
+            answer.on('error', () => end(0))
+            answer.on('close', () => end(0))
+          },
+        )
         call.on('error', () => end(0))
         if (stopAt === undefined) call.end(bytes)
         else call.write(bytes.subarray(0, stopAt))
         if (leaveAfter !== undefined) setTimeout(() => call.destroy(), leaveAfter)
       })
     },
-    idle: (connections, milliseconds) => new Promise((resolve) => {
-      const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname).on('error', () => undefined))
-      setTimeout(() => {
-        for (const socket of sockets) socket.destroy()
-        resolve()
-      }, milliseconds)
-    }),
+    idle: (connections, milliseconds) =>
+      new Promise((resolve) => {
+        const sockets = Array.from({ length: connections }, () =>
+          connect(Number(port), hostname).on('error', () => undefined),
+        )
+        setTimeout(() => {
+          for (const socket of sockets) socket.destroy()
+          resolve()
+        }, milliseconds)
+      }),
     close: () => agent.destroy(),
   }
 }

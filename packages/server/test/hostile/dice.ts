@@ -26,7 +26,10 @@ export function createDice(seed: number): Dice {
   // One long text of words, of which a piece is taken: to make each word would take longer than to send it.
   const words = Array.from({ length: 20_000 }, word).join(' ')
   return {
-    roll, below, pick, word,
+    roll,
+    below,
+    pick,
+    word,
     size: (least, most) => Math.floor(least * (most / least) ** roll()),
     text: (length) => {
       const start = below(words.length / 2)

@@ -1,4 +1,5 @@
-// A worker: a client of another tenant that asks something short again and again, at a steady pace, and notes how long it waits.
+// A worker: a client of another tenant that asks something short again and again, at a steady pace, and notes how long
+// it waits.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -40,14 +41,33 @@ function workOfServer(): number {
 function ask(question: string): Promise<string> {
   const body = JSON.stringify({ model: 'plain', stream: false, messages: [{ role: 'user', content: question }] })
   return new Promise((resolve) => {
-    const call = request({ agent, hostname, port, path: '/v1/chat/completions', method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (piece: string) => void (text += piece))
-      answer.on('end', () => resolve(answer.statusCode === 200 && text.includes(`"re: ${question}"`) ? '' : `${answer.statusCode}: ${text.slice(0, 200)}`))
-    })
-    // A connection that nobody used for 75 seconds is closed, perhaps just as it is used again: clients then ask once more on another.
-    call.on('error', (error) => resolve(call.reusedSocket && 'code' in error && error.code === 'ECONNRESET' ? ask(question) : error.message))
+    const call = request(
+      {
+        agent,
+        hostname,
+        port,
+        path: '/v1/chat/completions',
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (piece: string) => void (text += piece))
+        answer.on('end', () =>
+          resolve(
+            answer.statusCode === 200 && text.includes(`"re: ${question}"`)
+              ? ''
+              : `${answer.statusCode}: ${text.slice(0, 200)}`,
+          ),
+        )
+      },
+    )
+    // A connection that nobody used for 75 seconds is closed, perhaps just as it is used again: clients then ask once
+    // more on another.
+    call.on('error', (error) =>
+      resolve(call.reusedSocket && 'code' in error && error.code === 'ECONNRESET' ? ask(question) : error.message),
+    )
     call.end(body)
   })
 }
@@ -69,7 +89,10 @@ parentPort?.on('message', () => {
   waited = { worked: [], passed: [], faults: [] }
 })
 
-/** Questions that wait at once, at most: of more the system itself refuses connections if the machine stands still for a minute. */
+/**
+ * Questions that wait at once, at most: of more the system itself refuses connections if the machine stands still for a
+ * minute.
+ */
 const most = 64
 let underWay = 0
 

@@ -29,38 +29,73 @@ export interface Neighbour extends AsyncDisposable {
 }
 
 /** `heap`: megabytes. `tenants`: each has one key of scope `app`, `key-TENANT`. */
-export async function smallServer({ heap, tenants, settings = {} }: { readonly heap: number; readonly tenants: readonly string[]; readonly settings?: Readonly<Record<string, string>> }): Promise<SmallServer> {
+export async function smallServer({
+  heap,
+  tenants,
+  settings = {},
+}: {
+  readonly heap: number
+  readonly tenants: readonly string[]
+  readonly settings?: Readonly<Record<string, string>>
+}): Promise<SmallServer> {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-hostile-'))
   const upstream = new Worker(new URL('./upstream.ts', import.meta.url), { execArgv: ['--no-warnings'] })
   const upstreamUrl = await new Promise<string>((resolve, reject) => {
     upstream.once('message', resolve)
     upstream.once('error', reject)
   })
-  const keys = tenants.map((tenant) => ({ name: tenant, tenant, scope: 'app', sha256: createHash('sha256').update(`key-${tenant}`).digest('hex') }))
+  const keys = tenants.map((tenant) => ({
+    name: tenant,
+    tenant,
+    scope: 'app',
+    sha256: createHash('sha256').update(`key-${tenant}`).digest('hex'),
+  }))
   const child = await startChild({
-    command: gatewayCommand(`--max-old-space-size=${heap}`, '--expose-gc', '--import', fileURLToPath(new URL('../soak/probe.ts', import.meta.url))),
+    command: gatewayCommand(
+      `--max-old-space-size=${heap}`,
+      '--expose-gc',
+      '--import',
+      fileURLToPath(new URL('../soak/probe.ts', import.meta.url)),
+    ),
     folder,
-    environment: { MINUTEBOOK_UPSTREAMS: upstreamUrl, MINUTEBOOK_KEYS: JSON.stringify(keys), MINUTEBOOK_MODELS: JSON.stringify({ small: { window: 2048 } }), ...settings },
+    environment: {
+      MINUTEBOOK_UPSTREAMS: upstreamUrl,
+      MINUTEBOOK_KEYS: JSON.stringify(keys),
+      MINUTEBOOK_MODELS: JSON.stringify({ small: { window: 2048 } }),
+      ...settings,
+    },
     speaks: true,
   })
   const { url, process } = child
   const token = readAddress(folder)?.token ?? ''
   return {
     url,
-    ended: () => (process.exitCode !== null || process.signalCode !== null ? `${process.signalCode ?? process.exitCode}: ${readFileSync(join(folder, 'errors.log'), 'utf8').slice(-1500)}` : undefined),
+    ended: () =>
+      process.exitCode !== null || process.signalCode !== null
+        ? `${process.signalCode ?? process.exitCode}: ${readFileSync(join(folder, 'errors.log'), 'utf8').slice(-1500)}`
+        : undefined,
     resting: () => restingOf(child),
     metric: async (name) => {
       const text = await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text()
-      return Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1])
+      return Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1],
+      )
     },
     neighbour: (key) => {
       const data: NeighbourData = { url, key, pid: process.pid ?? 0, every: 50 }
-      const worker = new Worker(new URL('./neighbour.ts', import.meta.url), { workerData: data, execArgv: ['--no-warnings'] })
+      const worker = new Worker(new URL('./neighbour.ts', import.meta.url), {
+        workerData: data,
+        execArgv: ['--no-warnings'],
+      })
       return {
-        waited: () => new Promise((resolve) => {
-          worker.once('message', resolve)
-          worker.postMessage('how long?')
-        }),
+        waited: () =>
+          new Promise((resolve) => {
+            worker.once('message', resolve)
+            worker.postMessage('how long?')
+          }),
         [Symbol.asyncDispose]: async () => void (await worker.terminate()),
       }
     },

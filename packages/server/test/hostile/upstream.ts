@@ -21,22 +21,44 @@ async function answer(path: string, head: string, length: number, response: Serv
   const isOllama = path.startsWith('/api/chat')
   if (!isOllama && !path.startsWith('/v1/chat/completions')) {
     const isKnown = path.startsWith('/v1/embeddings') || path.startsWith('/api/tags') || path.startsWith('/v1/models')
-    return void response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' }).end(isKnown ? '{"data":[],"models":[]}' : '{"error":"not here"}')
+    return void response
+      .writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' })
+      .end(isKnown ? '{"data":[],"models":[]}' : '{"error":"not here"}')
   }
   const model = /"model":"(\w+)"/.exec(head)?.[1] ?? 'plain'
   if (model === 'slow') await pause(300)
-  const text = model === 'long' ? 'lemon '.repeat(200_000) : length < read ? `re: ${/.*"content":"([^"]*)"/.exec(head)?.[1] ?? ''}` : 'ok'
+  const text =
+    model === 'long'
+      ? 'lemon '.repeat(200_000)
+      : length < read
+        ? `re: ${/.*"content":"([^"]*)"/.exec(head)?.[1] ?? ''}`
+        : 'ok'
   const streams = isOllama ? !head.includes('"stream":false') : head.includes('"stream":true')
   if (isOllama) {
     response.writeHead(200, { 'content-type': streams ? 'application/x-ndjson' : 'application/json' })
-    return void response.end(`${JSON.stringify({ model, created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content: text }, done: true, done_reason: 'stop', prompt_eval_count: 10, eval_count: 1 })}\n`)
+    return void response.end(
+      `${JSON.stringify({ model, created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content: text }, done: true, done_reason: 'stop', prompt_eval_count: 10, eval_count: 1 })}\n`,
+    )
   }
   const usage = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 }
-  if (!streams) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model, choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }], usage }))
+  if (!streams)
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        id: 'c',
+        object: 'chat.completion',
+        created: 1,
+        model,
+        choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+        usage,
+      }),
+    )
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const chunk = (delta: object, finish: string | null): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  const chunk = (delta: object, finish: string | null): string =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
   response.end(`${chunk({ role: 'assistant', content: text }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`)
 }
 
 server.keepAliveTimeout = 600_000
-server.listen(0, '127.0.0.1', () => parentPort?.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+server.listen(0, '127.0.0.1', () =>
+  parentPort?.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+)

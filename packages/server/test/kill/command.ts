@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { fromSources } from '../../../core/test/support/workshop.ts'
 
-/** How a gateway is started on the sources: `GATEWAY_COMMAND` puts something else in its place, such as the bare tap. */
+/**
+ * How a gateway is started on the sources: `GATEWAY_COMMAND` puts something else in its place, such as the bare tap.
+ */
 export function gatewayCommand(...flags: readonly string[]): string[] {
   const other = process.env['GATEWAY_COMMAND']
   if (other !== undefined) return other.split(' ')

@@ -29,7 +29,9 @@ export async function judgeStore(store: Store, asked: readonly Asked[]): Promise
   return {
     early: seemed.filter(({ question, text }) => text !== answerTo(question)).map(lineOf),
     lost: seemed.filter(({ question, text }) => !record.answers.get(question)?.has(text)).map(lineOf),
-    doubled: [...record.questions].filter(([, times]) => times > 1).map(([question, times]) => `${question}: ${times} times`),
+    doubled: [...record.questions]
+      .filter(([, times]) => times > 1)
+      .map(([question, times]) => `${question}: ${times} times`),
     broken: record.broken,
   }
 }

@@ -43,7 +43,10 @@ export function answerTo(question: string): string {
   return `Answer to ${question}: ${'and then there was a little more to say about it '.repeat(2)}end of ${question}`
 }
 
-/** Holds a conversation with an official client, until told to stop: what was answered is sent again with every question. */
+/**
+ * Holds a conversation with an official client, until told to stop: what was answered is sent again with every
+ * question.
+ */
 export async function keepAsking(name: string, manner: Manner, url: string, listener: Listener): Promise<void> {
   const ask = manner.client === 'ollama' ? askOllama(url, manner.streams) : askOpenAi(url, manner.streams)
   let history: Said[] = []
@@ -71,7 +74,11 @@ interface Piece {
 
 type Ask = (messages: Said[]) => AsyncIterable<Piece>
 
-async function attempt(ask: Ask, messages: Said[], { notice }: Listener): Promise<Pick<Asked, 'text' | 'isWhole' | 'error'>> {
+async function attempt(
+  ask: Ask,
+  messages: Said[],
+  { notice }: Listener,
+): Promise<Pick<Asked, 'text' | 'isWhole' | 'error'>> {
   let text = ''
   let isWhole = false
   try {
@@ -82,7 +89,13 @@ async function attempt(ask: Ask, messages: Said[], { notice }: Listener): Promis
     }
     return { text, isWhole: true }
   } catch (thrown) {
-    const { name, message, status, status_code: ollamaStatus, code } = thrown as ClientError & { readonly status_code?: unknown }
+    const {
+      name,
+      message,
+      status,
+      status_code: ollamaStatus,
+      code,
+    } = thrown as ClientError & { readonly status_code?: unknown }
     return { text, isWhole, error: { name, message, status: status ?? ollamaStatus, code } }
   }
 }
@@ -90,16 +103,27 @@ async function attempt(ask: Ask, messages: Said[], { notice }: Listener): Promis
 function askOllama(host: string, streams: boolean): Ask {
   const client = new Ollama({ host })
   return async function* (messages) {
-    if (!streams) return yield { text: (await client.chat({ model: 'strict', messages, stream: false })).message.content, isEnd: true }
-    for await (const { message, done } of await client.chat({ model: 'strict', messages, stream: true })) yield { text: message.content, isEnd: done }
+    if (!streams)
+      return yield {
+        text: (await client.chat({ model: 'strict', messages, stream: false })).message.content,
+        isEnd: true,
+      }
+    for await (const { message, done } of await client.chat({ model: 'strict', messages, stream: true }))
+      yield { text: message.content, isEnd: done }
   }
 }
 
 function askOpenAi(url: string, streams: boolean): Ask {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' })
   return async function* (messages) {
-    if (!streams) return yield { text: (await client.chat.completions.create({ model: 'strict', messages })).choices[0]?.message.content ?? '', isEnd: true }
-    for await (const { choices: [choice] } of await client.chat.completions.create({ model: 'strict', messages, stream: true })) {
+    if (!streams)
+      return yield {
+        text: (await client.chat.completions.create({ model: 'strict', messages })).choices[0]?.message.content ?? '',
+        isEnd: true,
+      }
+    for await (const {
+      choices: [choice],
+    } of await client.chat.completions.create({ model: 'strict', messages, stream: true })) {
       yield { text: choice?.delta.content ?? '', isEnd: choice?.finish_reason != null }
     }
   }

@@ -7,8 +7,14 @@ import { createRelaying, unrecorded, type Chat } from './support/relaying.ts'
 import { answered, kept, messagesOf, type Move, type Said, type Style } from './support/simulated-client.ts'
 
 /** Few words, so that conversations often say the same, and some that nobody else says. */
-const question = often(fc.constantFrom('hi', 'go on'), fc.nat(1e6).map((number) => `about ${number}`))
-const answer = often(fc.constantFrom('ok', 'call'), fc.nat(1e6).map((number) => `it is ${number}`))
+const question = often(
+  fc.constantFrom('hi', 'go on'),
+  fc.nat(1e6).map((number) => `about ${number}`),
+)
+const answer = often(
+  fc.constantFrom('ok', 'call'),
+  fc.nat(1e6).map((number) => `it is ${number}`),
+)
 const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), question, answer }) },
   fc.record({ do: fc.constant('edit' as const), at: fc.nat(20), question, answer }),
@@ -21,21 +27,31 @@ const style: fc.Arbitrary<Style> = fc.record({
   isDated: fc.boolean(),
   stripsThinking: fc.boolean(),
 })
-const client = fc.record({ style, owner: fc.constantFrom('', '', 'ada'), model: fc.constantFrom('gemma', 'gemma', 'llama') })
+const client = fc.record({
+  style,
+  owner: fc.constantFrom('', '', 'ada'),
+  model: fc.constantFrom('gemma', 'gemma', 'llama'),
+})
 const crowd = fc.record({
   clients: fc.array(client, { minLength: 2, maxLength: 4 }),
   moves: fc.array(fc.tuple(fc.nat(3), move), { minLength: 4, maxLength: 40, size: 'large' }),
 })
 
 test('however clients take turns, each request goes to a thread that holds what it shows', async () => {
-  await fc.assert(fc.asyncProperty(crowd, (given) => play(memoryStore(), given)), { numRuns: runs })
+  await fc.assert(
+    fc.asyncProperty(crowd, (given) => play(memoryStore(), given)),
+    { numRuns: runs },
+  )
 })
 
 test('the same in SQLite', async () => {
-  await fc.assert(fc.asyncProperty(crowd, async (given) => {
-    using store = sqliteStore(':memory:')
-    await play(store, given)
-  }), { numRuns: Math.ceil(runs / 8) })
+  await fc.assert(
+    fc.asyncProperty(crowd, async (given) => {
+      using store = sqliteStore(':memory:')
+      await play(store, given)
+    }),
+    { numRuns: Math.ceil(runs / 8) },
+  )
 })
 
 function often<T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> {
@@ -49,7 +65,16 @@ interface Known {
   readonly questions: Said[]
 }
 
-async function play(store: Store, { clients, moves }: { clients: readonly { style: Style; owner: string; model: string }[]; moves: readonly (readonly [number, Move])[] }): Promise<void> {
+async function play(
+  store: Store,
+  {
+    clients,
+    moves,
+  }: {
+    clients: readonly { style: Style; owner: string; model: string }[]
+    moves: readonly (readonly [number, Move])[]
+  },
+): Promise<void> {
   const relay = createRelaying(store, unrecorded)
   const conversations: Said[] = clients.map(() => [])
   const threads = new Map<string, Known>()
@@ -64,7 +89,13 @@ async function play(store: Store, { clients, moves }: { clients: readonly { styl
     const send = async (more: Partial<Chat>): Promise<void> => {
       const messages = messagesOf(sent, asked.length - sent.length, manner, ++time)
       const { thread } = await relay({ messages, owner, model, now: time * 1000, ...more })
-      check(threads, { owner, asked, sent, thread, again: more.retry === true || (more.id !== undefined && more.answer !== undefined) })
+      check(threads, {
+        owner,
+        asked,
+        sent,
+        thread,
+        again: more.retry === true || (more.id !== undefined && more.answer !== undefined),
+      })
       const known = threads.get(thread) ?? { owner, lines: [], questions: [] }
       threads.set(thread, known)
       known.questions.push(sent)
@@ -98,7 +129,10 @@ interface Landing {
   readonly again: boolean
 }
 
-/** Throws where a request went to a thread that shows something else, or to a new one though there is one that shows the same. */
+/**
+ * Throws where a request went to a thread that shows something else, or to a new one though there is one that shows the
+ * same.
+ */
 function check(threads: ReadonlyMap<string, Known>, { owner, asked, sent, thread, again }: Landing): void {
   const known = threads.get(thread)
   if (known) expect(known.owner).toBe(owner)

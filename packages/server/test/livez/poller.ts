@@ -1,4 +1,5 @@
-// A thread of its own: asks /livez without a break, and tells when asked how long the longest answer took since it was asked before.
+// A thread of its own: asks /livez without a break, and tells when asked how long the longest answer took since it was
+// asked before.
 import { Agent, get } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 

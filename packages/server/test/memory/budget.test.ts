@@ -7,7 +7,11 @@ afterEach(() => void vi.useRealTimers())
 /** Takes amounts, and writes down in which order they were granted or refused. */
 function takers(budget: Budget): { readonly take: (name: string, amount: number) => void; readonly ended: string[] } {
   const ended: string[] = []
-  return { ended, take: (name, amount) => void budget.take(name.split(' ', 1)[0]!, amount).then((granted) => ended.push(granted ? name : `not ${name}`)) }
+  return {
+    ended,
+    take: (name, amount) =>
+      void budget.take(name.split(' ', 1)[0]!, amount).then((granted) => ended.push(granted ? name : `not ${name}`)),
+  }
 }
 const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0)
 
@@ -62,7 +66,11 @@ describe('a budget', () => {
     await settled()
     expect(ended).toEqual(['a 1', 'not a 4'])
     await vi.advanceTimersByTimeAsync(2500)
-    expect([ended, onShortage.mock.calls.length, budget.waiting]).toEqual([['a 1', 'not a 4', 'not a 2', 'not a 3'], 2, 0])
+    expect([ended, onShortage.mock.calls.length, budget.waiting]).toEqual([
+      ['a 1', 'not a 4', 'not a 2', 'not a 3'],
+      2,
+      0,
+    ])
     await vi.advanceTimersByTimeAsync(5000)
     expect(onShortage).toHaveBeenCalledTimes(2)
     expect(await budget.take('a', 51)).toBe(false)
@@ -70,7 +78,12 @@ describe('a budget', () => {
 
   test('has a part of its own for small amounts, of which one tenant gets half', () => {
     const budget = createBudget({ capacity: 100, patience: 1000, mostWaiting: 10 })
-    expect([budget.takeSmall('a', 25), budget.takeSmall('a', 1), budget.takeSmall('b', 25), budget.takeSmall('c', 1)]).toEqual([true, false, true, false])
+    expect([
+      budget.takeSmall('a', 25),
+      budget.takeSmall('a', 1),
+      budget.takeSmall('b', 25),
+      budget.takeSmall('c', 1),
+    ]).toEqual([true, false, true, false])
     budget.giveSmall('a', 25)
     expect([budget.takeSmall('c', 1), budget.held]).toEqual([true, 26])
   })

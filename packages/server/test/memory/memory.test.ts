@@ -6,7 +6,10 @@ const mega = 1 << 20
 const metrics = { limited: (): void => undefined }
 const text = (megas: number): Buffer => Buffer.from(JSON.stringify('x'.repeat(megas * mega)))
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] }))
+beforeEach(
+  () =>
+    void vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'performance'] }),
+)
 afterEach(() => void vi.useRealTimers())
 
 describe('what a body takes', () => {
@@ -48,7 +51,11 @@ describe('the memory of a request', () => {
   test('is refused to a body that alone would take more than a tenant may have', async () => {
     const memory = createMemory({ bodiesLimit: 10 * mega }, metrics)
     const hold = memory.hold('a')!
-    expect(await hold.piece(text(1), undefined)).toMatchObject({ status: 413, code: 'body_too_long', message: expect.stringContaining('bodiesLimit') })
+    expect(await hold.piece(text(1), undefined)).toMatchObject({
+      status: 413,
+      code: 'body_too_long',
+      message: expect.stringContaining('bodiesLimit'),
+    })
     const nested = memory.hold('a')!
     expect(await nested.piece(Buffer.from('[],'.repeat(5000)), undefined)).toMatchObject({ status: 413 })
   })
@@ -75,7 +82,10 @@ describe('the memory of a request', () => {
     expect(await slow.piece(text(0.1), 2 * mega)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(cut).not.toHaveBeenCalled()
-    expect(await Promise.all([other.piece(text(1), undefined), vi.advanceTimersByTimeAsync(2000)])).toEqual([undefined, expect.anything()])
+    expect(await Promise.all([other.piece(text(1), undefined), vi.advanceTimersByTimeAsync(2000)])).toEqual([
+      undefined,
+      expect.anything(),
+    ])
     expect(cut).toHaveBeenCalledWith(expect.objectContaining({ status: 408, code: 'body_too_slow' }))
   })
 

@@ -13,20 +13,41 @@ async function listed(client: OpenAI, id: string, limit = 20): Promise<string[]>
 }
 
 function said(item: object): string {
-  const { type, role, content = [], call_id: call, output } = item as { type: string; role?: string; content?: { text?: string }[]; call_id?: string; output?: unknown }
+  const {
+    type,
+    role,
+    content = [],
+    call_id: call,
+    output,
+  } = item as { type: string; role?: string; content?: { text?: string }[]; call_id?: string; output?: unknown }
   if (type === 'message') return `${role}:${content.map(({ text }) => text ?? 'image').join('+')}`
-  return type === 'function_call_output' ? `${call}=${String(output)}` : `${type}${call === undefined ? '' : ` ${call}`}`
+  return type === 'function_call_output'
+    ? `${call}=${String(output)}`
+    : `${type}${call === undefined ? '' : ` ${call}`}`
 }
 
 describe('conversations', () => {
   test('are made, read, changed and deleted', async () => {
     const { client } = await seat()
     const made = await client.conversations.create({ metadata: { topic: 'a' } })
-    expect(made).toEqual({ id: expect.stringMatching(/^conv_[\w-]{22}$/), object: 'conversation', created_at: expect.any(Number), metadata: { topic: 'a' } })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^conv_[\w-]{22}$/),
+      object: 'conversation',
+      created_at: expect.any(Number),
+      metadata: { topic: 'a' },
+    })
     expect(await client.conversations.retrieve(made.id)).toEqual(made)
-    for (const topic of ['b', 'a', 'b', 'c']) expect(await client.conversations.update(made.id, { metadata: { topic } })).toEqual({ ...made, metadata: { topic } })
+    for (const topic of ['b', 'a', 'b', 'c'])
+      expect(await client.conversations.update(made.id, { metadata: { topic } })).toEqual({
+        ...made,
+        metadata: { topic },
+      })
     expect(await client.conversations.retrieve(made.id)).toEqual({ ...made, metadata: { topic: 'c' } })
-    expect(await client.conversations.delete(made.id)).toEqual({ id: made.id, object: 'conversation.deleted', deleted: true })
+    expect(await client.conversations.delete(made.id)).toEqual({
+      id: made.id,
+      object: 'conversation.deleted',
+      deleted: true,
+    })
     const gone = [
       () => client.conversations.retrieve(made.id),
       () => client.conversations.delete(made.id),
@@ -49,14 +70,28 @@ describe('conversations', () => {
 
   test.each([false, true])('gather what is asked and answered in them, streamed: %s', async (streams) => {
     const at = await seat({ answer: echo })
-    const { id } = await at.client.conversations.create({ items: [{ type: 'message', role: 'developer', content: 'Be kind.' }, { type: 'message', role: 'user', content: 'zero' }, { type: 'message', role: 'assistant', content: 'heard zero' }] })
+    const { id } = await at.client.conversations.create({
+      items: [
+        { type: 'message', role: 'developer', content: 'Be kind.' },
+        { type: 'message', role: 'user', content: 'zero' },
+        { type: 'message', role: 'assistant', content: 'heard zero' },
+      ],
+    })
     for (const [index, input] of ['one', 'two'].entries()) {
       const { response } = await given(at.client, { model, input, conversation: index === 0 ? id : { id } }, streams)
       expect(response.conversation).toEqual({ id })
       expect((await at.client.responses.retrieve(response.id)).conversation).toEqual({ id })
     }
     expect(brief(sent(at))).toEqual(['s:Be kind.', 'u:zero', 'a:heard zero', 'u:one', 'a:heard one', 'u:two'])
-    const all = ['system:Be kind.', 'user:zero', 'assistant:heard zero', 'user:one', 'assistant:heard one', 'user:two', 'assistant:heard two']
+    const all = [
+      'system:Be kind.',
+      'user:zero',
+      'assistant:heard zero',
+      'user:one',
+      'assistant:heard one',
+      'user:two',
+      'assistant:heard two',
+    ]
     for (const limit of [1, 3, 100]) expect(await listed(at.client, id, limit)).toEqual(all)
     expect(await threadsOf(at.running)).toEqual([id])
   })
@@ -64,28 +99,74 @@ describe('conversations', () => {
   test('take items, give them back, and forget them', async () => {
     const at = await seat({ answer: echo })
     const { id } = await at.client.conversations.create()
-    const added = await at.client.conversations.items.create(id, { items: [{ role: 'user', content: 'one' }, { role: 'user', content: [{ type: 'input_text', text: 'two' }, { type: 'input_image', image_url: 'https://example.test/a.png', detail: 'auto' }] }] })
-    expect(added).toMatchObject({ object: 'list', has_more: false, first_id: added.data[0]?.id, last_id: added.data[1]?.id })
-    for (const item of added.data) expect(await at.client.conversations.items.retrieve(item.id!, { conversation_id: id })).toEqual(item)
+    const added = await at.client.conversations.items.create(id, {
+      items: [
+        { role: 'user', content: 'one' },
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'two' },
+            { type: 'input_image', image_url: 'https://example.test/a.png', detail: 'auto' },
+          ],
+        },
+      ],
+    })
+    expect(added).toMatchObject({
+      object: 'list',
+      has_more: false,
+      first_id: added.data[0]?.id,
+      last_id: added.data[1]?.id,
+    })
+    for (const item of added.data)
+      expect(await at.client.conversations.items.retrieve(item.id!, { conversation_id: id })).toEqual(item)
     const answer = await at.client.responses.create({ model, input: 'three', conversation: id })
     expect(brief(sent(at)).at(-1)).toBe('u:three')
     const [output] = answer.output
     expect(await at.client.conversations.items.retrieve(output!.id!, { conversation_id: id })).toEqual(output)
-    expect(await at.client.conversations.items.delete(added.data[0]!.id!, { conversation_id: id })).toMatchObject({ id, object: 'conversation' })
+    expect(await at.client.conversations.items.delete(added.data[0]!.id!, { conversation_id: id })).toMatchObject({
+      id,
+      object: 'conversation',
+    })
     expect(await listed(at.client, id)).toEqual(['user:two+image', 'user:three', 'assistant:heard three'])
-    expect(await failure(at.client.conversations.items.retrieve(added.data[0]!.id!, { conversation_id: id }))).toMatchObject({ status: 404, code: 'item_not_found' })
+    expect(
+      await failure(at.client.conversations.items.retrieve(added.data[0]!.id!, { conversation_id: id })),
+    ).toMatchObject({ status: 404, code: 'item_not_found' })
     await at.client.responses.create({ model, input: 'four', conversation: id })
     expect(JSON.stringify(sent(at))).not.toContain('one')
   })
 
   test('hold calls and their results, asked for and added', async () => {
-    const at = await seat({ answer: [{ calls: [{ id: 'c1', name: 'now' }, { id: 'c2', name: 'now' }] }, 'Noon.'] })
+    const at = await seat({
+      answer: [
+        {
+          calls: [
+            { id: 'c1', name: 'now' },
+            { id: 'c2', name: 'now' },
+          ],
+        },
+        'Noon.',
+      ],
+    })
     const { id } = await at.client.conversations.create()
     await at.client.responses.create({ model, input: 'Time?', tools: [now], conversation: id })
-    await at.client.conversations.items.create(id, { items: [{ type: 'function_call_output', call_id: 'c1', output: '12' }] })
-    await at.client.responses.create({ model, input: [{ type: 'function_call_output', call_id: 'c2', output: '13' }], tools: [now], conversation: id })
+    await at.client.conversations.items.create(id, {
+      items: [{ type: 'function_call_output', call_id: 'c1', output: '12' }],
+    })
+    await at.client.responses.create({
+      model,
+      input: [{ type: 'function_call_output', call_id: 'c2', output: '13' }],
+      tools: [now],
+      conversation: id,
+    })
     expect(brief(sent(at))).toEqual(['u:Time?', 'a:+2', 't:12', 't:13'])
-    expect(await listed(at.client, id)).toEqual(['user:Time?', 'function_call c1', 'function_call c2', 'c1=12', 'c2=13', 'assistant:Noon.'])
+    expect(await listed(at.client, id)).toEqual([
+      'user:Time?',
+      'function_call c1',
+      'function_call c2',
+      'c1=12',
+      'c2=13',
+      'assistant:Noon.',
+    ])
   })
 
   test('instructions are no items', async () => {
@@ -101,7 +182,9 @@ describe('conversations', () => {
     const at = await seat({ answer: echo, delay: 5 })
     const { id } = await at.client.conversations.create()
     const asked = Array.from({ length: 6 }, (_, index) => `question ${index}`)
-    await Promise.all(asked.map((input, index) => given(at.client, { model, input, conversation: id }, index % 2 === 0)))
+    await Promise.all(
+      asked.map((input, index) => given(at.client, { model, input, conversation: id }, index % 2 === 0)),
+    )
     const items = await listed(at.client, id)
     expect(items).toHaveLength(12)
     for (const input of asked) expect(items[items.indexOf(`user:${input}`) + 1]).toBe(`assistant:heard ${input}`)
@@ -131,14 +214,23 @@ describe('conversations', () => {
     await at.client.responses.create({ model, input: 'two', conversation: id })
     await at.client.responses.create({ model, input: 'other', previous_response_id: one.id })
     expect(brief(sent(at))).toEqual(['u:one', 'a:heard one', 'u:other'])
-    expect(await listed(at.client, id)).toEqual(['user:one', 'assistant:heard one', 'user:other', 'assistant:heard other'])
+    expect(await listed(at.client, id)).toEqual([
+      'user:one',
+      'assistant:heard one',
+      'user:other',
+      'assistant:heard other',
+    ])
   })
 
   test.each([
     { name: 'items that are no list', body: { items: 'a' }, param: 'items' },
     { name: 'an item of an unknown kind', body: { items: [{ type: 'web_search_call' }] }, param: 'items[0].type' },
     { name: 'metadata that is no text', body: { metadata: { a: 1 } }, param: 'metadata' },
-    { name: 'too much metadata', body: { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, 'v'])) }, param: 'metadata' },
+    {
+      name: 'too much metadata',
+      body: { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, 'v'])) },
+      param: 'metadata',
+    },
     { name: 'a long name in metadata', body: { metadata: { ['k'.repeat(65)]: 'v' } }, param: 'metadata' },
     { name: 'a long text in metadata', body: { metadata: { k: 'v'.repeat(513) } }, param: 'metadata' },
   ])('are not made with $name', async ({ body, param }) => {

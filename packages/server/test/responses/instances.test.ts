@@ -16,7 +16,16 @@ test('on one database, any instance goes on where another one was', async () => 
   let previous: string | undefined
   for (let turn = 0; turn < 6; turn++) {
     const [here, there] = [clients[turn % 2]!, clients[(turn + 1) % 2]!]
-    const { response } = await given(here, { model, input: `turn ${turn}`, instructions: `as of ${turn}`, ...(previous !== undefined && { previous_response_id: previous }) }, turn % 3 === 0)
+    const { response } = await given(
+      here,
+      {
+        model,
+        input: `turn ${turn}`,
+        instructions: `as of ${turn}`,
+        ...(previous !== undefined && { previous_response_id: previous }),
+      },
+      turn % 3 === 0,
+    )
     const { output_text: text, ...kept } = await there.responses.retrieve(response.id)
     expect({ ...kept, output_text: text }).toEqual(response)
     previous = response.id
@@ -25,7 +34,9 @@ test('on one database, any instance goes on where another one was', async () => 
   }
   expect(brief(sent({ upstream }))).toHaveLength(11)
   const [one, two] = clients
-  expect((await one!.conversations.items.list(conversation, { limit: 100 })).data).toEqual((await two!.conversations.items.list(conversation, { limit: 100 })).data)
+  expect((await one!.conversations.items.list(conversation, { limit: 100 })).data).toEqual(
+    (await two!.conversations.items.list(conversation, { limit: 100 })).data,
+  )
   await two!.responses.delete(previous!)
   expect(await failure(one!.responses.retrieve(previous!))).toMatchObject({ status: 404 })
   await two!.conversations.update(conversation, { metadata: { a: 'c' } })

@@ -22,9 +22,17 @@ interface Seen extends Asked {
 test(`${kills} times kill -9 in mid-stream: a response that was completed is on record, and every conversation goes on by previous_response_id`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-responses-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  await using upstream = await strictUpstream({ delay: 2, answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)) })
+  await using upstream = await strictUpstream({
+    delay: 2,
+    answer: ({ messages }) => answerTo(String(messages.at(-1)?.content)),
+  })
   const port = await freePort()
-  const start = (): Promise<Child> => startChild({ command: gatewayCommand(), folder, environment: { MINUTEBOOK_PORT: String(port), MINUTEBOOK_UPSTREAMS: upstream.url } })
+  const start = (): Promise<Child> =>
+    startChild({
+      command: gatewayCommand(),
+      folder,
+      environment: { MINUTEBOOK_PORT: String(port), MINUTEBOOK_UPSTREAMS: upstream.url },
+    })
   let gateway = await start()
   onTestFinished(() => void gateway.process.kill('SIGKILL'))
   const client = new OpenAI({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'none', maxRetries: 0 })
@@ -44,14 +52,22 @@ test(`${kills} times kill -9 in mid-stream: a response that was completed is on 
   })
   for (let count = 0; count < kills; count++) {
     const before = seen.length
-    for (let waited = 0; waited < within(60_000) && seen.slice(before).filter(({ isWhole }) => isWhole).length < 4; waited += 10) await pause(10)
+    for (
+      let waited = 0;
+      waited < within(60_000) && seen.slice(before).filter(({ isWhole }) => isWhole).length < 4;
+      waited += 10
+    )
+      await pause(10)
     await pause(Math.random() * 100)
-    await Promise.race([pause(within(60_000), undefined, { ref: false }), new Promise<void>((resolve) => {
-      hit = () => {
-        gateway.process.kill('SIGKILL')
-        resolve()
-      }
-    })])
+    await Promise.race([
+      pause(within(60_000), undefined, { ref: false }),
+      new Promise<void>((resolve) => {
+        hit = () => {
+          gateway.process.kill('SIGKILL')
+          resolve()
+        }
+      }),
+    ])
     hit = undefined
     await gateway.kill()
     gateway = await start()
@@ -63,18 +79,31 @@ test(`${kills} times kill -9 in mid-stream: a response that was completed is on 
     const kept = await client.responses.retrieve(id).catch((error: unknown) => (error as { status?: number }).status)
     if (isWhole) expect(kept).toMatchObject({ status: 'completed', output_text: text })
     // One that was cut off never looks completed, unless it was on record and only its last event was lost.
-    else if (typeof kept === 'object') expect(kept.status === 'completed' ? kept.output_text.startsWith(text) : ['in_progress', 'failed', 'cancelled'].includes(kept.status ?? '')).toBe(true)
+    else if (typeof kept === 'object')
+      expect(
+        kept.status === 'completed'
+          ? kept.output_text.startsWith(text)
+          : ['in_progress', 'failed', 'cancelled'].includes(kept.status ?? ''),
+      ).toBe(true)
     else expect(kept).toBe(404)
   }
-  for (const id of last) expect((await client.responses.create({ model: 'strict', input: 'the end', previous_response_id: id! })).status).toBe('completed')
+  for (const id of last)
+    expect(
+      (await client.responses.create({ model: 'strict', input: 'the end', previous_response_id: id! })).status,
+    ).toBe('completed')
   // One that was cut off can be gone on from, too.
   const cut = seen.findLast(({ id, isWhole, text }) => id !== undefined && !isWhole && text !== '')
   const found = cut?.id === undefined ? undefined : await client.responses.retrieve(cut.id).catch(() => undefined)
-  if (found) expect((await client.responses.create({ model: 'strict', input: 'and then', previous_response_id: found.id })).status).toBe('completed')
+  if (found)
+    expect(
+      (await client.responses.create({ model: 'strict', input: 'and then', previous_response_id: found.id })).status,
+    ).toBe('completed')
   await gateway.stop()
   const whole = seen.filter(({ isWhole }) => isWhole)
   const broken = seen.filter(({ isWhole, text }) => !isWhole && text !== '')
-  console.log(`${kills} kills: ${seen.length} responses asked for, ${whole.length} completed, ${broken.length} broke off in the middle`)
+  console.log(
+    `${kills} kills: ${seen.length} responses asked for, ${whole.length} completed, ${broken.length} broke off in the middle`,
+  )
   const { doubled: _, ...judged } = await judge(join(folder, 'minutebook.db'), seen)
   expect(judged).toEqual({ early: [], lost: [], broken: [] })
   // Else the kills came when nothing was going on.
@@ -82,11 +111,21 @@ test(`${kills} times kill -9 in mid-stream: a response that was completed is on 
   expect(broken.length).toBeGreaterThanOrEqual(kills)
 }, 600_000)
 
-async function attempt(client: OpenAI, question: string, previous: string | undefined, notice: () => void): Promise<Seen> {
+async function attempt(
+  client: OpenAI,
+  question: string,
+  previous: string | undefined,
+  notice: () => void,
+): Promise<Seen> {
   const manner = { client: 'openai', streams: true } as const
   let [id, text, isWhole]: [string | undefined, string, boolean] = [undefined, '', false]
   try {
-    for await (const event of await client.responses.create({ model: 'strict', input: question, stream: true, ...(previous !== undefined && { previous_response_id: previous }) })) {
+    for await (const event of await client.responses.create({
+      model: 'strict',
+      input: question,
+      stream: true,
+      ...(previous !== undefined && { previous_response_id: previous }),
+    })) {
       if (event.type === 'response.created') id = event.response.id
       if (event.type === 'response.output_text.delta') {
         text += event.delta

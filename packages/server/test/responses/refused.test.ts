@@ -13,7 +13,15 @@ describe('what is not done here is refused, and the field is named', () => {
     ['include[1]', { include: ['reasoning.encrypted_content', 'code_interpreter_call.outputs'] }],
     ['include', { include: 'a' }],
     ['tools[0].type', { tools: [{ type: 'web_search' }] }],
-    ['tools[1].type', { tools: [{ type: 'function', name: 'a', parameters: null, strict: null }, { type: 'file_search', vector_store_ids: [] }] }],
+    [
+      'tools[1].type',
+      {
+        tools: [
+          { type: 'function', name: 'a', parameters: null, strict: null },
+          { type: 'file_search', vector_store_ids: [] },
+        ],
+      },
+    ],
     ['tools[0].type', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
     ['tools[0].type', { tools: [{ type: 'mcp', server_label: 'a' }] }],
     ['tools[0].type', { tools: [{ type: 'custom', name: 'a' }] }],
@@ -36,7 +44,15 @@ describe('what is not done here is refused, and the field is named', () => {
     ['input', { input: [] }],
     ['input', { input: { role: 'user' } }],
     ['input[0].type', { input: [{ type: 'computer_call_output' }] }],
-    ['input[1].role', { input: [{ role: 'user', content: 'a' }, { role: 'narrator', content: 'b' }] }],
+    [
+      'input[1].role',
+      {
+        input: [
+          { role: 'user', content: 'a' },
+          { role: 'narrator', content: 'b' },
+        ],
+      },
+    ],
     ['input[0].content', { input: [{ role: 'user', content: 7 }] }],
     ['input[0].content[0].type', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
     ['input[0].content[0].file_id', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] }],
@@ -61,15 +77,39 @@ describe('what is not done here is refused, and the field is named', () => {
 
   test('a body that is no JSON object, or says a thing twice', async () => {
     const { running } = await seat()
-    for (const body of ['', 'x', '[]', '{"model":"a","model":"b","input":"c"}', `{"input":${'['.repeat(300)}${']'.repeat(300)}}`]) {
+    for (const body of [
+      '',
+      'x',
+      '[]',
+      '{"model":"a","model":"b","input":"c"}',
+      `{"input":${'['.repeat(300)}${']'.repeat(300)}}`,
+    ]) {
       const response = await fetch(`${running.url}/v1/responses`, { method: 'POST', body })
-      expect([response.status, await response.json()]).toEqual([400, { error: { message: expect.any(String), type: 'invalid_request_error', param: expect.anything(), code: 'invalid_request' } }])
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        {
+          error: {
+            message: expect.any(String),
+            type: 'invalid_request_error',
+            param: expect.anything(),
+            code: 'invalid_request',
+          },
+        },
+      ])
     }
   })
 
   test('paths and methods that are not there', async () => {
     const { running } = await seat()
-    for (const [method, path] of [['GET', '/v1/responses'], ['PUT', '/v1/responses/resp_a'], ['GET', '/v1/responses/resp_a/other'], ['POST', '/v1/responses/compact'], ['GET', '/v1/conversations'], ['PATCH', '/v1/conversations/conv_a'], ['GET', '/v1/conversations/conv_a/items/b/c']] as const) {
+    for (const [method, path] of [
+      ['GET', '/v1/responses'],
+      ['PUT', '/v1/responses/resp_a'],
+      ['GET', '/v1/responses/resp_a/other'],
+      ['POST', '/v1/responses/compact'],
+      ['GET', '/v1/conversations'],
+      ['PATCH', '/v1/conversations/conv_a'],
+      ['GET', '/v1/conversations/conv_a/items/b/c'],
+    ] as const) {
       const response = await fetch(running.url + path, { method })
       expect([path, response.status]).toEqual([path, 404])
       expect(await response.json()).toMatchObject({ error: { type: 'not_found_error' } })
@@ -83,7 +123,9 @@ describe('what is not done here is refused, and the field is named', () => {
 
   test('a question that no window can hold', async () => {
     const at = await seat({ window: 64 }, { models: { strict: { window: 64, reserve: 16 } } })
-    expect(await failure(at.client.responses.create({ model, input: 'Hello', instructions: 'word '.repeat(500) }))).toMatchObject({ status: 400, code: 'context_length_exceeded' })
+    expect(
+      await failure(at.client.responses.create({ model, input: 'Hello', instructions: 'word '.repeat(500) })),
+    ).toMatchObject({ status: 400, code: 'context_length_exceeded' })
   })
 
   test('the default model of the settings answers where none is named', async () => {
@@ -100,12 +142,27 @@ describe('what is not done here is refused, and the field is named', () => {
 
 describe('whoever may not know of it', () => {
   const secret = (name: string): string => `mb_${name}`
-  const keys = [['one', 'left'], ['two', 'left'], ['three', 'right']].map(([name = '', tenant = '']) => ({ name, tenant, scope: 'app' as const, sha256: createHash('sha256').update(secret(name)).digest('hex') }))
+  const keys = [
+    ['one', 'left'],
+    ['two', 'left'],
+    ['three', 'right'],
+  ].map(([name = '', tenant = '']) => ({
+    name,
+    tenant,
+    scope: 'app' as const,
+    sha256: createHash('sha256').update(secret(name)).digest('hex'),
+  }))
 
-  test.each([['another key of the tenant', 'two'], ['another tenant', 'three']])('%s finds nothing', async (_, stranger) => {
+  test.each([
+    ['another key of the tenant', 'two'],
+    ['another tenant', 'three'],
+  ])('%s finds nothing', async (_, stranger) => {
     const at = await seat({ answer: echo }, { keys })
     const [mine, theirs] = [clientOf(at.running, secret('one')), clientOf(at.running, secret(stranger))]
-    const { id: conversation } = await mine.conversations.create({ metadata: { canary: '4711' }, items: [{ role: 'user', content: 'canary 4711' }] })
+    const { id: conversation } = await mine.conversations.create({
+      metadata: { canary: '4711' },
+      items: [{ role: 'user', content: 'canary 4711' }],
+    })
     const { response } = await given(mine, { model, input: 'canary 4711', conversation }, true)
     const item = response.output[0]!.id!
     const tried = [
@@ -135,7 +192,8 @@ describe('whoever may not know of it', () => {
   test('a key that takes the place of a revoked one has its responses; in another tenant the name is worth nothing', async () => {
     const at = await seat({ answer: echo }, { keys })
     const { keyRing } = at.running.services
-    const made = async (tenant: string): Promise<ReturnType<typeof clientOf>> => clientOf(at.running, (await keyRing.create({ name: 'phone', tenant, scope: 'app' })).key)
+    const made = async (tenant: string): Promise<ReturnType<typeof clientOf>> =>
+      clientOf(at.running, (await keyRing.create({ name: 'phone', tenant, scope: 'app' })).key)
     const old = await made('left')
     const { id } = await old.responses.create({ model, input: 'one' })
     await keyRing.revoke('phone')
@@ -152,6 +210,15 @@ describe('whoever may not know of it', () => {
     expect(await failure(at.client.responses.create({ model, input: 'a' }))).toMatchObject({ status: 401 })
     expect(await failure(at.client.conversations.create())).toMatchObject({ status: 401 })
     const mine = clientOf(at.running, secret('one'))
-    for (const id of ['resp_', 'resp_a', 'a', `resp_${'a'.repeat(22)}`, `resp_${'a'.repeat(22)}-minutebook`, `resp_${'a'.repeat(22)}_bWludXRlYm9vazprZXlz`, 'x'.repeat(5000)]) expect(await failure(mine.responses.retrieve(id))).toMatchObject({ status: 404 })
+    for (const id of [
+      'resp_',
+      'resp_a',
+      'a',
+      `resp_${'a'.repeat(22)}`,
+      `resp_${'a'.repeat(22)}-minutebook`,
+      `resp_${'a'.repeat(22)}_bWludXRlYm9vazprZXlz`,
+      'x'.repeat(5000),
+    ])
+      expect(await failure(mine.responses.retrieve(id))).toMatchObject({ status: 404 })
   })
 })

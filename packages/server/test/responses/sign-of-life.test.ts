@@ -38,9 +38,13 @@ describe('a response whose server was killed', () => {
     const events: ResponseStreamEvent[] = []
     for await (const event of await at.client.responses.retrieve(id, { stream: true })) events.push(event)
     expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed' } })
-    expect((await at.client.responses.create({ model, input: 'And?', previous_response_id: id })).status).toBe('completed')
+    expect((await at.client.responses.create({ model, input: 'And?', previous_response_id: id })).status).toBe(
+      'completed',
+    )
     await at.client.responses.delete(id)
-    const left = await Promise.all(['response', 'ended', 'working', 'terms'].map((name) => store.records.find({ name, thread })))
+    const left = await Promise.all(
+      ['response', 'ended', 'working', 'terms'].map((name) => store.records.find({ name, thread })),
+    )
     expect(left.flat().filter(({ key }) => key === id)).toEqual([])
   })
 })
@@ -49,11 +53,13 @@ test('a response that takes long is in progress all the while, and leaves no sig
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   const [asked, go] = [deferred(), deferred()]
   onTestFinished(() => go.resolve())
-  const at = await seat({ answer: async () => {
-    asked.resolve()
-    await go.promise
-    return 'late'
-  } })
+  const at = await seat({
+    answer: async () => {
+      asked.resolve()
+      await go.promise
+      return 'late'
+    },
+  })
   const answer = at.client.responses.create({ model, input: 'Hello' })
   await asked.promise
   const store = storeOf(at)
@@ -88,7 +94,16 @@ test('a sign that cannot be written stops nothing', async () => {
 /** What a server that was killed leaves behind: a question, and that it is to be answered. */
 async function leave(store: Store, at: number): Promise<void> {
   const question = entryOf({ role: 'user', content: 'Hello' })
-  const begun = { id, created: Math.floor(at / 1000), model, metadata: {}, previous: null, conversation: null, question: question.id, inputs: 1 }
+  const begun = {
+    id,
+    created: Math.floor(at / 1000),
+    model,
+    metadata: {},
+    previous: null,
+    conversation: null,
+    question: question.id,
+    inputs: 1,
+  }
   await store.append(thread, [question], { records: begunRecords(begun, {}) })
 }
 

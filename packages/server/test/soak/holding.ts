@@ -11,7 +11,10 @@ export interface Holding {
   readonly handles: number
 }
 
-/** The least that a process holds within a second and a half: on a busy machine it takes a while to put away what was left behind. */
+/**
+ * The least that a process holds within a second and a half: on a busy machine it takes a while to put away what was
+ * left behind.
+ */
 export async function restingOf(child: Child): Promise<Holding> {
   const looks: Holding[] = []
   for (let look = 0; look < 5; look++) {
@@ -19,7 +22,13 @@ export async function restingOf(child: Child): Promise<Holding> {
     looks.push(await holdingOf(child))
   }
   const least = (field: keyof Holding): number => Math.min(...looks.map((each) => each[field]))
-  return { rss: least('rss'), heap: least('heap'), external: least('external'), files: least('files'), handles: least('handles') }
+  return {
+    rss: least('rss'),
+    heap: least('heap'),
+    external: least('external'),
+    files: least('files'),
+    handles: least('handles'),
+  }
 }
 
 /** Asks a process that runs with probe.ts. */
@@ -37,9 +46,17 @@ function holdingOf({ process: child }: Child): Promise<Holding> {
 /** How much more it holds in the last third of the samples than in the first, median against median. */
 export function growthOf(samples: readonly Holding[]): Holding {
   const third = Math.max(1, Math.floor(samples.length / 3))
-  const middle = (part: readonly Holding[], field: keyof Holding): number => part.map((each) => each[field]).toSorted((one, other) => one - other)[Math.floor(part.length / 2)] ?? 0
-  const grown = (field: keyof Holding): number => middle(samples.slice(-third), field) - middle(samples.slice(0, third), field)
-  return { rss: grown('rss'), heap: grown('heap'), external: grown('external'), files: grown('files'), handles: grown('handles') }
+  const middle = (part: readonly Holding[], field: keyof Holding): number =>
+    part.map((each) => each[field]).toSorted((one, other) => one - other)[Math.floor(part.length / 2)] ?? 0
+  const grown = (field: keyof Holding): number =>
+    middle(samples.slice(-third), field) - middle(samples.slice(0, third), field)
+  return {
+    rss: grown('rss'),
+    heap: grown('heap'),
+    external: grown('external'),
+    files: grown('files'),
+    handles: grown('handles'),
+  }
 }
 
 export function holdingLine({ rss, heap, external, files, handles }: Holding): string {

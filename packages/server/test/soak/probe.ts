@@ -1,4 +1,5 @@
-// For `node --expose-gc --import`: says when asked what the process holds, after it has thrown away all that nobody holds.
+// For `node --expose-gc --import`: says when asked what the process holds, after it has thrown away all that nobody
+// holds.
 import { readdirSync } from 'node:fs'
 
 process.on('message', () => {
@@ -6,7 +7,13 @@ process.on('message', () => {
   gc?.()
   gc?.()
   const { rss, heapUsed, external } = process.memoryUsage()
-  process.send?.({ rss, heap: heapUsed, external, files: openFiles(), handles: process.getActiveResourcesInfo().length })
+  process.send?.({
+    rss,
+    heap: heapUsed,
+    external,
+    files: openFiles(),
+    handles: process.getActiveResourcesInfo().length,
+  })
 })
 process.channel?.unref()
 

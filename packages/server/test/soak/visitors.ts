@@ -13,9 +13,12 @@ const model = 'paced:8:10'
 const paths = ['/v1/chat/completions', '/api/chat'] as const
 type ChatPath = (typeof paths)[number]
 
-/** Those of an ordinary day: streams in both protocols, short and long ones, impatient ones, and some who do not chat. */
+/**
+ * Those of an ordinary day: streams in both protocols, short and long ones, impatient ones, and some who do not chat.
+ */
 export function visitors(url: string): Visitor[] {
-  const chat = (path: ChatPath, body: object, options: AskOptions = {}): Promise<Answered | undefined> => ask(url, path, { ...options, body: JSON.stringify(body) })
+  const chat = (path: ChatPath, body: object, options: AskOptions = {}): Promise<Answered | undefined> =>
+    ask(url, path, { ...options, body: JSON.stringify(body) })
   const streaming = (number: number): Visitor => {
     const path = paths[number % 2]!
     // Of a small window, so that most chats are rewritten.
@@ -24,7 +27,11 @@ export function visitors(url: string): Visitor[] {
       name: `streaming ${number}`,
       visit: async () => {
         const answer = await chat(path, { model: number < 2 ? smallModel : model, messages: talk.ask(), stream: true })
-        talk.hear(stampsIn(answer?.text ?? '').map(({ word }) => word).join(''))
+        talk.hear(
+          stampsIn(answer?.text ?? '')
+            .map(({ word }) => word)
+            .join(''),
+        )
         return faultIn(answer, path === '/api/chat' ? '"done":true' : '[DONE]')
       },
     }
@@ -67,8 +74,11 @@ export function visitors(url: string): Visitor[] {
     },
     {
       name: 'not chatting',
-      visit: async () => faultIn(await ask(url, '/v1/embeddings', { body: JSON.stringify({ input: 'word '.repeat(20_000) }) }), 'embedding')
-        ?? faultIn(await ask(url, '/api/tags', { method: 'GET' }), 'models'),
+      visit: async () =>
+        faultIn(
+          await ask(url, '/v1/embeddings', { body: JSON.stringify({ input: 'word '.repeat(20_000) }) }),
+          'embedding',
+        ) ?? faultIn(await ask(url, '/api/tags', { method: 'GET' }), 'models'),
     },
   ]
 }
@@ -85,7 +95,10 @@ function conversation(name: string, turns: number): Conversation {
   return {
     ask: () => {
       if (count % turns === 0) messages = [{ role: 'system', content: 'You are brief.' }]
-      messages.push({ role: 'user', content: `Question ${count++} of ${name}: ${'what does the ledger say of it? '.repeat(3)}` })
+      messages.push({
+        role: 'user',
+        content: `Question ${count++} of ${name}: ${'what does the ledger say of it? '.repeat(3)}`,
+      })
       return messages
     },
     hear: (content) => void messages.push({ role: 'assistant', content }),

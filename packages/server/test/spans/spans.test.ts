@@ -7,12 +7,25 @@ import { outerSpan, traceOfTurn } from '../../src/spans/trace-place.ts'
 import { plainUpstream } from '../support/raw.ts'
 import { within } from '../../../core/test/support/patience.ts'
 
-const call = { model: 'gemma3:4b', upstream: 'http://127.0.0.1:11434', protocol: 'ollama', tenant: 'garden', thread: 'beds', turn: 'q1' } as const
+const call = {
+  model: 'gemma3:4b',
+  upstream: 'http://127.0.0.1:11434',
+  protocol: 'ollama',
+  tenant: 'garden',
+  thread: 'beds',
+  turn: 'q1',
+} as const
 const canary = 'canary-4711'
 
-function kept(options: Partial<SpansOptions> = {}): { readonly spans: Spans; readonly finished: () => readonly ReadableSpan[] } {
+function kept(options: Partial<SpansOptions> = {}): {
+  readonly spans: Spans
+  readonly finished: () => readonly ReadableSpan[]
+} {
   const exporter = new InMemorySpanExporter()
-  return { spans: collectorSpans({ endpoint: 'http://127.0.0.1:9', ...options }, new SimpleSpanProcessor({ exporter })), finished: () => exporter.getFinishedSpans() }
+  return {
+    spans: collectorSpans({ endpoint: 'http://127.0.0.1:9', ...options }, new SimpleSpanProcessor({ exporter })),
+    finished: () => exporter.getFinishedSpans(),
+  }
 }
 
 test('a model call is a span with the names of the conventions', () => {
@@ -42,11 +55,19 @@ test('a model call is a span with the names of the conventions', () => {
   })
 })
 
-test.each([[undefined, false], [false, false], [true, true]])('content: %s puts what was said into spans: %s', (content, isThere) => {
+test.each([
+  [undefined, false],
+  [false, false],
+  [true, true],
+])('content: %s puts what was said into spans: %s', (content, isThere) => {
   const { spans, finished } = kept({ content })
-  spans.model({ ...call, messages: () => [{ role: 'user', content: canary }] }).end({ message: () => ({ role: 'assistant', content: canary }) })
+  spans
+    .model({ ...call, messages: () => [{ role: 'user', content: canary }] })
+    .end({ message: () => ({ role: 'assistant', content: canary }) })
   spans.tool({ tool: 'weather', call: 'c1', input: () => canary }).end({ result: () => canary })
-  const written = finished().map(({ name, attributes, events, status }) => JSON.stringify([name, attributes, events, status]))
+  const written = finished().map(({ name, attributes, events, status }) =>
+    JSON.stringify([name, attributes, events, status]),
+  )
   expect(written.map((text) => text.includes(canary))).toEqual([isThere, isThere])
 })
 
@@ -72,17 +93,28 @@ test('a request that is part of a trace has its model call there', () => {
   const { spans, finished } = kept()
   spans.model({ ...call, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }).end({})
   spans.model({ ...call, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00' }).end({})
-  expect(finished().map((span) => [span.spanContext().traceId, span.parentSpanContext?.spanId])).toEqual([['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']])
+  expect(finished().map((span) => [span.spanContext().traceId, span.parentSpanContext?.spanId])).toEqual([
+    ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'],
+  ])
 })
 
-test.each(['', 'nonsense', '00-0-0-0', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `ff-${'a'.repeat(32)}-b7ad6b7169203331-01`])('"%s" is no trace', (header) => {
+test.each([
+  '',
+  'nonsense',
+  '00-0-0-0',
+  `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+  `ff-${'a'.repeat(32)}-b7ad6b7169203331-01`,
+])('"%s" is no trace', (header) => {
   expect(outerSpan(header)).toBeUndefined()
 })
 
 test('the collector is told over HTTP, and without one nothing is', async () => {
   const bodies: string[] = []
   const { url } = await plainUpstream((request, response) => {
-    request.setEncoding('utf8').on('data', (text: string) => bodies.push(text)).on('end', () => response.end('{}'))
+    request
+      .setEncoding('utf8')
+      .on('data', (text: string) => bodies.push(text))
+      .on('end', () => response.end('{}'))
   })
   const spans = await openSpans({ endpoint: `${url}/v1/traces` })
   spans.model(call).end({ finish: 'stop' })

@@ -25,7 +25,11 @@ export async function gateway(settings: Partial<Config> = {}, options: ServeOpti
 }
 
 /** A server with a strict upstream behind it. */
-export async function gatewayBefore(upstreamOptions: StrictUpstreamOptions = {}, settings: Partial<Config> = {}, options: ServeOptions = {}): Promise<{ readonly upstream: StrictUpstream; readonly running: Running }> {
+export async function gatewayBefore(
+  upstreamOptions: StrictUpstreamOptions = {},
+  settings: Partial<Config> = {},
+  options: ServeOptions = {},
+): Promise<{ readonly upstream: StrictUpstream; readonly running: Running }> {
   const upstream = await strictUpstream(upstreamOptions)
   onTestFinished(() => upstream.close())
   return { upstream, running: await gateway({ upstreams: [{ url: upstream.url }], ...settings }, options) }

@@ -33,10 +33,20 @@ export interface Seen {
 }
 
 export function native(url: string, key: string): Native {
-  const send = (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Response> =>
+  const send = (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+  ): Promise<Response> =>
     fetch(`${url}/minutebook/v1${path}`, {
       method,
-      headers: { ...(key !== '' && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(key !== '' && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     })
@@ -46,7 +56,13 @@ export function native(url: string, key: string): Native {
     ask: async (method, path, body, headers) => {
       const response = await send(method, path, body, headers)
       const text = await response.text()
-      return { status: response.status, headers: response.headers, body: response.headers.get('content-type')?.includes('application/json') ? (JSON.parse(text) as Record<string, unknown>) : { text } }
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: response.headers.get('content-type')?.includes('application/json')
+          ? (JSON.parse(text) as Record<string, unknown>)
+          : { text },
+      }
     },
     stream: async (method, path, { body, until = () => false, headers = {}, signal } = {}) => {
       const left = new AbortController()
@@ -68,23 +84,37 @@ export function native(url: string, key: string): Native {
 }
 
 export async function* eventsIn(response: Response): AsyncGenerator<Seen> {
-  if (response.status !== 200 && response.status !== 202) throw new Error(`status ${response.status}: ${await response.text()}`)
+  if (response.status !== 200 && response.status !== 202)
+    throw new Error(`status ${response.status}: ${await response.text()}`)
   const decoder = new TextDecoder()
   let rest = ''
   for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
     const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
     rest = parts.pop() ?? ''
     for (const part of parts) {
-      const field = (name: string): string | undefined => part.split('\n').find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+      const field = (name: string): string | undefined =>
+        part
+          .split('\n')
+          .find((line) => line.startsWith(`${name}: `))
+          ?.slice(name.length + 2)
       const event = field('event')
       const id = field('id')
-      if (event !== undefined) yield { event, ...(id !== undefined && { id }), data: JSON.parse(field('data') ?? 'null') as Record<string, unknown> }
+      if (event !== undefined)
+        yield {
+          event,
+          ...(id !== undefined && { id }),
+          data: JSON.parse(field('data') ?? 'null') as Record<string, unknown>,
+        }
     }
   }
 }
 
 /** A server with a strict upstream behind it, and its operator. */
-export async function nativeServer(options: StrictUpstreamOptions = {}, settings: Partial<Config> = {}, protocol?: ProtocolName): Promise<{ readonly upstream: StrictUpstream; readonly running: Running; readonly operator: Native }> {
+export async function nativeServer(
+  options: StrictUpstreamOptions = {},
+  settings: Partial<Config> = {},
+  protocol?: ProtocolName,
+): Promise<{ readonly upstream: StrictUpstream; readonly running: Running; readonly operator: Native }> {
   const upstream = await strictUpstream(options)
   onTestFinished(() => upstream.close())
   const running = await gateway({ defaultModel: 'strict', upstreams: [{ url: upstream.url, protocol }], ...settings })

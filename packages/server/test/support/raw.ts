@@ -10,7 +10,9 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** Sends the very bytes and gives all that comes back until the other side closes. Write `connection: close` into them. */
+/**
+ * Sends the very bytes and gives all that comes back until the other side closes. Write `connection: close` into them.
+ */
 export function raw(url: string, text: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -23,7 +25,11 @@ export function raw(url: string, text: string): Promise<RawAnswer> {
 }
 
 /** A request without a body; `host` is a whole line or none. */
-export function rawGet(url: string, target: string, headers: readonly string[] = [`Host: ${new URL(url).host}`]): Promise<RawAnswer> {
+export function rawGet(
+  url: string,
+  target: string,
+  headers: readonly string[] = [`Host: ${new URL(url).host}`],
+): Promise<RawAnswer> {
   return raw(url, [`GET ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'))
 }
 
@@ -42,7 +48,9 @@ function answerOf(text: string): RawAnswer {
 }
 
 /** An upstream that does what the test says, until the test is done. */
-export async function plainUpstream(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<{ readonly url: string; readonly server: Server }> {
+export async function plainUpstream(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -19,6 +19,12 @@ export async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 function eventOf(block: string): ServerEvent {
-  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]))
-  return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? '{}') as ServerEvent['data'] }
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+  )
+  return {
+    id: fields.get('id') ?? '',
+    event: fields.get('event') ?? '',
+    data: JSON.parse(fields.get('data') ?? '{}') as ServerEvent['data'],
+  }
 }

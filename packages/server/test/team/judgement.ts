@@ -30,16 +30,24 @@ export async function judge(pool: Pool, talked: readonly Talked[]): Promise<Judg
     for (const { question, shown, status } of own) {
       const asked = log.filter(({ kind, text }) => kind === 'user' && text === question)
       const answers = log.filter((entry) => isAnswerTo(entry, asked[0]))
-      if (asked.length === 0 || answers[0]?.text !== answerTo(question)) lost?.push(`${thread}: ${question} (${status})`)
+      if (asked.length === 0 || answers[0]?.text !== answerTo(question))
+        lost?.push(`${thread}: ${question} (${status})`)
       if (asked.length > 1 || answers.length > 1) doubled?.push(`${thread}: ${question}`)
       if (shown !== answers[0]?.text) different?.push(`${thread}: ${question}: …${shown.slice(-40)}`)
     }
     const { ok, problems } = await book.thread(thread).verify()
     const strangers = log.filter(({ kind }) => traits[kind].chained && kind !== 'system').length - 2 * own.length
     const branches = await book.thread(thread).branches()
-    if (!ok || strangers !== 0 || branches.length !== 1) broken?.push(`${thread}: ${JSON.stringify(problems)}, ${strangers} entries too many, ${branches.length} branches`)
+    if (!ok || strangers !== 0 || branches.length !== 1)
+      broken?.push(`${thread}: ${JSON.stringify(problems)}, ${strangers} entries too many, ${branches.length} branches`)
   }
-  return { lost: lost ?? [], doubled: doubled ?? [], different: different ?? [], broken: broken ?? [], faults: talked.flatMap(({ question, faults }) => faults.map((fault) => `${question}: ${fault}`)) }
+  return {
+    lost: lost ?? [],
+    doubled: doubled ?? [],
+    different: different ?? [],
+    broken: broken ?? [],
+    faults: talked.flatMap(({ question, faults }) => faults.map((fault) => `${question}: ${fault}`)),
+  }
 }
 
 function isAnswerTo({ kind, status, parent }: StoredEntry, question: StoredEntry | undefined): boolean {

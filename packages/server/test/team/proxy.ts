@@ -22,7 +22,13 @@ export interface Proxy {
 /** The proxy of `compose/`, with its own file, before these instances. */
 export async function startProxy([one, two]: readonly Instance[]): Promise<Proxy> {
   const address = `127.0.0.1:${await freePort()}`
-  const env = { PATH, MINUTEBOOK_PROXY_ADDRESS: address, MINUTEBOOK_PROXY_FOLDER: folder, MINUTEBOOK_ONE: hostOf(one), MINUTEBOOK_TWO: hostOf(two) }
+  const env = {
+    PATH,
+    MINUTEBOOK_PROXY_ADDRESS: address,
+    MINUTEBOOK_PROXY_FOLDER: folder,
+    MINUTEBOOK_ONE: hostOf(one),
+    MINUTEBOOK_TWO: hostOf(two),
+  }
   const child = spawn('haproxy', ['-db', '-f', `${folder}haproxy.cfg`], { env, stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
   const url = `http://${address}`
@@ -44,7 +50,10 @@ export async function startProxy([one, two]: readonly Instance[]): Promise<Proxy
 }
 
 async function nameAt(url: string): Promise<unknown> {
-  const answer = await fetch(`${url}/livez`).then((response) => response.json() as Promise<{ readonly instance?: unknown }>, () => ({ instance: undefined }))
+  const answer = await fetch(`${url}/livez`).then(
+    (response) => response.json() as Promise<{ readonly instance?: unknown }>,
+    () => ({ instance: undefined }),
+  )
   return answer.instance
 }
 

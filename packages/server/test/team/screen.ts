@@ -1,6 +1,9 @@
 import type { ServerEvent } from './events.ts'
 
-/** What a client shows of an answer while it comes, by nothing but the events of streams: however often it changes between them. */
+/**
+ * What a client shows of an answer while it comes, by nothing but the events of streams: however often it changes
+ * between them.
+ */
 export interface Screen {
   take(event: ServerEvent): void
   /** Of the running model call; of the answer, once its entry has come. */

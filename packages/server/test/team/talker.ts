@@ -38,8 +38,13 @@ export async function talk(thread: string, question: string, options: TalkerOpti
   for (; status === undefined; tries++) {
     if (tries > 400) throw new Error(`${question} came to no end.`)
     try {
-      const response: Response = isRecorded ? await follow(url, thread, screen.position) : await send(url, thread, question)
-      if (!response.ok || !response.body) throw new Error(`${isRecorded ? 'stream' : 'turn'} answered ${response.status}: ${(await response.text()).slice(0, 200)}`)
+      const response: Response = isRecorded
+        ? await follow(url, thread, screen.position)
+        : await send(url, thread, question)
+      if (!response.ok || !response.body)
+        throw new Error(
+          `${isRecorded ? 'stream' : 'turn'} answered ${response.status}: ${(await response.text()).slice(0, 200)}`,
+        )
       for await (const event of eventsIn(response.body)) {
         options.hear?.(event, thread)
         isRecorded ||= event.event === 'recorded'
@@ -72,7 +77,13 @@ export async function begin(thread: string, { address, complain }: TalkerOptions
   }
 }
 
-function talkedOf(thread: string, question: string, { text, resets, faults }: Screen, status: string, tries: number): Talked {
+function talkedOf(
+  thread: string,
+  question: string,
+  { text, resets, faults }: Screen,
+  status: string,
+  tries: number,
+): Talked {
   return { thread, question, shown: text, status, resets, faults, tries }
 }
 
@@ -81,14 +92,28 @@ function send(url: string, thread: string, question: string): Promise<Response> 
 }
 
 function follow(url: string, thread: string, from: string): Promise<Response> {
-  return fetch(`${url}/minutebook/v1/threads/${thread}/stream?until=rest&from=${from}`, { headers: { accept: 'text/event-stream' } })
+  return fetch(`${url}/minutebook/v1/threads/${thread}/stream?until=rest&from=${from}`, {
+    headers: { accept: 'text/event-stream' },
+  })
 }
 
-function post(url: string, path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return fetch(`${url}/minutebook/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+function post(
+  url: string,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${url}/minutebook/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 }
 
 function reasonOf(error: unknown): string {
-  const { cause, message } = Object(error) as { readonly cause?: { readonly code?: unknown; readonly message?: unknown }; readonly message?: unknown }
+  const { cause, message } = Object(error) as {
+    readonly cause?: { readonly code?: unknown; readonly message?: unknown }
+    readonly message?: unknown
+  }
   return `${String(message)}${cause ? ` (${String(cause.code ?? cause.message)})` : ''}`
 }

@@ -43,11 +43,24 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
   return { instances, folder, close }
 }
 
-async function startInstance(name: string, folder: string, { database, upstream, environment = {} }: TeamOptions): Promise<Instance> {
+async function startInstance(
+  name: string,
+  folder: string,
+  { database, upstream, environment = {} }: TeamOptions,
+): Promise<Instance> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const begin = (): Promise<Child> =>
-    startChild({ command: gatewayCommand(), folder, environment: { MINUTEBOOK_PORT: String(port), MINUTEBOOK_DATABASE: database, MINUTEBOOK_UPSTREAMS: upstream, ...environment } })
+    startChild({
+      command: gatewayCommand(),
+      folder,
+      environment: {
+        MINUTEBOOK_PORT: String(port),
+        MINUTEBOOK_DATABASE: database,
+        MINUTEBOOK_UPSTREAMS: upstream,
+        ...environment,
+      },
+    })
   let child: Child | undefined = await begin()
   const stop = async (): Promise<void> => {
     const ending = child?.process
@@ -77,7 +90,10 @@ async function startInstance(name: string, folder: string, { database, upstream,
 /** Waits until a server takes requests. */
 export async function ready(url: string): Promise<void> {
   for (let waited = 0; waited < within(60_000); waited += 50) {
-    const isReady = await fetch(`${url}/readyz`).then((answer) => answer.ok, () => false)
+    const isReady = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
     if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -15,37 +15,70 @@ export interface Judgement {
 }
 
 /** Looks at every call of every thread: it verifies, and its dump is what the upstream received. */
-export async function judge(operator: Native, scribe: Scribe, erasedIn: ReadonlySet<string>, isFork: (thread: string) => boolean): Promise<Judgement> {
+export async function judge(
+  operator: Native,
+  scribe: Scribe,
+  erasedIn: ReadonlySet<string>,
+  isFork: (thread: string) => boolean,
+): Promise<Judgement> {
   const found = { threads: 0, recorded: 0, right: 0, erased: 0, wrong: [] as string[] }
   for (const thread of await threadsOf(operator)) {
     found.threads++
     const at = `/threads/${encodeURIComponent(thread)}`
-    const verified = (await operator.ask('GET', `${at}/verify`)).body as { readonly ok?: boolean; readonly underivable?: number; readonly problems?: readonly unknown[] }
-    if (verified.ok !== true || (!erasedIn.has(thread) && verified.underivable !== 0)) found.wrong.push(`${thread}: ${JSON.stringify(verified).slice(0, 400)}`)
+    const verified = (await operator.ask('GET', `${at}/verify`)).body as {
+      readonly ok?: boolean
+      readonly underivable?: number
+      readonly problems?: readonly unknown[]
+    }
+    if (verified.ok !== true || (!erasedIn.has(thread) && verified.underivable !== 0))
+      found.wrong.push(`${thread}: ${JSON.stringify(verified).slice(0, 400)}`)
     const receipts = await receiptsIn(operator, at)
     if (!isFork(thread)) found.recorded += receipts.length
     for (const { id } of receipts.filter(({ status }) => status !== 'erased')) {
       const { status, body } = await operator.ask('GET', `${at}/dump?receipt=${id}`)
-      const { messages = [], tools = [], same, erased } = body as { readonly messages?: readonly unknown[]; readonly tools?: readonly unknown[]; readonly same?: boolean; readonly erased?: boolean }
+      const {
+        messages = [],
+        tools = [],
+        same,
+        erased,
+      } = body as {
+        readonly messages?: readonly unknown[]
+        readonly tools?: readonly unknown[]
+        readonly same?: boolean
+        readonly erased?: boolean
+      }
       if (status === 200 && same === true && scribe.received(messages, tools)) found.right++
       else if (erasedIn.has(thread) && (status !== 200 || (same === false && erased === true))) found.erased++
-      else found.wrong.push(`${thread}, call ${id}: ${status}, same ${same}, received ${status === 200 && scribe.received(messages, tools)}; ${JSON.stringify(body).slice(0, 300)}`)
+      else
+        found.wrong.push(
+          `${thread}, call ${id}: ${status}, same ${same}, received ${status === 200 && scribe.received(messages, tools)}; ${JSON.stringify(body).slice(0, 300)}`,
+        )
     }
   }
   return found
 }
 
 /** Of all branches. */
-async function receiptsIn(operator: Native, at: string): Promise<readonly { readonly id: string; readonly status: string }[]> {
+async function receiptsIn(
+  operator: Native,
+  at: string,
+): Promise<readonly { readonly id: string; readonly status: string }[]> {
   const { text } = (await operator.ask('GET', `${at}/export`)).body as { readonly text: string }
-  return text.split('\n').filter((line) => line !== '').flatMap((line, seq) => entryIn(line, seq) ?? []).filter(({ kind }) => kind === 'receipt')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line, seq) => entryIn(line, seq) ?? [])
+    .filter(({ kind }) => kind === 'receipt')
 }
 
 async function threadsOf(operator: Native): Promise<readonly string[]> {
   const threads: string[] = []
   for (let after = ''; ;) {
     const { body } = await operator.ask('GET', `/threads?limit=100${after}`)
-    const { threads: page = [], next } = body as { readonly threads?: readonly { readonly thread: string }[]; readonly next?: string }
+    const { threads: page = [], next } = body as {
+      readonly threads?: readonly { readonly thread: string }[]
+      readonly next?: string
+    }
     threads.push(...page.map(({ thread }) => thread))
     if (next === undefined) return threads
     after = `&after=${encodeURIComponent(next)}`

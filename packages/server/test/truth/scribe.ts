@@ -44,10 +44,11 @@ export async function startScribe(): Promise<Scribe> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     chats: () => chats,
     received: (messages, tools) => seen.has(requestHash(messages, tools)),
-    [Symbol.asyncDispose]: () => new Promise((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    }),
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
   }
 }
 
@@ -70,10 +71,17 @@ interface Counted {
 
 /** Mostly a text; a call of a tool now and then, but no third one in a row. */
 function answerOf(dice: Dice, messages: ChatBody['messages'], tools: readonly unknown[]): Said {
-  const results = messages.slice(messages.findLastIndex(({ role }) => role === 'user')).filter(({ role }) => role === 'tool').length
+  const results = messages
+    .slice(messages.findLastIndex(({ role }) => role === 'user'))
+    .filter(({ role }) => role === 'tool').length
   const names = tools.map(nameOf).filter((name) => name !== undefined)
-  if (names.length === 0 || results > 1 || !dice.isLucky(0.4)) return { text: passage(dice, dice.pick([40, 200, 900])), calls: [] }
-  const calls = Array.from({ length: 1 + dice.below(2) }, (_, index) => ({ id: `call_${dice.below(1e9)}_${index}`, name: dice.pick(names), arguments: oddArguments(dice) }))
+  if (names.length === 0 || results > 1 || !dice.isLucky(0.4))
+    return { text: passage(dice, dice.pick([40, 200, 900])), calls: [] }
+  const calls = Array.from({ length: 1 + dice.below(2) }, (_, index) => ({
+    id: `call_${dice.below(1e9)}_${index}`,
+    name: dice.pick(names),
+    arguments: oddArguments(dice),
+  }))
   return { text: dice.isLucky(0.3) ? 'I look.' : '', calls }
 }
 
@@ -82,28 +90,82 @@ function nameOf(tool: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-function ollama(response: ServerResponse, model: string, { text, calls }: Said, usage: Counted | undefined, stream: boolean): void {
-  const message = { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls.map(({ name, arguments: given }) => ({ function: { name, arguments: given } })) }) }
-  const end = { model, created_at: '2026-01-01T00:00:00Z', message: stream ? { role: 'assistant', content: '' } : message, done: true, done_reason: 'stop', ...(usage && { prompt_eval_count: usage.prompt, eval_count: usage.answer }) }
+function ollama(
+  response: ServerResponse,
+  model: string,
+  { text, calls }: Said,
+  usage: Counted | undefined,
+  stream: boolean,
+): void {
+  const message = {
+    role: 'assistant',
+    content: text,
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ name, arguments: given }) => ({ function: { name, arguments: given } })),
+    }),
+  }
+  const end = {
+    model,
+    created_at: '2026-01-01T00:00:00Z',
+    message: stream ? { role: 'assistant', content: '' } : message,
+    done: true,
+    done_reason: 'stop',
+    ...(usage && { prompt_eval_count: usage.prompt, eval_count: usage.answer }),
+  }
   const lines = stream ? [{ model, created_at: '2026-01-01T00:00:00Z', message, done: false }, end] : [end]
-  response.writeHead(200, { 'content-type': stream ? 'application/x-ndjson' : 'application/json' }).end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  response
+    .writeHead(200, { 'content-type': stream ? 'application/x-ndjson' : 'application/json' })
+    .end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
-function openAi(response: ServerResponse, model: string, { text, calls }: Said, usage: Counted | undefined, stream: boolean): void {
-  const made = calls.map(({ id, name, arguments: given }, index) => ({ ...(stream && { index }), id, type: 'function', function: { name, arguments: JSON.stringify(given) } }))
+function openAi(
+  response: ServerResponse,
+  model: string,
+  { text, calls }: Said,
+  usage: Counted | undefined,
+  stream: boolean,
+): void {
+  const made = calls.map(({ id, name, arguments: given }, index) => ({
+    ...(stream && { index }),
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(given) },
+  }))
   const message = { role: 'assistant', content: text, ...(made.length > 0 && { tool_calls: made }) }
-  const counted = usage && { usage: { prompt_tokens: usage.prompt, completion_tokens: usage.answer, total_tokens: usage.prompt + usage.answer } }
+  const counted = usage && {
+    usage: { prompt_tokens: usage.prompt, completion_tokens: usage.answer, total_tokens: usage.prompt + usage.answer },
+  }
   const finish = made.length > 0 ? 'tool_calls' : 'stop'
   const head = { id: 'chatcmpl-1', created: 1, model }
-  if (!stream) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: finish }], ...counted }))
-  const chunk = (delta: object, reason: string | null): object => ({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: reason }] })
-  const chunks = [chunk(message, null), chunk({}, finish), ...(counted ? [{ ...head, object: 'chat.completion.chunk', choices: [], ...counted }] : [])]
-  response.writeHead(200, { 'content-type': 'text/event-stream' }).end([...chunks.map((each) => JSON.stringify(each)), '[DONE]'].map((each) => `data: ${each}\n\n`).join(''))
+  if (!stream)
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        ...head,
+        object: 'chat.completion',
+        choices: [{ index: 0, message, finish_reason: finish }],
+        ...counted,
+      }),
+    )
+  const chunk = (delta: object, reason: string | null): object => ({
+    ...head,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason: reason }],
+  })
+  const chunks = [
+    chunk(message, null),
+    chunk({}, finish),
+    ...(counted ? [{ ...head, object: 'chat.completion.chunk', choices: [], ...counted }] : []),
+  ]
+  response
+    .writeHead(200, { 'content-type': 'text/event-stream' })
+    .end([...chunks.map((each) => JSON.stringify(each)), '[DONE]'].map((each) => `data: ${each}\n\n`).join(''))
 }
 
 function answerTool(response: ServerResponse, text: string): void {
   const dice = diceOf(text.length * 7919)
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...oddArguments(dice), said: passage(dice, 300) }))
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ ...oddArguments(dice), said: passage(dice, 300) }))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -14,11 +14,15 @@ interface Pair {
   readonly two: Native
 }
 
-async function pair(options: Parameters<typeof strictUpstream>[0], settings: Parameters<typeof gateway>[0] = {}): Promise<Pair> {
+async function pair(
+  options: Parameters<typeof strictUpstream>[0],
+  settings: Parameters<typeof gateway>[0] = {},
+): Promise<Pair> {
   const { url } = await database.fresh()
   const upstream = await strictUpstream(options)
   onTestFinished(() => upstream.close())
-  const start = (): Promise<Running> => gateway({ database: url, defaultModel: 'strict', upstreams: [{ url: upstream.url }], drainNotice: 0, ...settings })
+  const start = (): Promise<Running> =>
+    gateway({ database: url, defaultModel: 'strict', upstreams: [{ url: upstream.url }], drainNotice: 0, ...settings })
   const running = [await start(), await start()] as const
   const [one, two] = running.map(({ url: address, token }) => native(address, token)) as [Native, Native]
   return { upstream, running, one, two }
@@ -31,7 +35,9 @@ describe('two instances on one database', () => {
     const { one, two } = await pair({ answer: text, delay: 20 })
     await one.ask('POST', '/threads', { thread: 'garden' })
     const own = one.stream('POST', '/threads/garden/turns', { body: { message: 'Count.' } })
-    const other = two.stream('GET', '/threads/garden/stream?from=0.0.0', { until: ({ event, data }) => event === 'end' && data['status'] === 'complete' })
+    const other = two.stream('GET', '/threads/garden/stream?from=0.0.0', {
+      until: ({ event, data }) => event === 'end' && data['status'] === 'complete',
+    })
     const [here, there] = await Promise.all([own, other])
     for (const seen of [here, there]) expect(shownBy(seen).entries).toEqual(['user: Count.', `assistant: ${text}`])
     expect(there.filter(({ event }) => event === 'text').length).toBeGreaterThan(3)
@@ -40,9 +46,14 @@ describe('two instances on one database', () => {
   test('whoever loses one instance goes on at the other from the same position', async () => {
     const { one, two } = await pair({ answer: text, delay: 20 })
     await one.ask('POST', '/threads', { thread: 'garden' })
-    const first = await one.stream('POST', '/threads/garden/turns', { body: { message: 'Count.' }, until: ({ event, data }) => event === 'text' && String(data['text']).includes('word9') })
+    const first = await one.stream('POST', '/threads/garden/turns', {
+      body: { message: 'Count.' },
+      until: ({ event, data }) => event === 'text' && String(data['text']).includes('word9'),
+    })
     const rest = await two.stream('GET', `/threads/garden/stream?from=${first.at(-1)?.id}&until=rest`)
-    const told = [...first, ...rest].filter(({ event }) => event === 'text').reduce((whole, { data }) => whole.slice(0, data['offset'] as number) + String(data['text']), '')
+    const told = [...first, ...rest]
+      .filter(({ event }) => event === 'text')
+      .reduce((whole, { data }) => whole.slice(0, data['offset'] as number) + String(data['text']), '')
     expect(told).toBe(text)
     expect([...first, ...rest].filter(({ event }) => event === 'entry').length).toBe(2)
   })
@@ -60,7 +71,9 @@ describe('two instances on one database', () => {
   test('an instance that closes in mid-stream hands its turn on, and after a reset the text is the log', async () => {
     const { one, two, running } = await pair({ answer: text, delay: 30 })
     await one.ask('POST', '/threads', { thread: 'garden' })
-    const following = two.stream('GET', '/threads/garden/stream?from=0.0.0', { until: ({ event, data }) => event === 'end' && data['status'] === 'complete' })
+    const following = two.stream('GET', '/threads/garden/stream?from=0.0.0', {
+      until: ({ event, data }) => event === 'end' && data['status'] === 'complete',
+    })
     await one.ask('POST', '/threads/garden/turns', { message: 'Count.' })
     await two.stream('GET', '/threads/garden/stream?from=0.0.0', { until: ({ event }) => event === 'text' })
     await running[0].close({ patience: 200 })

@@ -9,7 +9,8 @@ async function garden(operator: Native, setup: object = {}): Promise<void> {
 
 const isEnd = ({ event }: Seen): boolean => event === 'end'
 const ends = (seen: readonly Seen[]): readonly unknown[] => seen.filter(isEnd).map(({ data }) => data['status'])
-const turnNow = async (operator: Native, turn: unknown): Promise<unknown> => (await operator.ask('GET', `${at}/turns/${String(turn)}`)).body
+const turnNow = async (operator: Native, turn: unknown): Promise<unknown> =>
+  (await operator.ask('GET', `${at}/turns/${String(turn)}`)).body
 
 describe('a turn that is interrupted', () => {
   test('ends as cancelled, live, in the stream of its sender and told again', async () => {
@@ -18,13 +19,18 @@ describe('a turn that is interrupted', () => {
     upstream.next({ answer: 'one two three', stallAfter: 2 })
     let goOn = (): void => undefined
     const hasBegun = new Promise<void>((resolve) => (goOn = resolve))
-    const sender = operator.stream('POST', `${at}/turns`, { body: { message: 'First.' }, until: ({ event }) => {
-      if (event === 'text') goOn()
-      return false
-    } })
+    const sender = operator.stream('POST', `${at}/turns`, {
+      body: { message: 'First.' },
+      until: ({ event }) => {
+        if (event === 'text') goOn()
+        return false
+      },
+    })
     await hasBegun
     // Between the two turns nobody is at work: so it is followed until the second one has ended.
-    const live = operator.stream('GET', `${at}/stream?from=0.0.0`, { until: (seen) => isEnd(seen) && seen.data['status'] === 'complete' })
+    const live = operator.stream('GET', `${at}/stream?from=0.0.0`, {
+      until: (seen) => isEnd(seen) && seen.data['status'] === 'complete',
+    })
     await operator.stream('POST', `${at}/turns`, { body: { message: 'Second.', ifBusy: 'interrupt' } })
     expect(ends(await sender)).toEqual(['cancelled'])
     expect(ends(await live)).toEqual(['cancelled', 'complete'])
@@ -32,7 +38,10 @@ describe('a turn that is interrupted', () => {
     expect(ends(replayed)).toEqual(['cancelled', 'complete'])
     const [end] = replayed.filter(isEnd)
     expect(end?.data).toMatchObject({ answer: expect.any(String) as string, reason: { code: 'cancelled' } })
-    expect(await turnNow(operator, end?.data['turn'])).toMatchObject({ status: 'cancelled', answer: end?.data['answer'] })
+    expect(await turnNow(operator, end?.data['turn'])).toMatchObject({
+      status: 'cancelled',
+      answer: end?.data['answer'],
+    })
   })
 })
 
@@ -48,7 +57,10 @@ describe('a retry', () => {
     await operator.stream('GET', `${at}/stream`, { until: ({ event }) => event === 'text' })
     expect(await turnNow(operator, turn)).toMatchObject(running)
     await operator.ask('POST', `${at}/cancel`)
-    expect(await turnNow(operator, turn)).toMatchObject({ status: 'cancelled', answer: expect.not.stringMatching(String(first.at(-1)?.data['answer'])) as string })
+    expect(await turnNow(operator, turn)).toMatchObject({
+      status: 'cancelled',
+      answer: expect.not.stringMatching(String(first.at(-1)?.data['answer'])) as string,
+    })
     upstream.next({ answer: 'Hostas.' })
     await operator.stream('POST', `${at}/retry`)
     expect(await turnNow(operator, turn)).toMatchObject({ status: 'complete', text: 'Hostas.' })
@@ -63,7 +75,11 @@ describe('a retry', () => {
     expect(again.at(-1)?.data).toEqual(first.at(-1)?.data)
     const positions = again.map(({ id }) => id).filter((id) => id !== undefined)
     expect(positions.length).toBeGreaterThan(3)
-    for (const from of positions.slice(0, -1)) expect([from, shownBy(await operator.stream('GET', `${at}/stream?from=${from}&until=rest`)).entries]).toEqual([from, ['assistant: one two three']])
+    for (const from of positions.slice(0, -1))
+      expect([from, shownBy(await operator.stream('GET', `${at}/stream?from=${from}&until=rest`)).entries]).toEqual([
+        from,
+        ['assistant: one two three'],
+      ])
     const whole = await operator.stream('GET', `${at}/stream?from=0.0.0&until=rest`)
     expect(shownBy(whole).entries).toEqual(['user: Count.', 'assistant: one two three', 'assistant: one two three'])
     for (const { id } of first.filter(({ event }) => event === 'entry').slice(1)) {
@@ -74,7 +90,12 @@ describe('a retry', () => {
 })
 
 describe('a position', () => {
-  test.each([['beyond the log', '99.0.0'], ['of a later term', '1.99.0'], ['beyond both, of an end', '99.99.0.end'], ['that is none', '1.0.0.en']])('%s is refused before anything is sent', async (_, position) => {
+  test.each([
+    ['beyond the log', '99.0.0'],
+    ['of a later term', '1.99.0'],
+    ['beyond both, of an end', '99.99.0.end'],
+    ['that is none', '1.0.0.en'],
+  ])('%s is refused before anything is sent', async (_, position) => {
     const { operator } = await nativeServer({ answer: 'ok' })
     await garden(operator)
     await operator.stream('POST', `${at}/turns`, { body: { message: 'Hi' } })
@@ -88,7 +109,10 @@ describe('a position', () => {
     await garden(operator)
     const first = await operator.stream('POST', `${at}/turns`, { body: { message: 'One' } })
     const seen: Seen[] = []
-    const following = operator.stream('GET', `${at}/stream`, { headers: { 'last-event-id': first.at(-1)?.id ?? '' }, until: (event) => seen.push(event) > 0 && isEnd(event) })
+    const following = operator.stream('GET', `${at}/stream`, {
+      headers: { 'last-event-id': first.at(-1)?.id ?? '' },
+      until: (event) => seen.push(event) > 0 && isEnd(event),
+    })
     await operator.ask('PUT', `${at}/setup`, { reserve: 64 })
     const second = await operator.stream('POST', `${at}/turns`, { body: { message: 'Two' } })
     expect(shownBy(await following).entries).toEqual(['user: Two', 'assistant: ok'])
@@ -115,7 +139,12 @@ describe('a setup', () => {
     await garden(operator, { system: 'Be brief.' })
     const prompted = async (message: string): Promise<readonly string[]> => {
       await operator.stream('POST', `${at}/turns`, { body: { message } })
-      return upstream.requests.at(-1)?.messages.filter(({ role }) => role === 'system').map(({ content }) => String(content)) ?? []
+      return (
+        upstream.requests
+          .at(-1)
+          ?.messages.filter(({ role }) => role === 'system')
+          .map(({ content }) => String(content)) ?? []
+      )
     }
     expect(await prompted('One')).toEqual(['Be brief.'])
     await operator.ask('PUT', `${at}/setup`, {})
@@ -127,14 +156,17 @@ describe('a setup', () => {
     expect(await prompted('Four')).toEqual(['Be kind.'])
   })
 
-  test.each([[{}], [{ system: 'Never sent.' }]])('without a system text where none was ever sent writes none: after %j', async (before) => {
-    const { operator } = await nativeServer({ answer: 'ok' })
-    await garden(operator, before)
-    await operator.ask('PUT', `${at}/setup`, {})
-    await operator.stream('POST', `${at}/turns`, { body: { message: 'One' } })
-    const { body } = await operator.ask('GET', `${at}/entries?hidden=1`)
-    expect((body['entries'] as readonly { readonly kind: string }[]).map(({ kind }) => kind)).not.toContain('system')
-  })
+  test.each([[{}], [{ system: 'Never sent.' }]])(
+    'without a system text where none was ever sent writes none: after %j',
+    async (before) => {
+      const { operator } = await nativeServer({ answer: 'ok' })
+      await garden(operator, before)
+      await operator.ask('PUT', `${at}/setup`, {})
+      await operator.stream('POST', `${at}/turns`, { body: { message: 'One' } })
+      const { body } = await operator.ask('GET', `${at}/entries?hidden=1`)
+      expect((body['entries'] as readonly { readonly kind: string }[]).map(({ kind }) => kind)).not.toContain('system')
+    },
+  )
 })
 
 describe('an erasure', () => {
@@ -143,8 +175,14 @@ describe('an erasure', () => {
     await garden(operator)
     const seen = await operator.stream('POST', `${at}/turns`, { body: { message: 'One' } })
     const entries = [String(seen.at(-1)?.data['turn'])]
-    expect(await operator.ask('POST', `${at}/erase`, { entries: [...entries, 'nothing'] })).toMatchObject({ status: 404, body: { error: { code: 'unknown_entry' } } })
-    expect(await operator.ask('POST', `${at}/erase`, { entries })).toMatchObject({ status: 200, body: { erased: entries } })
+    expect(await operator.ask('POST', `${at}/erase`, { entries: [...entries, 'nothing'] })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'unknown_entry' } },
+    })
+    expect(await operator.ask('POST', `${at}/erase`, { entries })).toMatchObject({
+      status: 200,
+      body: { erased: entries },
+    })
     expect(await operator.ask('POST', `${at}/erase`, { entries })).toMatchObject({ status: 200, body: { erased: [] } })
   })
 
@@ -159,7 +197,12 @@ describe('an erasure', () => {
     expect((await operator.ask('GET', at)).body['setup']).toEqual(setup)
     expect((await operator.ask('GET', `${at}/export`)).body['text']).not.toContain('canary')
     await operator.stream('POST', `${at}/turns`, { body: { message: 'And now?' } })
-    expect(upstream.requests.at(-1)?.messages.filter(({ content }) => content !== '').map(({ content }) => content)).toEqual(['Be brief.', 'And now?'])
+    expect(
+      upstream.requests
+        .at(-1)
+        ?.messages.filter(({ content }) => content !== '')
+        .map(({ content }) => content),
+    ).toEqual(['Be brief.', 'And now?'])
     await operator.ask('PUT', `${at}/setup`, {})
     await operator.ask('POST', `${at}/erase`, {})
     expect((await operator.ask('GET', `${at}/export`)).body['text']).not.toContain('Be brief.')
@@ -169,7 +212,9 @@ describe('an erasure', () => {
 test('an import without a line is refused', async () => {
   const { operator } = await nativeServer()
   for (const lines of ['', '\n\n']) {
-    expect(await operator.ask('POST', '/threads/empty/import', lines, { 'content-type': 'application/x-ndjson' })).toMatchObject({ status: 400, body: { error: { code: 'corrupt_line' } } })
+    expect(
+      await operator.ask('POST', '/threads/empty/import', lines, { 'content-type': 'application/x-ndjson' }),
+    ).toMatchObject({ status: 400, body: { error: { code: 'corrupt_line' } } })
     expect((await operator.ask('GET', '/threads/empty')).status).toBe(404)
   }
 })

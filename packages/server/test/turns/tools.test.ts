@@ -12,14 +12,23 @@ import { gatewayBefore } from '../support/gateway.ts'
 import { native, nativeServer, shownBy, type Native, type Seen } from '../support/native.ts'
 import { plainUpstream } from '../support/raw.ts'
 
-const weather = (url: string, more: Partial<ToolConfig> = {}): ToolConfig => ({ name: 'weather', description: 'The weather of a place.', parameters: { type: 'object', properties: { place: { type: 'string' } } }, url, ...more })
+const weather = (url: string, more: Partial<ToolConfig> = {}): ToolConfig => ({
+  name: 'weather',
+  description: 'The weather of a place.',
+  parameters: { type: 'object', properties: { place: { type: 'string' } } },
+  url,
+  ...more,
+})
 
 async function toolTurn(operator: Native, tools: readonly string[]): Promise<readonly Seen[]> {
   expect(await operator.ask('POST', '/threads', { thread: 'garden', setup: { tools } })).toMatchObject({ status: 201 })
   return operator.stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
 }
 
-const script = (name: string, input: Readonly<Record<string, unknown>> = { place: 'Rome' }): readonly (string | UpstreamAnswer)[] => [{ calls: [{ name, arguments: input }] }, 'Sunny.']
+const script = (
+  name: string,
+  input: Readonly<Record<string, unknown>> = { place: 'Rome' },
+): readonly (string | UpstreamAnswer)[] => [{ calls: [{ name, arguments: input }] }, 'Sunny.']
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece as Buffer)
@@ -40,13 +49,44 @@ describe('a tool over HTTP', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"sky":"clear"}')
       })
     })
-    const { operator, upstream } = await nativeServer({ answer: script('weather') }, { tools: [weather(server.url, { headers: { 'x-key': 'secret-4711' } })], states: [{ name: 'sky', tools: ['weather'], schema: { type: 'object', properties: { sky: { type: 'string' } }, required: ['sky'] } }] })
+    const { operator, upstream } = await nativeServer(
+      { answer: script('weather') },
+      {
+        tools: [weather(server.url, { headers: { 'x-key': 'secret-4711' } })],
+        states: [
+          {
+            name: 'sky',
+            tools: ['weather'],
+            schema: { type: 'object', properties: { sky: { type: 'string' } }, required: ['sky'] },
+          },
+        ],
+      },
+    )
     const seen = await toolTurn(operator, ['weather'])
     expect(texts(seen)).toEqual(['user: How is it?', 'assistant: ', 'tool: {"sky":"clear"}', 'assistant: Sunny.'])
-    expect(seen.filter(({ event }) => event === 'call' || event === 'result').map(({ event, data }) => [event, (data['call'] as { name?: string }).name, data['status'] as unknown])).toEqual([['call', 'weather', undefined], ['result', 'weather', 'complete']])
-    expect(asked).toEqual([{ input: { place: 'Rome' }, tenant: 'default', thread: 'garden', call: { id: null, name: 'weather' }, key: 'secret-4711' }])
+    expect(
+      seen
+        .filter(({ event }) => event === 'call' || event === 'result')
+        .map(({ event, data }) => [event, (data['call'] as { name?: string }).name, data['status'] as unknown]),
+    ).toEqual([
+      ['call', 'weather', undefined],
+      ['result', 'weather', 'complete'],
+    ])
+    expect(asked).toEqual([
+      {
+        input: { place: 'Rome' },
+        tenant: 'default',
+        thread: 'garden',
+        call: { id: null, name: 'weather' },
+        key: 'secret-4711',
+      },
+    ])
     expect(upstream.requests.filter(({ path }) => path === '/api/chat').length).toBe(2)
-    expect((await operator.ask('GET', '/threads/garden/state/sky')).body).toEqual({ thread: 'garden', name: 'sky', value: { sky: 'clear' } })
+    expect((await operator.ask('GET', '/threads/garden/state/sky')).body).toEqual({
+      thread: 'garden',
+      name: 'sky',
+      value: { sky: 'clear' },
+    })
     const asks = (await operator.ask('GET', '/threads/garden/entries')).body['entries'] as { id: string }[]
     expect((await operator.ask('GET', `/threads/garden/state/sky?at=${asks[0]?.id}`)).body['value']).toBeNull()
   })
@@ -62,7 +102,10 @@ describe('a tool over HTTP', () => {
       request.resume()
       answer(response)
     })
-    const { operator } = await nativeServer({ answer: script('weather') }, { tools: [weather(server.url, { timeout: told.source.includes('300') ? 300 : 20_000 })] })
+    const { operator } = await nativeServer(
+      { answer: script('weather') },
+      { tools: [weather(server.url, { timeout: told.source.includes('300') ? 300 : 20_000 })] },
+    )
     const seen = await toolTurn(operator, ['weather'])
     const result = seen.find(({ event }) => event === 'result')
     expect(result?.data).toMatchObject({ status: 'failed', text: expect.stringMatching(told) as string })
@@ -74,8 +117,15 @@ describe('a tool over HTTP', () => {
 describe('tools of MCP servers', () => {
   const calculator = (): McpServer => {
     const server = new McpServer({ name: 'calculator', version: '1.0.0' })
-    server.registerTool('add', { description: 'Adds.', inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }))
-    server.registerTool('fail', { description: 'Fails.', inputSchema: z.object({}) }, () => ({ content: [{ type: 'text', text: 'no such sum' }], isError: true }))
+    server.registerTool(
+      'add',
+      { description: 'Adds.', inputSchema: z.object({ a: z.number(), b: z.number() }) },
+      ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }),
+    )
+    server.registerTool('fail', { description: 'Fails.', inputSchema: z.object({}) }, () => ({
+      content: [{ type: 'text', text: 'no such sum' }],
+      isError: true,
+    }))
     return server
   }
 
@@ -83,14 +133,25 @@ describe('tools of MCP servers', () => {
     const handler = createMcpHandler(calculator)
     let isUp = true
     const server = await overHttp(handler, () => isUp)
-    const { operator, upstream } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] })
+    const { operator, upstream } = await nativeServer(
+      { answer: 'ok' },
+      { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] },
+    )
     const { body } = await operator.ask('GET', '/tools')
     expect((body['tools'] as { name: string }[]).map(({ name }) => name).toSorted()).toEqual(['calc_add', 'calc_fail'])
     for (const answer of script('calc_add', { a: 2, b: 3 })) upstream.next({ answer })
-    expect(texts(await toolTurn(operator, ['calc_add', 'calc_fail']))).toEqual(['user: How is it?', 'assistant: ', 'tool: 5', 'assistant: Sunny.'])
+    expect(texts(await toolTurn(operator, ['calc_add', 'calc_fail']))).toEqual([
+      'user: How is it?',
+      'assistant: ',
+      'tool: 5',
+      'assistant: Sunny.',
+    ])
     for (const answer of script('calc_fail', {})) upstream.next({ answer })
     const failed = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'And this?' } })
-    expect(failed.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'failed', text: expect.stringContaining('no such sum') as string })
+    expect(failed.find(({ event }) => event === 'result')?.data).toMatchObject({
+      status: 'failed',
+      text: expect.stringContaining('no such sum') as string,
+    })
     isUp = false
     for (const answer of script('calc_add', { a: 1, b: 1 })) upstream.next({ answer })
     const down = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Once more?' } })
@@ -103,9 +164,17 @@ describe('tools of MCP servers', () => {
 
   test('over standard input and output: started when they are needed, and again when they died', async () => {
     const program = fileURLToPath(new URL('./support/mcp-program.ts', import.meta.url))
-    const { operator, upstream } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', command: [process.execPath, program] }] })
+    const { operator, upstream } = await nativeServer(
+      { answer: 'ok' },
+      { mcp: [{ name: 'calc', command: [process.execPath, program] }] },
+    )
     for (const answer of script('calc_add', { a: 2, b: 3 })) upstream.next({ answer })
-    expect(texts(await toolTurn(operator, ['calc_add', 'calc_die']))).toEqual(['user: How is it?', 'assistant: ', 'tool: 5', 'assistant: Sunny.'])
+    expect(texts(await toolTurn(operator, ['calc_add', 'calc_die']))).toEqual([
+      'user: How is it?',
+      'assistant: ',
+      'tool: 5',
+      'assistant: Sunny.',
+    ])
     for (const answer of script('calc_die', {})) upstream.next({ answer })
     const died = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Die.' } })
     expect(died.find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'failed' })
@@ -117,25 +186,72 @@ describe('tools of MCP servers', () => {
 
 describe('a tool that a setup names and that is not there', () => {
   /** A turn on a thread whose setup was put on record by an instance with other settings. */
-  async function turnWith(tools: readonly string[], settings: Partial<Config>): Promise<{ readonly end: Seen | undefined; readonly lines: () => readonly Readonly<Record<string, unknown>>[]; readonly asked: number }> {
+  async function turnWith(
+    tools: readonly string[],
+    settings: Partial<Config>,
+  ): Promise<{
+    readonly end: Seen | undefined
+    readonly lines: () => readonly Readonly<Record<string, unknown>>[]
+    readonly asked: number
+  }> {
     let text = ''
-    const log = new Writable({ write: (piece: Buffer, _, done) => (text += piece.toString('utf8'), done()) })
-    const { running, upstream } = await gatewayBefore({ answer: 'ok' }, { defaultModel: 'strict', ...settings }, { log })
+    const log = new Writable({ write: (piece: Buffer, _, done) => ((text += piece.toString('utf8')), done()) })
+    const { running, upstream } = await gatewayBefore(
+      { answer: 'ok' },
+      { defaultModel: 'strict', ...settings },
+      { log },
+    )
     await native(running.url, running.token).ask('POST', '/threads', { thread: 'garden' })
     await recordSetup(running.services.stores.of('default').store, 'garden', { tools })
-    const seen = await native(running.url, running.token).stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
-    return { end: seen.at(-1), lines: () => text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>), asked: upstream.requests.filter(({ path }) => path === '/api/chat').length }
+    const seen = await native(running.url, running.token).stream('POST', '/threads/garden/turns', {
+      body: { message: 'How is it?' },
+    })
+    return {
+      end: seen.at(-1),
+      lines: () =>
+        text
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>),
+      asked: upstream.requests.filter(({ path }) => path === '/api/chat').length,
+    }
   }
 
   test.each([
-    ['since nobody registered it', ['weather'], {}, { tool: 'weather' }, /The tool "weather" was not there\. Register it/],
-    ['since its MCP server cannot start', ['calc_add'], { mcp: [{ name: 'calc', command: ['/nowhere/to/be/found'] }] }, { tool: 'calc_add', server: 'calc' }, /"calc" does not start or does not answer/],
-    ['since its MCP server cannot be reached', ['calc_add'], { mcp: [{ name: 'calc', url: 'http://127.0.0.1:9/mcp' }] }, { tool: 'calc_add', server: 'calc' }, /retry the turn/],
+    [
+      'since nobody registered it',
+      ['weather'],
+      {},
+      { tool: 'weather' },
+      /The tool "weather" was not there\. Register it/,
+    ],
+    [
+      'since its MCP server cannot start',
+      ['calc_add'],
+      { mcp: [{ name: 'calc', command: ['/nowhere/to/be/found'] }] },
+      { tool: 'calc_add', server: 'calc' },
+      /"calc" does not start or does not answer/,
+    ],
+    [
+      'since its MCP server cannot be reached',
+      ['calc_add'],
+      { mcp: [{ name: 'calc', url: 'http://127.0.0.1:9/mcp' }] },
+      { tool: 'calc_add', server: 'calc' },
+      /retry the turn/,
+    ],
   ] as const)('%s: the turn fails on record, and no model is asked', async (_, tools, settings, line, says) => {
     const { end, lines, asked } = await turnWith(tools, settings as Partial<Config>)
-    expect(end).toMatchObject({ event: 'end', data: { status: 'failed', reason: { code: 'tool_missing', message: expect.stringMatching(says) as string } } })
+    expect(end).toMatchObject({
+      event: 'end',
+      data: { status: 'failed', reason: { code: 'tool_missing', message: expect.stringMatching(says) as string } },
+    })
     expect(asked).toBe(0)
-    await expect.poll(() => lines().filter(({ code }) => code === 'tool_missing')).toMatchObject([{ level: 40, thread: 'garden', ...line, msg: expect.any(String) as string }, { turnStatus: 'failed' }])
+    await expect
+      .poll(() => lines().filter(({ code }) => code === 'tool_missing'))
+      .toMatchObject([
+        { level: 40, thread: 'garden', ...line, msg: expect.any(String) as string },
+        { turnStatus: 'failed' },
+      ])
   })
 
   test('is asked for again when the turn is retried', async () => {
@@ -146,7 +262,10 @@ describe('a tool that a setup names and that is not there', () => {
     })
     let isUp = false
     const server = await overHttp(handler, () => isUp)
-    const { operator, running } = await nativeServer({ answer: 'ok' }, { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] })
+    const { operator, running } = await nativeServer(
+      { answer: 'ok' },
+      { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] },
+    )
     await operator.ask('POST', '/threads', { thread: 'garden' })
     await recordSetup(running.services.stores.of('default').store, 'garden', { tools: ['calc_add'] })
     const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
@@ -159,12 +278,17 @@ describe('a tool that a setup names and that is not there', () => {
 
 test('nothing listens where a tool is called in vain', async () => {
   const closed = createServer()
-  const url = await new Promise<string>((resolve) => void closed.listen(0, '127.0.0.1', () => {
-    const address = closed.address()
-    closed.close(() => resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`))
-  }))
+  const url = await new Promise<string>(
+    (resolve) =>
+      void closed.listen(0, '127.0.0.1', () => {
+        const address = closed.address()
+        closed.close(() => resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`))
+      }),
+  )
   const { operator } = await nativeServer({ answer: script('weather') }, { tools: [weather(url)] })
-  expect((await toolTurn(operator, ['weather'])).find(({ event }) => event === 'result')?.data).toMatchObject({ status: 'failed' })
+  expect((await toolTurn(operator, ['weather'])).find(({ event }) => event === 'result')?.data).toMatchObject({
+    status: 'failed',
+  })
 })
 
 /** An MCP server that can be reached while it is up. */
@@ -173,7 +297,13 @@ function overHttp(handler: ReturnType<typeof createMcpHandler>, isUp: () => bool
     if (!isUp()) return void response.socket?.destroy()
     void (async () => {
       const body = await bytesOf(request)
-      const answer = await handler.fetch(new Request(`http://127.0.0.1${request.url}`, { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, ...(body.length > 0 && { body }) }))
+      const answer = await handler.fetch(
+        new Request(`http://127.0.0.1${request.url}`, {
+          method: request.method ?? 'GET',
+          headers: request.headers as Record<string, string>,
+          ...(body.length > 0 && { body }),
+        }),
+      )
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
     })()
   })

@@ -17,29 +17,51 @@ function asDocumented(seen: readonly Seen[]): readonly Seen[] {
 
 const said = (seen: readonly Seen[]): readonly string[] => shownBy(asDocumented(seen)).entries
 const isEnd = ({ event }: Seen): boolean => event === 'end'
-const entriesOf = async (operator: Native): Promise<string[]> => ((await operator.ask('GET', '/threads/garden/entries')).body['entries'] as { kind: string; text: string }[]).map(({ kind, text }) => `${kind}: ${text}`)
+const entriesOf = async (operator: Native): Promise<string[]> =>
+  ((await operator.ask('GET', '/threads/garden/entries')).body['entries'] as { kind: string; text: string }[]).map(
+    ({ kind, text }) => `${kind}: ${text}`,
+  )
 
 describe.each(['ollama', 'openai'] as const)('a turn on an upstream that speaks %s', (protocol) => {
   test('is recorded, run by a worker and told as a stream', async () => {
     const { upstream, operator } = await nativeServer({}, {}, protocol)
     await garden(operator, { system: 'You help.' })
     upstream.next({ answer: 'Ferns like the shade.' })
-    const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'What grows in the shade?', id: 'a' } })
-    expect(seen.map(({ event }) => event).filter((event, index, all) => event !== all[index - 1])).toEqual(['recorded', 'entry', 'text', 'entry', 'end'])
+    const seen = await operator.stream('POST', '/threads/garden/turns', {
+      body: { message: 'What grows in the shade?', id: 'a' },
+    })
+    expect(seen.map(({ event }) => event).filter((event, index, all) => event !== all[index - 1])).toEqual([
+      'recorded',
+      'entry',
+      'text',
+      'entry',
+      'end',
+    ])
     expect(said(seen)).toEqual(['user: What grows in the shade?', 'assistant: Ferns like the shade.'])
     expect(seen.at(-1)?.data).toMatchObject({ status: 'complete', turn: seen[0]?.data['turn'] as string })
     const [chat] = upstream.requests.filter(({ path }) => path.includes('chat'))
-    expect(chat?.messages.map(({ role, content }) => `${role}: ${String(content)}`)).toEqual(['system: You help.', 'user: What grows in the shade?'])
+    expect(chat?.messages.map(({ role, content }) => `${role}: ${String(content)}`)).toEqual([
+      'system: You help.',
+      'user: What grows in the shade?',
+    ])
     const { body } = await operator.ask('GET', '/threads/garden/receipts')
-    expect(body['receipts']).toMatchObject([{ outcome: 'stop', tokens: { reported: { prompt: expect.any(Number) as number } } }])
+    expect(body['receipts']).toMatchObject([
+      { outcome: 'stop', tokens: { reported: { prompt: expect.any(Number) as number } } },
+    ])
   })
 
-  test.each([[{ split: 1 }], [{ split: 7 }], [{ whole: true }]])('is the same however the answer comes: %j', async (fault) => {
-    const { upstream, operator } = await nativeServer({}, {}, protocol)
-    await garden(operator)
-    upstream.next({ ...fault, answer: 'Größe, 漢字, 🌿 and more.' })
-    expect(said(await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Well?' } }))).toEqual(['user: Well?', 'assistant: Größe, 漢字, 🌿 and more.'])
-  })
+  test.each([[{ split: 1 }], [{ split: 7 }], [{ whole: true }]])(
+    'is the same however the answer comes: %j',
+    async (fault) => {
+      const { upstream, operator } = await nativeServer({}, {}, protocol)
+      await garden(operator)
+      upstream.next({ ...fault, answer: 'Größe, 漢字, 🌿 and more.' })
+      expect(said(await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Well?' } }))).toEqual([
+        'user: Well?',
+        'assistant: Größe, 漢字, 🌿 and more.',
+      ])
+    },
+  )
 
   test.each([
     ['a refusal', { failWith: 400 }, 'model_refused'],
@@ -64,14 +86,24 @@ describe.each(['ollama', 'openai'] as const)('a turn on an upstream that speaks 
 test('a disconnect is not a stop, and a position resumes without loss or doubling', async () => {
   const { operator } = await nativeServer({ answer: 'one two three four five six seven eight', delay: 40 })
   await garden(operator)
-  const first = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Count.' }, until: ({ event, data }) => event === 'text' && String(data['text']).includes('three') })
+  const first = await operator.stream('POST', '/threads/garden/turns', {
+    body: { message: 'Count.' },
+    until: ({ event, data }) => event === 'text' && String(data['text']).includes('three'),
+  })
   const { id = '' } = first.at(-1)!
   const rest = await operator.stream('GET', `/threads/garden/stream?from=${id}&until=rest`)
   const both = [...first, ...rest]
-  const text = both.filter(({ event }) => event === 'text').reduce((whole, { data }) => whole.slice(0, data['offset'] as number) + String(data['text']), '')
+  const text = both
+    .filter(({ event }) => event === 'text')
+    .reduce((whole, { data }) => whole.slice(0, data['offset'] as number) + String(data['text']), '')
   expect(text).toBe('one two three four five six seven eight')
-  expect(both.filter(({ event }) => event === 'entry').map(({ data }) => data['kind'] as string)).toEqual(['user', 'assistant'])
-  const byHeader = await operator.stream('GET', '/threads/garden/stream?until=rest', { headers: { 'last-event-id': id } })
+  expect(both.filter(({ event }) => event === 'entry').map(({ data }) => data['kind'] as string)).toEqual([
+    'user',
+    'assistant',
+  ])
+  const byHeader = await operator.stream('GET', '/threads/garden/stream?until=rest', {
+    headers: { 'last-event-id': id },
+  })
   expect(byHeader.filter(({ event }) => event === 'entry').length).toBe(1)
 })
 
@@ -79,35 +111,57 @@ test('whoever comes without a position sees the turn that runs from its question
   const { operator } = await nativeServer({ answer: 'one two three four five', delay: 40 })
   await garden(operator)
   expect((await operator.ask('POST', '/threads/garden/turns', { message: 'Count.' })).status).toBe(202)
-  expect(said(await operator.stream('GET', '/threads/garden/stream', { until: isEnd }))).toEqual(['user: Count.', 'assistant: one two three four five'])
+  expect(said(await operator.stream('GET', '/threads/garden/stream', { until: isEnd }))).toEqual([
+    'user: Count.',
+    'assistant: one two three four five',
+  ])
 })
 
 test('an id says a message once, whoever sends it how often', async () => {
   const { operator, upstream } = await nativeServer({ answer: 'Yes.', delay: 20 })
   await garden(operator)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => operator.ask('POST', '/threads/garden/turns', { message: 'Is it?', id: 'x' })))
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => operator.ask('POST', '/threads/garden/turns', { message: 'Is it?', id: 'x' })),
+  )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   await operator.stream('GET', '/threads/garden/stream?until=rest')
   const late = await operator.ask('POST', '/threads/garden/turns', { message: 'Is it?', id: 'x' })
   expect(late).toMatchObject({ status: 202, body: { status: 'complete', text: 'Yes.' } })
   expect(await entriesOf(operator)).toEqual(['user: Is it?', 'assistant: Yes.'])
   expect(upstream.requests.filter(({ path }) => path === '/api/chat').length).toBe(1)
-  expect(await operator.ask('POST', '/threads/garden/turns', { message: 'Other words', id: 'x' })).toMatchObject({ status: 409, body: { error: { code: 'id_taken' } } })
+  expect(await operator.ask('POST', '/threads/garden/turns', { message: 'Other words', id: 'x' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'id_taken' } },
+  })
 })
 
 test('while a turn runs, a message is refused, waits or interrupts', async () => {
   const { operator, upstream } = await nativeServer({ answer: 'ok' })
   await garden(operator)
   upstream.next({ answer: 'one two three', stallAfter: 2 })
-  expect((await operator.ask('POST', '/threads/garden/turns', { message: 'First.' })).body).toMatchObject({ status: 'running' })
-  expect(await operator.ask('POST', '/threads/garden/turns', { message: 'Second.' })).toMatchObject({ status: 409, body: { error: { code: 'busy' } } })
+  expect((await operator.ask('POST', '/threads/garden/turns', { message: 'First.' })).body).toMatchObject({
+    status: 'running',
+  })
+  expect(await operator.ask('POST', '/threads/garden/turns', { message: 'Second.' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'busy' } },
+  })
   const waits = await operator.ask('POST', '/threads/garden/turns', { message: 'Third.', ifBusy: 'queue' })
-  expect(waits).toMatchObject({ status: 202, body: { status: 'waiting', turn: null, pending: expect.any(String) as string } })
-  const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Fourth.', ifBusy: 'interrupt' } })
+  expect(waits).toMatchObject({
+    status: 202,
+    body: { status: 'waiting', turn: null, pending: expect.any(String) as string },
+  })
+  const seen = await operator.stream('POST', '/threads/garden/turns', {
+    body: { message: 'Fourth.', ifBusy: 'interrupt' },
+  })
   expect(seen.at(-1)?.data).toMatchObject({ status: 'complete' })
   await operator.stream('GET', '/threads/garden/stream?until=rest')
   const entries = await entriesOf(operator)
-  expect(entries.filter((entry) => entry.startsWith('user')).toSorted()).toEqual(['user: First.', 'user: Fourth.', 'user: Third.'])
+  expect(entries.filter((entry) => entry.startsWith('user')).toSorted()).toEqual([
+    'user: First.',
+    'user: Fourth.',
+    'user: Third.',
+  ])
   expect(entries.some((entry) => entry.startsWith('stop'))).toBe(true)
 })
 
@@ -124,7 +178,10 @@ test('a stream until rest goes on while something waits', async () => {
 test('whoever asks only for the head of a stream follows nothing', async () => {
   const { operator, running } = await nativeServer()
   await garden(operator)
-  const response = await fetch(`${running.url}/minutebook/v1/threads/garden/stream`, { method: 'HEAD', headers: { authorization: `Bearer ${running.token}` } })
+  const response = await fetch(`${running.url}/minutebook/v1/threads/garden/stream`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${running.token}` },
+  })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   expect(await (await fetch(`${running.url}/metrics`)).text()).not.toMatch(/minutebook_streams_open [1-9]/)
 })
@@ -140,14 +197,23 @@ describe('the model of a turn', () => {
   test('must be named where there are several', async () => {
     const { operator } = await nativeServer({ models: ['one', 'two'] }, { defaultModel: undefined })
     await garden(operator)
-    expect(await operator.ask('POST', '/threads/garden/turns', { message: 'Hi' })).toMatchObject({ status: 400, body: { error: { code: 'no_model' } } })
+    expect(await operator.ask('POST', '/threads/garden/turns', { message: 'Hi' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'no_model' } },
+    })
   })
 
   test('must be one that an upstream has', async () => {
     const { upstream } = await nativeServer()
-    const { operator } = await nativeServer({}, { upstreams: [{ url: upstream.url, models: ['one'] }], defaultModel: 'one' })
+    const { operator } = await nativeServer(
+      {},
+      { upstreams: [{ url: upstream.url, models: ['one'] }], defaultModel: 'one' },
+    )
     await garden(operator)
-    expect(await operator.ask('POST', '/threads/garden/turns', { message: 'Hi', model: 'two' })).toMatchObject({ status: 400, body: { error: { code: 'unknown_model' } } })
+    expect(await operator.ask('POST', '/threads/garden/turns', { message: 'Hi', model: 'two' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'unknown_model' } },
+    })
     expect((await operator.ask('GET', '/threads/garden')).body['setup']).toEqual({})
   })
 })
@@ -156,8 +222,17 @@ test('a message of text and images reaches the model as its protocol has it', as
   const { operator, upstream } = await nativeServer({ answer: 'A dot.' })
   await garden(operator)
   const url = 'data:image/png;base64,iVBORw0KGgo='
-  const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url } }] } })
-  expect(upstream.requests.at(-1)?.messages).toMatchObject([{ role: 'user', content: 'What is this?', images: ['iVBORw0KGgo='] }])
+  const seen = await operator.stream('POST', '/threads/garden/turns', {
+    body: {
+      message: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url } },
+      ],
+    },
+  })
+  expect(upstream.requests.at(-1)?.messages).toMatchObject([
+    { role: 'user', content: 'What is this?', images: ['iVBORw0KGgo='] },
+  ])
   expect(seen.find(({ event }) => event === 'entry')?.data['images']).toBe(1)
 })
 
@@ -183,15 +258,18 @@ test('an edited message makes a branch', async () => {
   expect(body['branches']).toHaveLength(2)
 })
 
-test.each([0, 1])('an upstream that falls silent after %i chunks does not hold its slot for ever', async (stallAfter) => {
-  const { upstream, operator } = await nativeServer({}, { callTimeout: within(1000), slots: 1 })
-  await garden(operator)
-  upstream.next({ stallAfter, answer: 'one two three' })
-  const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Well?' } })
-  expect(seen.at(-1)?.data).toMatchObject({ status: 'failed', reason: { code: 'model_late' } })
-  upstream.next({ answer: 'Better.' })
-  expect((await operator.stream('POST', '/threads/garden/retry')).at(-1)?.data).toMatchObject({ status: 'complete' })
-})
+test.each([0, 1])(
+  'an upstream that falls silent after %i chunks does not hold its slot for ever',
+  async (stallAfter) => {
+    const { upstream, operator } = await nativeServer({}, { callTimeout: within(1000), slots: 1 })
+    await garden(operator)
+    upstream.next({ stallAfter, answer: 'one two three' })
+    const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Well?' } })
+    expect(seen.at(-1)?.data).toMatchObject({ status: 'failed', reason: { code: 'model_late' } })
+    upstream.next({ answer: 'Better.' })
+    expect((await operator.stream('POST', '/threads/garden/retry')).at(-1)?.data).toMatchObject({ status: 'complete' })
+  },
+)
 
 test('a setup decides model, system and window; a turn may change the model from then on', async () => {
   const { operator, upstream } = await nativeServer({ answer: 'ok', models: ['strict', 'other'] }, {})
@@ -199,9 +277,19 @@ test('a setup decides model, system and window; a turn may change the model from
   await operator.stream('POST', '/threads/garden/turns', { body: { message: 'One' } })
   await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Two', model: 'other' } })
   await operator.stream('POST', '/threads/garden/turns', { body: { message: 'Three' } })
-  const chats = upstream.requests.filter(({ path }) => path === '/api/chat').map(({ json }) => json as { model: string; options: { num_ctx: number } })
-  expect(chats.map(({ model, options }) => [model, options.num_ctx])).toEqual([['strict', 512], ['other', 512], ['other', 512]])
-  expect((await operator.ask('GET', '/threads/garden')).body['setup']).toEqual({ model: 'other', system: 'Be brief.', window: 512 })
+  const chats = upstream.requests
+    .filter(({ path }) => path === '/api/chat')
+    .map(({ json }) => json as { model: string; options: { num_ctx: number } })
+  expect(chats.map(({ model, options }) => [model, options.num_ctx])).toEqual([
+    ['strict', 512],
+    ['other', 512],
+    ['other', 512],
+  ])
+  expect((await operator.ask('GET', '/threads/garden')).body['setup']).toEqual({
+    model: 'other',
+    system: 'Be brief.',
+    window: 512,
+  })
 })
 
 test('a setup that comes back is the newest one again', async () => {
@@ -218,10 +306,19 @@ test('a fork goes on under the same setup, and what was erased is in neither', a
   await operator.stream('POST', '/threads/garden/turns', { body: { message: 'canary-harbour' } })
   expect((await operator.ask('POST', '/threads/garden/fork', { as: 'copy' })).status).toBe(201)
   await operator.stream('POST', '/threads/copy/turns', { body: { message: 'And now?' } })
-  expect(upstream.requests.at(-1)?.messages.map(({ content }) => content)).toEqual(['Be brief.', 'canary-harbour', 'ok', 'And now?'])
+  expect(upstream.requests.at(-1)?.messages.map(({ content }) => content)).toEqual([
+    'Be brief.',
+    'canary-harbour',
+    'ok',
+    'And now?',
+  ])
   for (const thread of ['garden', 'copy']) {
     const { body } = await operator.ask('POST', `/threads/${thread}/erase`, {})
-    expect(body).toMatchObject({ thread, erased: expect.arrayContaining([expect.any(String)]) as unknown, remains: expect.any(Array) as unknown })
+    expect(body).toMatchObject({
+      thread,
+      erased: expect.arrayContaining([expect.any(String)]) as unknown,
+      remains: expect.any(Array) as unknown,
+    })
     expect((await operator.ask('GET', `/threads/${thread}/export`)).body['text']).not.toContain('harbour')
     expect((await operator.ask('GET', `/threads/${thread}/verify`)).body['ok']).toBe(true)
   }
@@ -229,7 +326,14 @@ test('a fork goes on under the same setup, and what was erased is in neither', a
 })
 
 describe('what is refused has a code, a reason and a fix', () => {
-  const cases: readonly (readonly [name: string, method: string, path: string, body: unknown, status: number, code: string])[] = [
+  const cases: readonly (readonly [
+    name: string,
+    method: string,
+    path: string,
+    body: unknown,
+    status: number,
+    code: string,
+  ])[] = [
     ['an unknown thread', 'POST', '/threads/nowhere/turns', { message: 'x' }, 404, 'unknown_thread'],
     ['our own records', 'GET', '/threads/~bWludXRlYm9vazprZXlz', undefined, 404, 'unknown_thread'],
     ['a name of our own', 'POST', '/threads', { thread: 'minutebook:keys' }, 400, 'invalid_thread'],
@@ -237,7 +341,14 @@ describe('what is refused has a code, a reason and a fix', () => {
     ['a thread that is there', 'POST', '/threads', { thread: 'garden' }, 409, 'thread_exists'],
     ['no message', 'POST', '/threads/garden/turns', {}, 400, 'invalid_request'],
     ['an unknown field', 'POST', '/threads/garden/turns', { message: 'x', modle: 'y' }, 400, 'invalid_request'],
-    ['an image by its address', 'POST', '/threads/garden/turns', { message: [{ type: 'image_url', image_url: { url: 'http://169.254.169.254/' } }] }, 400, 'invalid_request'],
+    [
+      'an image by its address',
+      'POST',
+      '/threads/garden/turns',
+      { message: [{ type: 'image_url', image_url: { url: 'http://169.254.169.254/' } }] },
+      400,
+      'invalid_request',
+    ],
     ['an unknown entry', 'POST', '/threads/garden/turns', { message: 'x', after: 'nothing' }, 404, 'unknown_entry'],
     ['an unknown tool', 'PUT', '/threads/garden/setup', { tools: ['nothing'] }, 400, 'unknown_tool'],
     ['an unknown policy', 'POST', '/threads/garden/turns', { message: 'x', policy: 'nothing' }, 404, 'unknown_policy'],
@@ -258,11 +369,24 @@ describe('what is refused has a code, a reason and a fix', () => {
     for (const [name, method, path, body, status, code] of cases) {
       const answer = await operator.ask(method, path, body)
       expect({ name, status: answer.status, body: answer.body }).toEqual({
-        name, status, body: { error: { code, message: expect.stringMatching(/^[A-Z].*\.$/) as string, fix: expect.stringMatching(/^[A-Z].*\.$/) as string } },
+        name,
+        status,
+        body: {
+          error: {
+            code,
+            message: expect.stringMatching(/^[A-Z].*\.$/) as string,
+            fix: expect.stringMatching(/^[A-Z].*\.$/) as string,
+          },
+        },
       })
-      if (code !== 'not_found' && code !== 'wrong_method') expect([name, codesOf(method, path)]).toEqual([name, expect.arrayContaining([code])])
+      if (code !== 'not_found' && code !== 'wrong_method')
+        expect([name, codesOf(method, path)]).toEqual([name, expect.arrayContaining([code])])
     }
-    expect((await operator.ask('POST', '/threads/garden/turns', 'message=x', { 'content-type': 'application/x-www-form-urlencoded' }))).toMatchObject({ status: 415, body: { error: { code: 'wrong_media_type' } } })
+    expect(
+      await operator.ask('POST', '/threads/garden/turns', 'message=x', {
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+    ).toMatchObject({ status: 415, body: { error: { code: 'wrong_media_type' } } })
   })
 })
 
@@ -270,7 +394,13 @@ describe('what is refused has a code, a reason and a fix', () => {
 function codesOf(method: string, path: string): readonly string[] {
   const { responses } = Object.entries(apiDocument().paths).flatMap(([template, operations]) => {
     const pattern = new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
-    const found = operations[method.toLowerCase()] as { readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly examples?: object }>> }>> } | undefined
+    const found = operations[method.toLowerCase()] as
+      | {
+          readonly responses: Readonly<
+            Record<string, { readonly content?: Readonly<Record<string, { readonly examples?: object }>> }>
+          >
+        }
+      | undefined
     return found && pattern.test(`/minutebook/v1${path.split('?', 1)[0]}`) ? [found] : []
   })[0]!
   return Object.values(responses).flatMap(({ content }) => Object.keys(content?.['application/json']?.examples ?? {}))

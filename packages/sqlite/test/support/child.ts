@@ -13,7 +13,9 @@ export interface Child {
 /** Runs a script of this folder in a process of its own, which ends with the test at the latest. */
 export function startChild(script: string, ...args: string[]): Child {
   const file = new URL(`./${script}`, import.meta.url).pathname
-  const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
   return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), ended }

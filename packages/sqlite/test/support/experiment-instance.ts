@@ -1,4 +1,5 @@
-// Runs an experiment in a process of its own, which dies where its plan says: `experiment-instance.ts <file> <folder>`. Says "over" when the run is.
+// Runs an experiment in a process of its own, which dies where its plan says: `experiment-instance.ts <file> <folder>`.
+// Says "over" when the run is.
 import { sqliteStore } from '@minutebook/sqlite'
 import { localEngine } from 'minutebook'
 import { live, runName } from '../../../experiment/test/run/support/doomed-instance.ts'

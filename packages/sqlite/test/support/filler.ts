@@ -9,7 +9,10 @@ let after: Entry | undefined
 let written = 0
 for (;;) {
   const entry: Entry = entryOf(user(`message ${written} ${'x'.repeat(5000)}`), after)
-  const failed = await store.append('t', [entry]).then(() => undefined, (error: unknown) => error)
+  const failed = await store.append('t', [entry]).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
   if (failed !== undefined) {
     console.log(MinutebookError.isInstance(failed) ? failed.code : 'another error')
     break

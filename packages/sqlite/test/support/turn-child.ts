@@ -1,4 +1,5 @@
-// One turn in a process of its own, which dies where it is told: `turn-child.ts <file> <effects> <where>`; `resume` finishes what is left.
+// One turn in a process of its own, which dies where it is told: `turn-child.ts <file> <effects> <where>`; `resume`
+// finishes what is left.
 import { appendFileSync } from 'node:fs'
 import { sqliteStore } from '@minutebook/sqlite'
 import { defineTool, openBook, type Model, type Store } from 'minutebook'
@@ -31,8 +32,16 @@ const model: Model = async function* ({ messages }) {
     yield { type: 'text', text: piece }
     at(`in call ${number} after piece ${index + 1}`)
   }
-  const tool_calls = ['once', 'again'].map((name) => ({ id: name, type: 'function', function: { name, arguments: '{}' } }))
-  yield { type: 'end', message: { role: 'assistant', content: text, ...(!called && { tool_calls }) }, finish: called ? 'stop' : 'calls' }
+  const tool_calls = ['once', 'again'].map((name) => ({
+    id: name,
+    type: 'function',
+    function: { name, arguments: '{}' },
+  }))
+  yield {
+    type: 'end',
+    message: { role: 'assistant', content: text, ...(!called && { tool_calls }) },
+    finish: called ? 'stop' : 'calls',
+  }
 }
 
 const effect = (name: string, mayRepeat: boolean): ReturnType<typeof defineTool> =>
@@ -49,7 +58,14 @@ const effect = (name: string, mayRepeat: boolean): ReturnType<typeof defineTool>
     },
   })
 
-const book = openBook({ store, model, window: 4096, system: 'You use tools.', notes: 'block', tools: [effect('once', false), effect('again', true)] })
+const book = openBook({
+  store,
+  model,
+  window: 4096,
+  system: 'You use tools.',
+  notes: 'block',
+  tools: [effect('once', false), effect('again', true)],
+})
 if (where === 'resume') for await (const { turn } of book.resume()) await turn.done
 else await book.thread('t').send('Do both', { id: 'request-1' }).done
 opened.close()

@@ -1,7 +1,20 @@
 import { history, type Entry, type Store } from 'minutebook'
 import type { Range } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
-import { casesOf, chain, eachOf, equal, hang, idsOf, rejects, talk, texts, thread, write, type StoreCase } from './harness.ts'
+import {
+  casesOf,
+  chain,
+  eachOf,
+  equal,
+  hang,
+  idsOf,
+  rejects,
+  talk,
+  texts,
+  thread,
+  write,
+  type StoreCase,
+} from './harness.ts'
 import { rangeText } from './order-cases.ts'
 
 /**
@@ -15,8 +28,18 @@ const [trunk, answer] = chain([user('trunk'), assistant('answer')]) as [Entry, E
 const [left, leftAnswer] = chain([user('left'), assistant('left answer')], answer) as [Entry, Entry]
 const [right, rightAnswer] = chain([user('right'), assistant('right answer')], answer) as [Entry, Entry]
 const tree: readonly Entry[] = [
-  trunk, answer, hang('note', 'note', answer), left, hang('receipt', 'receipt', left), right, rightAnswer, leftAnswer,
-  hang('journal', 'journal', rightAnswer), hang('note', 'late note', answer), hang('pending', 'pending', trunk), hang('settings', 'settings'),
+  trunk,
+  answer,
+  hang('note', 'note', answer),
+  left,
+  hang('receipt', 'receipt', left),
+  right,
+  rightAnswer,
+  leftAnswer,
+  hang('journal', 'journal', rightAnswer),
+  hang('note', 'late note', answer),
+  hang('pending', 'pending', trunk),
+  hang('settings', 'settings'),
 ]
 const leftBranch = ['settings', 'trunk', 'pending', 'answer', 'note', 'late note', 'left', 'receipt', 'left answer']
 const rightBranch = ['settings', 'trunk', 'pending', 'answer', 'note', 'late note', 'right', 'right answer', 'journal']
@@ -37,7 +60,11 @@ export const branchCases: readonly StoreCase[] = [
     },
     'a head in the middle ends the branch there': async ({ store }) => {
       await write(store, thread, tree)
-      equal(await texts(store, thread, { head: answer.id }), ['settings', 'trunk', 'pending', 'answer', 'note', 'late note'], 'the branch')
+      equal(
+        await texts(store, thread, { head: answer.id }),
+        ['settings', 'trunk', 'pending', 'answer', 'note', 'late note'],
+        'the branch',
+      )
     },
     'a hanging entry as head means the entry it hangs off': async ({ store }) => {
       await write(store, thread, tree)
@@ -64,8 +91,16 @@ export const branchCases: readonly StoreCase[] = [
       const edited = chain([user('edited'), assistant('answer to the edit')], entries[1])
       await write(store, thread, entries)
       equal((await write(store, thread, edited)).standing.head, edited[1]!.id, 'the head')
-      equal(await texts(store, thread, { head: entries[3]!.id }), ['message 0', 'message 1', 'message 2', 'message 3'], 'the old branch')
-      equal(await texts(store, thread, { head: edited[1]!.id }), ['message 0', 'message 1', 'edited', 'answer to the edit'], 'the new branch')
+      equal(
+        await texts(store, thread, { head: entries[3]!.id }),
+        ['message 0', 'message 1', 'message 2', 'message 3'],
+        'the old branch',
+      )
+      equal(
+        await texts(store, thread, { head: edited[1]!.id }),
+        ['message 0', 'message 1', 'edited', 'answer to the edit'],
+        'the new branch',
+      )
     },
     'a thread with two first entries has two branches': async ({ store }) => {
       const [one, other] = [talk(3), talk(3, undefined, 'other')]
@@ -77,7 +112,11 @@ export const branchCases: readonly StoreCase[] = [
       const old = talk(20)
       await write(store, thread, old)
       await write(store, thread, talk(200, old[1], 'new'))
-      equal(await texts(store, thread, { head: old[19]!.id, last: 3 }), ['message 17', 'message 18', 'message 19'], 'the tail')
+      equal(
+        await texts(store, thread, { head: old[19]!.id, last: 3 }),
+        ['message 17', 'message 18', 'message 19'],
+        'the tail',
+      )
     },
     'branches of branches are told apart': async ({ store }) => {
       const base = talk(2)
@@ -92,7 +131,8 @@ export const branchCases: readonly StoreCase[] = [
     'every entry as head gives what history gives': async ({ store }) => {
       await write(store, thread, tree)
       const log = await store.read(thread)
-      for (const { id, text } of log) equal(await store.read(thread, { head: id }), history(log, { head: id }), `the branch of "${text}"`)
+      for (const { id, text } of log)
+        equal(await store.read(thread, { head: id }), history(log, { head: id }), `the branch of "${text}"`)
     },
     'a long branch is read whole': async ({ store }) => {
       const entries = talk(1500)
@@ -102,8 +142,29 @@ export const branchCases: readonly StoreCase[] = [
   }),
   ...eachOf(
     'branch range',
-    ([{ last: 1 }, { last: 2 }, { last: 4 }, { last: 9 }, { last: 50 }, { last: 0 }, { last: Infinity }, { from: 3 }, { from: 9 }, { from: 10 }, { from: 12 }, { to: 7 }, { to: 3 },
-      { from: 2, to: 8 }, { from: 1, last: 3 }, { to: 8, last: 2 }, { to: 3, last: 1 }, { from: 2, to: 11, last: 4 }, { from: 9, last: 1 }] satisfies Omit<Range, 'head'>[]).flatMap((range) => [
+    (
+      [
+        { last: 1 },
+        { last: 2 },
+        { last: 4 },
+        { last: 9 },
+        { last: 50 },
+        { last: 0 },
+        { last: Infinity },
+        { from: 3 },
+        { from: 9 },
+        { from: 10 },
+        { from: 12 },
+        { to: 7 },
+        { to: 3 },
+        { from: 2, to: 8 },
+        { from: 1, last: 3 },
+        { to: 8, last: 2 },
+        { to: 3, last: 1 },
+        { from: 2, to: 11, last: 4 },
+        { from: 9, last: 1 },
+      ] satisfies Omit<Range, 'head'>[]
+    ).flatMap((range) => [
       { side: 'left', head: leftAnswer.id, range },
       { side: 'right', head: rightAnswer.id, range },
     ]),
@@ -116,7 +177,11 @@ export const branchCases: readonly StoreCase[] = [
 ]
 
 /** By the words of the contract: the history, of it the seqs in range, of these the last. */
-async function expectedTexts(store: Store, head: string, { from = 0, to = Infinity, last = Infinity }: Range): Promise<string[]> {
+async function expectedTexts(
+  store: Store,
+  head: string,
+  { from = 0, to = Infinity, last = Infinity }: Range,
+): Promise<string[]> {
   const inRange = history(await store.read(thread), { head }).filter(({ seq }) => seq >= from && seq < to)
   return inRange.slice(Math.max(0, inRange.length - last)).map(({ text }) => text)
 }

@@ -1,7 +1,21 @@
 import { history, type Kind } from 'minutebook'
 import { checksum, entryOf, payloadOf, tombstone, traits } from 'minutebook/store'
 import { assistant, call, result, user } from '../builders.ts'
-import { casesOf, chain, eachOf, equal, hang, holds, idsOf, seqsOf, talk, texts, thread, write, type StoreCase } from './harness.ts'
+import {
+  casesOf,
+  chain,
+  eachOf,
+  equal,
+  hang,
+  holds,
+  idsOf,
+  seqsOf,
+  talk,
+  texts,
+  thread,
+  write,
+  type StoreCase,
+} from './harness.ts'
 
 export const eraseCases: readonly StoreCase[] = [
   ...casesOf('erase', {
@@ -11,12 +25,20 @@ export const eraseCases: readonly StoreCase[] = [
       const { erased } = await store.erase(thread, [entries[1]!.id])
       equal(erased, [entries[1]!.id], 'what was erased')
       equal(await texts(store, thread), ['message 0', '', 'message 2'], 'the log')
-      equal((await store.read(thread)).map(({ status }) => status), ['complete', 'erased', 'complete'], 'the statuses')
+      equal(
+        (await store.read(thread)).map(({ status }) => status),
+        ['complete', 'erased', 'complete'],
+        'the statuses',
+      )
     },
     'several entries at once': async ({ store }) => {
       const entries = talk(5)
       await write(store, thread, entries)
-      equal((await store.erase(thread, [entries[3]!.id, entries[0]!.id])).erased, [entries[0]!.id, entries[3]!.id], 'what was erased, in order of the log')
+      equal(
+        (await store.erase(thread, [entries[3]!.id, entries[0]!.id])).erased,
+        [entries[0]!.id, entries[3]!.id],
+        'what was erased, in order of the log',
+      )
       equal(await texts(store, thread), ['', 'message 1', 'message 2', '', 'message 4'], 'the log')
     },
     'the whole thread': async ({ store }) => {
@@ -50,7 +72,11 @@ export const eraseCases: readonly StoreCase[] = [
       equal((await store.erase(thread, ['nobody', entry!.id])).erased, [entry!.id], 'what was erased')
       equal((await store.erase('nowhere', [entry!.id])).erased, [], 'what was erased elsewhere')
       equal((await store.erase('nowhere')).erased, [], 'what was erased of a thread that is not there')
-      equal((await store.list()).threads.map((listed) => listed.thread), [thread], 'the threads')
+      equal(
+        (await store.list()).threads.map((listed) => listed.thread),
+        [thread],
+        'the threads',
+      )
     },
     'the answer names the thread': async ({ store }) => {
       equal((await store.erase(thread)).thread, thread, 'the thread')
@@ -58,14 +84,21 @@ export const eraseCases: readonly StoreCase[] = [
     'what remains is told in words': async ({ store }) => {
       await write(store, thread, talk(1))
       const { remains } = await store.erase(thread)
-      holds(remains.every((text) => typeof text === 'string' && text.length > 0), 'each is a text')
+      holds(
+        remains.every((text) => typeof text === 'string' && text.length > 0),
+        'each is a text',
+      )
     },
     'only this thread is erased': async ({ store }) => {
       await write(store, 'one', talk(2))
       await write(store, 'two', talk(2))
       await store.erase('one')
       equal(await texts(store, 'two'), ['message 0', 'message 1'], 'the other thread')
-      equal((await store.search('message')).map((found) => found.thread), ['two', 'two'], 'what is found')
+      equal(
+        (await store.search('message')).map((found) => found.thread),
+        ['two', 'two'],
+        'what is found',
+      )
     },
     'a tombstone is what core makes of the entry, with the checksum of that': async ({ store }) => {
       const entry = entryOf(user('said'), undefined, { time: '2026-11-15T12:00:00Z', speaker: 'Ada', key: 'k' })
@@ -74,23 +107,33 @@ export const eraseCases: readonly StoreCase[] = [
       const [read] = await store.read(thread)
       equal(payloadOf(read!), payloadOf(tombstone(entry)), 'the stored form')
       equal(read!.checksum, checksum(tombstone(entry)), 'the checksum')
-      equal(['speaker' in read!, 'key' in read!, read!.time], [false, false, '2026-11-15T12:00:00Z'], 'speaker, key and time')
+      equal(
+        ['speaker' in read!, 'key' in read!, read!.time],
+        [false, false, '2026-11-15T12:00:00Z'],
+        'speaker, key and time',
+      )
     },
     'calls, results, images and unknown fields go too': async ({ store }) => {
       const entries = chain([
         { ...user('look'), images: ['iVBORw0KGgo='], custom: 'secret' } as ReturnType<typeof user>,
-        assistant(null, call('c', 'tell', { secret: true })), result('c', 'secret'),
+        assistant(null, call('c', 'tell', { secret: true })),
+        result('c', 'secret'),
         { ...assistant('so'), thinking: 'secret' } as ReturnType<typeof assistant>,
       ])
       await write(store, thread, entries)
       await store.erase(thread)
       const kept = JSON.stringify(await store.read(thread))
-      equal(['secret', 'tell', 'iVBORw0KGgo'].filter((word) => kept.includes(word)), [], 'what is still there')
+      equal(
+        ['secret', 'tell', 'iVBORw0KGgo'].filter((word) => kept.includes(word)),
+        [],
+        'what is still there',
+      )
     },
     'ids, parents, seqs, kinds and origins stay as they were': async ({ store }) => {
       const entries = [...talk(4), hang('note', 'a note', talk(4)[1])]
       await write(store, thread, entries)
-      const places = async (): Promise<unknown> => (await store.read(thread)).map(({ id, parent, seq, kind, origin }) => [id, parent, seq, kind, origin])
+      const places = async (): Promise<unknown> =>
+        (await store.read(thread)).map(({ id, parent, seq, kind, origin }) => [id, parent, seq, kind, origin])
       const before = await places()
       await store.erase(thread)
       equal(await places(), before, 'the places')
@@ -102,7 +145,11 @@ export const eraseCases: readonly StoreCase[] = [
       await store.erase(thread, [entries[1]!.id, entries[4]!.id])
       equal(idsOf(await store.read(thread, { head: entries[5]!.id })), idsOf(entries), 'the branch')
       equal(await texts(store, thread, { head: aside[0]!.id }), ['message 0', '', 'aside'], 'the other branch')
-      equal(await store.read(thread, { head: entries[5]!.id }), history(await store.read(thread), { head: entries[5]!.id }), 'the history')
+      equal(
+        await store.read(thread, { head: entries[5]!.id }),
+        history(await store.read(thread), { head: entries[5]!.id }),
+        'the history',
+      )
     },
     'a tail reads past tombstones': async ({ store }) => {
       const entries = talk(6)
@@ -121,7 +168,11 @@ export const eraseCases: readonly StoreCase[] = [
       const entries = talk(4)
       await write(store, thread, entries.slice(0, 2))
       await store.erase(thread)
-      equal(seqsOf((await write(store, thread, entries.slice(2), { head: entries[1]!.id })).entries), [2, 3], 'the seqs')
+      equal(
+        seqsOf((await write(store, thread, entries.slice(2), { head: entries[1]!.id })).entries),
+        [2, 3],
+        'the seqs',
+      )
       equal(await texts(store, thread), ['', '', 'message 2', 'message 3'], 'the log')
     },
     'what is erased does not come back with a retry': async ({ store }) => {
@@ -129,7 +180,15 @@ export const eraseCases: readonly StoreCase[] = [
       await write(store, thread, entries)
       await store.erase(thread, [entries[0]!.id])
       const answer = await write(store, thread, entries)
-      equal(answer.entries.map(({ status, text }) => [status, text]), [['erased', ''], ['complete', 'message 1'], ['complete', 'message 2']], 'the answer')
+      equal(
+        answer.entries.map(({ status, text }) => [status, text]),
+        [
+          ['erased', ''],
+          ['complete', 'message 1'],
+          ['complete', 'message 2'],
+        ],
+        'the answer',
+      )
       equal(await texts(store, thread), ['', 'message 1', 'message 2'], 'the log')
       equal(await store.search('message 0'), [], 'the search')
     },
@@ -142,7 +201,12 @@ export const eraseCases: readonly StoreCase[] = [
     'the standing counts erasures that erased something': async ({ store }) => {
       const entries = talk(3)
       await write(store, thread, entries)
-      for (const [ids, erasures] of [[[entries[0]!.id], 1], [[entries[0]!.id], 1], [['unknown'], 1], [[entries[1]!.id, entries[2]!.id], 2]] as const) {
+      for (const [ids, erasures] of [
+        [[entries[0]!.id], 1],
+        [[entries[0]!.id], 1],
+        [['unknown'], 1],
+        [[entries[1]!.id, entries[2]!.id], 2],
+      ] as const) {
         await store.erase(thread, ids)
         equal((await store.standing(thread)).erasures, erasures, 'the erasures')
       }
@@ -152,7 +216,11 @@ export const eraseCases: readonly StoreCase[] = [
       await write(store, thread, entries)
       await store.erase(thread, [entries[0]!.id])
       equal(await texts(store, thread), ['', 'the blue lamp'], 'the log')
-      equal((await store.search('lamp')).map(({ text }) => text), ['the blue lamp'], 'what is found')
+      equal(
+        (await store.search('lamp')).map(({ text }) => text),
+        ['the blue lamp'],
+        'what is found',
+      )
       equal(await store.search('red'), [], 'what is found of the erased')
     },
     'snapshots are forgotten, and counted': async ({ store }) => {
@@ -163,7 +231,11 @@ export const eraseCases: readonly StoreCase[] = [
       await store.snapshots.save(thread, 'fold', { id: entries[2]!.id, seq: 2, value: 3 })
       await store.snapshots.save('another', 'state', { id: entries[2]!.id, seq: 2, value: 4 })
       equal((await store.erase(thread, [entries[1]!.id])).snapshots, 3, 'how many were forgotten')
-      equal([await store.snapshots.load(thread, 'state'), await store.snapshots.load(thread, 'fold')], [undefined, undefined], 'the snapshots')
+      equal(
+        [await store.snapshots.load(thread, 'state'), await store.snapshots.load(thread, 'fold')],
+        [undefined, undefined],
+        'the snapshots',
+      )
       equal((await store.snapshots.load('another', 'state'))?.value, 4, 'the snapshot of another thread')
     },
     'a snapshot that was saved too late goes when the erasure is repeated': async ({ store }) => {
@@ -216,7 +288,9 @@ export const eraseCases: readonly StoreCase[] = [
       equal(await texts(store, 'two'), ['hello'], 'the other thread')
     },
     'a key is compared whole': async ({ store }) => {
-      const entries = ['k', 'k1', 'K', 'k"', '%', '_', ''].map((key, index) => entryOf(user(`said ${index}`), undefined, { key }))
+      const entries = ['k', 'k1', 'K', 'k"', '%', '_', ''].map((key, index) =>
+        entryOf(user(`said ${index}`), undefined, { key }),
+      )
       await write(store, thread, entries)
       equal((await store.erase(thread, [entries[0]!.id])).erased, [entries[0]!.id], 'what goes with k')
       equal((await store.erase(thread, [entries[4]!.id])).erased, [entries[4]!.id], 'what goes with %')
@@ -232,31 +306,53 @@ export const eraseCases: readonly StoreCase[] = [
       await write(store, 'one', talk(1))
       await write(store, 'two', talk(1))
       await store.erase('one')
-      equal((await store.list()).threads.map((listed) => listed.thread), ['two', 'one'], 'the list')
+      equal(
+        (await store.list()).threads.map((listed) => listed.thread),
+        ['two', 'one'],
+        'the list',
+      )
     },
     'a hundred entries of a long thread': async ({ store }) => {
       const entries = talk(400)
       await write(store, thread, entries)
       const chosen = entries.filter((_, index) => index % 4 === 0)
       equal((await store.erase(thread, idsOf(chosen).toReversed())).erased, idsOf(chosen), 'what was erased')
-      equal((await store.read(thread)).filter(({ status }) => status === 'erased').length, 100, 'how many tombstones there are')
+      equal(
+        (await store.read(thread)).filter(({ status }) => status === 'erased').length,
+        100,
+        'how many tombstones there are',
+      )
     },
   }),
-  ...eachOf('erase', (Object.keys(traits) as Kind[]).filter((kind) => !traits[kind].chained), followName, async (kind, { store }) => {
-    const entries = talk(2)
-    const hanging = hang(kind, 'hanging', entries[0])
-    const beside = hang(kind, 'hanging beside', entries[1])
-    await write(store, thread, [...entries, hanging, beside])
-    await store.erase(thread, [entries[0]!.id])
-    equal(await texts(store, thread), ['', 'message 1', traits[kind].derived ? '' : 'hanging', 'hanging beside'], 'the log')
-  }),
-  ...eachOf('erase', (Object.keys(traits) as Kind[]).filter((kind) => !traits[kind].chained), (kind) => `a ${kind} by itself leaves its parent alone`, async (kind, { store }) => {
-    const entries = talk(1)
-    const hanging = hang(kind, 'hanging', entries[0])
-    await write(store, thread, [...entries, hanging])
-    equal((await store.erase(thread, [hanging.id])).erased, [hanging.id], 'what was erased')
-    equal(await texts(store, thread), ['message 0', ''], 'the log')
-  }),
+  ...eachOf(
+    'erase',
+    (Object.keys(traits) as Kind[]).filter((kind) => !traits[kind].chained),
+    followName,
+    async (kind, { store }) => {
+      const entries = talk(2)
+      const hanging = hang(kind, 'hanging', entries[0])
+      const beside = hang(kind, 'hanging beside', entries[1])
+      await write(store, thread, [...entries, hanging, beside])
+      await store.erase(thread, [entries[0]!.id])
+      equal(
+        await texts(store, thread),
+        ['', 'message 1', traits[kind].derived ? '' : 'hanging', 'hanging beside'],
+        'the log',
+      )
+    },
+  ),
+  ...eachOf(
+    'erase',
+    (Object.keys(traits) as Kind[]).filter((kind) => !traits[kind].chained),
+    (kind) => `a ${kind} by itself leaves its parent alone`,
+    async (kind, { store }) => {
+      const entries = talk(1)
+      const hanging = hang(kind, 'hanging', entries[0])
+      await write(store, thread, [...entries, hanging])
+      equal((await store.erase(thread, [hanging.id])).erased, [hanging.id], 'what was erased')
+      equal(await texts(store, thread), ['message 0', ''], 'the log')
+    },
+  ),
 ]
 
 function followName(kind: Kind): string {

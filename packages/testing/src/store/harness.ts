@@ -1,5 +1,13 @@
 import { MinutebookError, type Entry, type Kind, type Message, type Store } from 'minutebook'
-import { canonicalJson, entryOf, type Appended, type AppendTerms, type EntryFacts, type NewEntry, type StoredEntry } from 'minutebook/store'
+import {
+  canonicalJson,
+  entryOf,
+  type Appended,
+  type AppendTerms,
+  type EntryFacts,
+  type NewEntry,
+  type StoredEntry,
+} from 'minutebook/store'
 import { assistant, system, user } from '../builders.ts'
 
 /** What a case needs: a store that nobody has written to. */
@@ -7,7 +15,10 @@ export interface StoreContext {
   readonly store: Store
   /** Closes the store and opens what it kept: for stores that outlive their process. The topic `reopen` needs it. */
   readonly reopen?: () => Promise<Store>
-  /** Has every write of entries, of records or of images fail from now on, until the answer is called: for stores that write them one after the other. */
+  /**
+   * Has every write of entries, of records or of images fail from now on, until the answer is called: for stores that
+   * write them one after the other.
+   */
   readonly failing?: (part: StorePart) => Promise<() => Promise<void>>
   /** Returns how many images the store keeps by themselves, over all threads. */
   readonly images?: () => Promise<number>
@@ -29,7 +40,12 @@ export function casesOf(topic: string, runs: Readonly<Record<string, StoreCase['
 }
 
 /** One case for each row of a table. */
-export function eachOf<T>(topic: string, rows: readonly T[], nameOf: (row: T) => string, run: (row: T, context: StoreContext) => Promise<void>): StoreCase[] {
+export function eachOf<T>(
+  topic: string,
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+  run: (row: T, context: StoreContext) => Promise<void>,
+): StoreCase[] {
   return rows.map((row) => ({ name: `${topic}: ${nameOf(row)}`, topic, run: (context) => run(row, context) }))
 }
 
@@ -48,9 +64,13 @@ export function holds(condition: boolean, what: string): asserts condition {
 
 /** Throws unless the promise is rejected with an error of ours that has the code. */
 export async function rejects(promise: Promise<unknown>, code: string, what: string): Promise<void> {
-  const error: unknown = await promise.then(() => undefined, (reason: unknown) => reason)
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   if (error === undefined) throw new Error(`${what}: expected the error ${code}, got an answer`)
-  if (!MinutebookError.isInstance(error)) throw new Error(`${what}: expected the error ${code}, got ${error instanceof Error ? error.message : typeof error}`)
+  if (!MinutebookError.isInstance(error))
+    throw new Error(`${what}: expected the error ${code}, got ${error instanceof Error ? error.message : typeof error}`)
   equal(error.code, code, what)
 }
 
@@ -76,7 +96,12 @@ export function chain(messages: readonly Message[], after?: Entry): Entry[] {
 
 /** `count` messages, users' and assistants' in turn. */
 export function talk(count: number, after?: Entry, word = 'message'): Entry[] {
-  return chain(Array.from({ length: count }, (_, index) => (index % 2 === 0 ? user(`${word} ${index}`) : assistant(`${word} ${index}`))), after)
+  return chain(
+    Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? user(`${word} ${index}`) : assistant(`${word} ${index}`),
+    ),
+    after,
+  )
 }
 
 /** An entry off the chain. */
@@ -85,14 +110,24 @@ export function hang(kind: Kind, text: string, after?: Entry, facts: EntryFacts 
 }
 
 /** An append that must succeed. */
-export async function write(store: Store, name: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Extract<Appended, { ok: true }>> {
+export async function write(
+  store: Store,
+  name: string,
+  entries: readonly NewEntry[],
+  terms?: AppendTerms,
+): Promise<Extract<Appended, { ok: true }>> {
   const appended = await store.append(name, entries, terms)
   if (!appended.ok) throw new Error(`an append was refused: ${appended.reason}`)
   return appended
 }
 
 /** An append that must be refused; gives the reason. */
-export async function refuse(store: Store, name: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<string> {
+export async function refuse(
+  store: Store,
+  name: string,
+  entries: readonly NewEntry[],
+  terms?: AppendTerms,
+): Promise<string> {
   const appended = await store.append(name, entries, terms)
   if (appended.ok) throw new Error('an append succeeded that must be refused')
   return appended.reason

@@ -1,5 +1,18 @@
 import { assistant, user } from '../builders.ts'
-import { casesOf, chain, equal, hang, idsOf, refuse, seqsOf, talk, texts, thread, write, type StoreCase } from './harness.ts'
+import {
+  casesOf,
+  chain,
+  equal,
+  hang,
+  idsOf,
+  refuse,
+  seqsOf,
+  talk,
+  texts,
+  thread,
+  write,
+  type StoreCase,
+} from './harness.ts'
 
 /** The head that an append expects, and the parents it needs. */
 export const headCases: readonly StoreCase[] = [
@@ -29,13 +42,21 @@ export const headCases: readonly StoreCase[] = [
       const elsewhere = talk(1, undefined, 'elsewhere')
       await write(store, 'another', elsewhere)
       await write(store, thread, talk(1))
-      equal(await refuse(store, thread, talk(1, undefined, 'more'), { head: elsewhere[0]!.id }), 'conflict', 'the reason')
+      equal(
+        await refuse(store, thread, talk(1, undefined, 'more'), { head: elsewhere[0]!.id }),
+        'conflict',
+        'the reason',
+      )
     },
     'a conflict answers with the standing as it is': async ({ store }) => {
       const entries = talk(3)
       await write(store, thread, entries.slice(0, 2))
       const appended = await store.append(thread, entries.slice(2), { head: null })
-      equal(appended, { ok: false, reason: 'conflict', standing: { head: entries[1]!.id, length: 2, term: 0, erasures: 0 } }, 'the answer')
+      equal(
+        appended,
+        { ok: false, reason: 'conflict', standing: { head: entries[1]!.id, length: 2, term: 0, erasures: 0 } },
+        'the answer',
+      )
     },
     'a conflict leaves nothing behind': async ({ store }) => {
       const entries = talk(4)
@@ -44,7 +65,11 @@ export const headCases: readonly StoreCase[] = [
       await refuse(store, thread, entries.slice(1), { head: null })
       equal(await store.read(thread), before, 'the log')
       equal(await store.search('message 1'), [], 'the search')
-      equal((await store.list()).threads, [{ thread, head: entries[0]!.id, length: 1, term: 0, erasures: 0 }], 'the list')
+      equal(
+        (await store.list()).threads,
+        [{ thread, head: entries[0]!.id, length: 1, term: 0, erasures: 0 }],
+        'the list',
+      )
     },
     'a conflict on a thread that is not there makes no thread': async ({ store }) => {
       await refuse(store, thread, talk(1), { head: 'nothing' })
@@ -63,7 +88,11 @@ export const headCases: readonly StoreCase[] = [
       const [first, second] = talk(2)
       await write(store, thread, [first!, second!])
       const refused = await store.append(thread, chain([user('late')], second), { head: first!.id })
-      equal((await write(store, thread, chain([user('late')], second), { head: refused.standing.head })).standing.length, 3, 'the length')
+      equal(
+        (await write(store, thread, chain([user('late')], second), { head: refused.standing.head })).standing.length,
+        3,
+        'the length',
+      )
     },
     'an entry that hangs does not make a later append conflict': async ({ store }) => {
       const [first, second] = talk(2)
@@ -89,7 +118,11 @@ export const headCases: readonly StoreCase[] = [
       const entries = talk(4)
       await write(store, thread, entries.slice(0, 1))
       const appended = await store.append(thread, entries.slice(2))
-      equal(appended, { ok: false, reason: 'absent', standing: { head: entries[0]!.id, length: 1, term: 0, erasures: 0 } }, 'the answer')
+      equal(
+        appended,
+        { ok: false, reason: 'absent', standing: { head: entries[0]!.id, length: 1, term: 0, erasures: 0 } },
+        'the answer',
+      )
     },
     'an absent parent in the middle of an append leaves nothing behind': async ({ store }) => {
       const entries = talk(5)
@@ -115,7 +148,11 @@ export const headCases: readonly StoreCase[] = [
     'a thread may have several first entries': async ({ store }) => {
       const entries = [...talk(1), ...talk(1, undefined, 'other')]
       await write(store, thread, entries)
-      equal((await store.read(thread)).map(({ parent }) => parent), [null, null], 'the parents')
+      equal(
+        (await store.read(thread)).map(({ parent }) => parent),
+        [null, null],
+        'the parents',
+      )
     },
     'a conflict is named before an absent parent': async ({ store }) => {
       equal(await refuse(store, thread, talk(2).slice(1), { head: 'another' }), 'conflict', 'the reason')

@@ -53,7 +53,7 @@ export const listCases: readonly StoreCase[] = [
       for (const index of upTo(5)) await write(store, `thread ${index}`, talk(1))
       const { threads, next } = await store.list({ limit: 4 })
       holds(next !== undefined, 'there is a next')
-      equal([threads.length, (await names(store, next))], [4, ['thread 0']], 'the pages')
+      equal([threads.length, await names(store, next)], [4, ['thread 0']], 'the pages')
     },
     'a hundred threads a page, unless told': async ({ store }) => {
       for (const index of upTo(101)) await write(store, `thread ${index}`, talk(1))
@@ -74,19 +74,30 @@ export const listCases: readonly StoreCase[] = [
       equal(await names(store, first.next!), ['thread 1', 'thread 0'], 'the second page')
     },
   }),
-  ...eachOf('list', [1, 2, 3, 7, 24, 25, 26, 1000], (limit) => `25 threads by ${limit}: each once, in order, to the end`, async (limit, { store }) => {
-    for (const index of upTo(25)) await write(store, `thread ${index}`, talk(1))
-    const found: string[] = []
-    let after: string | undefined
-    for (let pages = 0; pages < 30; pages++) {
-      const page = await store.list({ limit, ...(after !== undefined && { after }) })
-      holds(page.threads.length <= limit, `a page has at most ${limit}`)
-      found.push(...page.threads.map((listed) => listed.thread))
-      after = page.next
-      if (after === undefined) break
-    }
-    equal(found, upTo(25).toReversed().map((index) => `thread ${index}`), 'all pages')
-  }),
+  ...eachOf(
+    'list',
+    [1, 2, 3, 7, 24, 25, 26, 1000],
+    (limit) => `25 threads by ${limit}: each once, in order, to the end`,
+    async (limit, { store }) => {
+      for (const index of upTo(25)) await write(store, `thread ${index}`, talk(1))
+      const found: string[] = []
+      let after: string | undefined
+      for (let pages = 0; pages < 30; pages++) {
+        const page = await store.list({ limit, ...(after !== undefined && { after }) })
+        holds(page.threads.length <= limit, `a page has at most ${limit}`)
+        found.push(...page.threads.map((listed) => listed.thread))
+        after = page.next
+        if (after === undefined) break
+      }
+      equal(
+        found,
+        upTo(25)
+          .toReversed()
+          .map((index) => `thread ${index}`),
+        'all pages',
+      )
+    },
+  ),
 ]
 
 async function names(store: Store, after?: string): Promise<string[]> {

@@ -1,7 +1,22 @@
 import { history } from 'minutebook'
 import { checksum, identify, type NewEntry } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
-import { casesOf, chain, eachOf, equal, hang, idsOf, rejects, seqsOf, talk, texts, thread, upTo, write, type StoreCase } from './harness.ts'
+import {
+  casesOf,
+  chain,
+  eachOf,
+  equal,
+  hang,
+  idsOf,
+  rejects,
+  seqsOf,
+  talk,
+  texts,
+  thread,
+  upTo,
+  write,
+  type StoreCase,
+} from './harness.ts'
 
 export const orderCases: readonly StoreCase[] = [
   ...casesOf('order', {
@@ -41,7 +56,9 @@ export const orderCases: readonly StoreCase[] = [
       const [first, second] = talk(2)
       const broken = { ...second!, raw: { role: 'assistant', content: 10n } }
       await store.append(thread, [first!, broken]).then(
-        () => { throw new Error('an entry that has no JSON was appended') },
+        () => {
+          throw new Error('an entry that has no JSON was appended')
+        },
         () => undefined,
       )
       equal(await store.read(thread), [], 'the log')
@@ -49,10 +66,16 @@ export const orderCases: readonly StoreCase[] = [
     },
     'an entry of a kind that nobody knows is refused, and nothing is left behind': async ({ store }) => {
       const [first, second] = talk(2)
-      await rejects(store.append(thread, [first!, { ...second!, kind: 'toString' as 'user' }]), 'corrupt_entry', 'the append')
+      await rejects(
+        store.append(thread, [first!, { ...second!, kind: 'toString' as 'user' }]),
+        'corrupt_entry',
+        'the append',
+      )
       equal(await store.read(thread), [], 'the log')
     },
-    'a message in place of an entry is refused, in a new thread and in another, and nothing is left behind': async ({ store }) => {
+    'a message in place of an entry is refused, in a new thread and in another, and nothing is left behind': async ({
+      store,
+    }) => {
       const [first] = talk(1)
       const message = user('no entry') as unknown as NewEntry
       await rejects(store.append(thread, [first!, message]), 'not_an_entry', 'the first append')
@@ -64,11 +87,19 @@ export const orderCases: readonly StoreCase[] = [
     },
     'an append of nothing is answered with the standing and makes no thread': async ({ store }) => {
       const appended = await write(store, thread, [])
-      equal(appended, { ok: true, entries: [], standing: { head: null, length: 0, term: 0, erasures: 0 } }, 'the answer')
+      equal(
+        appended,
+        { ok: true, entries: [], standing: { head: null, length: 0, term: 0, erasures: 0 } },
+        'the answer',
+      )
       equal((await store.list()).threads, [], 'the threads')
     },
     'the standing is told without an append': async ({ store }) => {
-      equal(await store.standing(thread), { head: null, length: 0, term: 0, erasures: 0 }, 'the standing of a thread that is not there')
+      equal(
+        await store.standing(thread),
+        { head: null, length: 0, term: 0, erasures: 0 },
+        'the standing of a thread that is not there',
+      )
       const { standing } = await write(store, thread, talk(3))
       equal(await store.standing(thread), standing, 'the standing')
       equal(await store.claim(thread), await store.standing(thread), 'the standing after a claim')
@@ -86,28 +117,52 @@ export const orderCases: readonly StoreCase[] = [
       equal((await write(store, thread, [hang('receipt', 'a receipt', first)])).standing.head, first!.id, 'the head')
     },
     'a thread of hanging entries alone has no head': async ({ store }) => {
-      equal((await write(store, thread, [hang('settings', 'settings')])).standing, { head: null, length: 1, term: 0, erasures: 0 }, 'the standing')
+      equal(
+        (await write(store, thread, [hang('settings', 'settings')])).standing,
+        { head: null, length: 1, term: 0, erasures: 0 },
+        'the standing',
+      )
     },
     'what an append answers is what a read gives': async ({ store }) => {
       const entries = [...talk(3), hang('note', 'a note', talk(3)[2])]
       equal((await write(store, thread, entries)).entries, await store.read(thread), 'the answer')
     },
     'each entry comes with the checksum of what was appended': async ({ store }) => {
-      const entries = chain([user('a', ), { ...assistant('b'), custom: [1] } as ReturnType<typeof assistant>])
-      equal((await write(store, thread, entries)).entries.map((entry) => entry.checksum), entries.map(checksum), 'the checksums')
-      equal((await store.read(thread)).map((entry) => entry.checksum), entries.map(checksum), 'the checksums as read')
+      const entries = chain([user('a'), { ...assistant('b'), custom: [1] } as ReturnType<typeof assistant>])
+      equal(
+        (await write(store, thread, entries)).entries.map((entry) => entry.checksum),
+        entries.map(checksum),
+        'the checksums',
+      )
+      equal(
+        (await store.read(thread)).map((entry) => entry.checksum),
+        entries.map(checksum),
+        'the checksums as read',
+      )
     },
     'the checksum can be worked out again from what is read': async ({ store }) => {
       await write(store, thread, talk(4))
       const entries = await store.read(thread)
-      equal(entries.map((entry) => entry.checksum), entries.map(checksum), 'the checksums')
+      equal(
+        entries.map((entry) => entry.checksum),
+        entries.map(checksum),
+        'the checksums',
+      )
     },
     'ids and parents are kept, and ids can be worked out again from what is read': async ({ store }) => {
       const entries = talk(4)
       await write(store, thread, entries)
       const read = await store.read(thread)
-      equal(read.map(({ id, parent }) => [id, parent]), entries.map(({ id, parent }) => [id, parent]), 'ids and parents')
-      equal(read.map((entry) => identify(entry.parent, entry)), idsOf(entries), 'ids worked out')
+      equal(
+        read.map(({ id, parent }) => [id, parent]),
+        entries.map(({ id, parent }) => [id, parent]),
+        'ids and parents',
+      )
+      equal(
+        read.map((entry) => identify(entry.parent, entry)),
+        idsOf(entries),
+        'ids worked out',
+      )
     },
     'a caller who changes an object afterwards changes nothing': async ({ store }) => {
       const message = { role: 'user', content: 'as it was said' }
@@ -159,5 +214,9 @@ export const orderCases: readonly StoreCase[] = [
 ]
 
 export function rangeText(range: object): string {
-  return Object.entries(range).map(([name, value]) => `${name} ${String(value)}`).join(', ') || 'all'
+  return (
+    Object.entries(range)
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join(', ') || 'all'
+  )
 }

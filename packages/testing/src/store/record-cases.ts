@@ -3,8 +3,36 @@ import { entryOf, type NewRecord, type RecordQuery } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
 import { casesOf, eachOf, equal, holds, refuse, talk, texts, thread, write, type StoreCase } from './harness.ts'
 
-const names: readonly string[] = ['a', 'A', 'a ', '', '0', 'null', '\u0000', '\ud800', '\\ud800', '\\-', '"', 'ключ', 'x'.repeat(300), `${'x'.repeat(5000)}y`]
-const values: readonly unknown[] = [null, 0, '', 'text', true, [], {}, [1, [2, { a: null }]], { z: 1, a: { b: 'c' } }, 'a\u0000\ud800', JSON.parse('{"__proto__":{"a":1}}'), 'x'.repeat(300_000)]
+const names: readonly string[] = [
+  'a',
+  'A',
+  'a ',
+  '',
+  '0',
+  'null',
+  '\u0000',
+  '\ud800',
+  '\\ud800',
+  '\\-',
+  '"',
+  'ключ',
+  'x'.repeat(300),
+  `${'x'.repeat(5000)}y`,
+]
+const values: readonly unknown[] = [
+  null,
+  0,
+  '',
+  'text',
+  true,
+  [],
+  {},
+  [1, [2, { a: null }]],
+  { z: 1, a: { b: 'c' } },
+  'a\u0000\ud800',
+  JSON.parse('{"__proto__":{"a":1}}'),
+  'x'.repeat(300_000),
+]
 
 /** Threads and keys may have any length; names of kinds are a program's own, and short. */
 const kindOf = (name: string): string => (name.length > 100 ? 'long' : name)
@@ -43,7 +71,11 @@ export const recordCases: readonly StoreCase[] = [
     },
     'a new value takes the place of the old one': async ({ store }) => {
       equal([await put(store, thread, lamp('off')), await put(store, thread, lamp('on'))], [[1], [2]], 'the versions')
-      equal(await store.records.find({ name: 'lamp' }), [{ thread, name: 'lamp', key: '', value: 'on', version: 2 }], 'what is found')
+      equal(
+        await store.records.find({ name: 'lamp' }),
+        [{ thread, name: 'lamp', key: '', value: 'on', version: 2 }],
+        'what is found',
+      )
     },
     'the same value again is not written again': async ({ store }) => {
       for (const each of ['one', 'two']) await put(store, each, lamp(each))
@@ -65,7 +97,15 @@ export const recordCases: readonly StoreCase[] = [
     },
     'several at once are all there': async ({ store }) => {
       await put(store, thread, lamp(1, { key: 'a' }), lamp(2, { key: 'b' }), { name: 'chair', value: 3 })
-      equal([await found(store, { name: 'lamp', key: 'a' }), await found(store, { name: 'lamp', key: 'b' }), await found(store, { name: 'chair' })], [[1], [2], [3]], 'the values')
+      equal(
+        [
+          await found(store, { name: 'lamp', key: 'a' }),
+          await found(store, { name: 'lamp', key: 'b' }),
+          await found(store, { name: 'chair' }),
+        ],
+        [[1], [2], [3]],
+        'the values',
+      )
     },
     'of two with the same name and key the last one counts': async ({ store }) => {
       await put(store, thread, lamp(1), lamp(2))
@@ -74,7 +114,11 @@ export const recordCases: readonly StoreCase[] = [
     'what belongs to no thread is found among all, and by itself': async ({ store }) => {
       await put(store, null, lamp('own'))
       await put(store, '', lamp('of the empty name'))
-      equal(await store.records.find({ name: 'lamp', thread: null }), [{ thread: null, name: 'lamp', key: '', value: 'own', version: 1 }], 'the own one')
+      equal(
+        await store.records.find({ name: 'lamp', thread: null }),
+        [{ thread: null, name: 'lamp', key: '', value: 'own', version: 1 }],
+        'the own one',
+      )
       equal(await found(store, { name: 'lamp', thread: '' }), ['of the empty name'], 'that of a thread')
       equal(await found(store, { name: 'lamp' }), ['of the empty name', 'own'], 'both')
     },
@@ -83,19 +127,39 @@ export const recordCases: readonly StoreCase[] = [
       equal((await store.records.put(null, [lamp('other', { expected: 0 })])).ok, false, 'a second first')
       equal(await put(store, null, lamp('second', { expected: 1 })), [2], 'the second')
       equal(await put(store, null, lamp('second', { expected: 2 })), [3], 'the same value after it')
-      equal(await store.records.put(null, [lamp('late', { expected: 1 })]), { ok: false, reason: 'conflict' }, 'one that comes late')
-      equal((await store.records.put(null, [lamp('nowhere', { key: 'k', expected: 1 })])).ok, false, 'one after nothing')
+      equal(
+        await store.records.put(null, [lamp('late', { expected: 1 })]),
+        { ok: false, reason: 'conflict' },
+        'one that comes late',
+      )
+      equal(
+        (await store.records.put(null, [lamp('nowhere', { key: 'k', expected: 1 })])).ok,
+        false,
+        'one after nothing',
+      )
       equal(await found(store, { name: 'lamp' }), ['second'], 'what is found')
     },
     'of those that expect the same version at once one is written': async ({ store }) => {
       await put(store, null, lamp(0))
-      const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => store.records.put(null, [lamp(index + 1, { expected: 1 })])))
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => store.records.put(null, [lamp(index + 1, { expected: 1 })])),
+      )
       equal(answers.filter(({ ok }) => ok).length, 1, 'how many were written')
       equal((await store.records.find({ name: 'lamp' }))[0]?.version, 2, 'the version')
     },
     'where one is refused, none is written': async ({ store }) => {
       await put(store, thread, lamp(1, { key: 'b' }))
-      equal((await store.records.put(thread, [lamp(2, { key: 'a' }), lamp(2, { key: 'b', expected: 0 }), lamp(2, { key: 'c' })])).ok, false, 'the answer')
+      equal(
+        (
+          await store.records.put(thread, [
+            lamp(2, { key: 'a' }),
+            lamp(2, { key: 'b', expected: 0 }),
+            lamp(2, { key: 'c' }),
+          ])
+        ).ok,
+        false,
+        'the answer',
+      )
       equal(await found(store, { name: 'lamp' }), [1], 'what is found')
     },
     'what was removed is gone, and can be put again': async ({ store }) => {
@@ -106,7 +170,11 @@ export const recordCases: readonly StoreCase[] = [
       equal(await found(store, { name: 'lamp', key: 'a' }), [4], 'what is left')
       equal(await put(store, thread, lamp(5, { key: 'a' })), [1], 'the version')
       equal(await store.records.remove(thread, 'lamp'), 2, 'how many of the name went')
-      equal([await found(store, { name: 'lamp' }), await found(store, { name: 'chair' })], [[4], [3]], 'what is left at last')
+      equal(
+        [await found(store, { name: 'lamp' }), await found(store, { name: 'chair' })],
+        [[4], [3]],
+        'what is left at last',
+      )
     },
     'a caller who changes the value afterwards changes nothing': async ({ store }) => {
       const value = { on: true }
@@ -122,7 +190,9 @@ export const recordCases: readonly StoreCase[] = [
       equal(await store.standing(thread), { head: null, length: 0, term: 0, erasures: 0 }, 'the standing')
     },
     'no key of an entry leads to a record, and no record to an entry': async ({ store }) => {
-      await write(store, thread, [entryOf(user('said'), undefined, { key: 'lamp' })], { records: [lamp('kept', { key: 'lamp' })] })
+      await write(store, thread, [entryOf(user('said'), undefined, { key: 'lamp' })], {
+        records: [lamp('kept', { key: 'lamp' })],
+      })
       equal(await texts(store, thread, { key: 'lamp' }), ['said'], 'what was sent under the key')
       equal(await found(store, { name: 'lamp', key: 'lamp' }), ['kept'], 'the record')
       equal(await store.search('kept'), [], 'what a search finds')
@@ -132,7 +202,11 @@ export const recordCases: readonly StoreCase[] = [
     'writes both': async ({ store }) => {
       await write(store, thread, talk(2), { records: [lamp(1), lamp(2, { key: 'b' })] })
       equal(await texts(store, thread), ['message 0', 'message 1'], 'the log')
-      equal([await found(store, { name: 'lamp', key: '' }), await found(store, { name: 'lamp', key: 'b' })], [[1], [2]], 'the records')
+      equal(
+        [await found(store, { name: 'lamp', key: '' }), await found(store, { name: 'lamp', key: 'b' })],
+        [[1], [2]],
+        'the records',
+      )
     },
     'to a thread that is there, after its head and after another entry': async ({ store }) => {
       const [one, two] = talk(2)
@@ -140,7 +214,11 @@ export const recordCases: readonly StoreCase[] = [
       await write(store, thread, [entryOf(user('three'), two)], { head: two!.id, records: [lamp(1)] })
       await write(store, thread, [entryOf(user('aside'), one)], { records: [lamp(2)] })
       equal(await texts(store, thread), ['message 0', 'message 1', 'three', 'aside'], 'the log')
-      equal(await store.records.find({ name: 'lamp' }), [{ thread, name: 'lamp', key: '', value: 2, version: 2 }], 'the record')
+      equal(
+        await store.records.find({ name: 'lamp' }),
+        [{ thread, name: 'lamp', key: '', value: 2, version: 2 }],
+        'the record',
+      )
     },
     'without entries writes the records, under the terms': async ({ store }) => {
       const [one] = talk(1)
@@ -164,14 +242,22 @@ export const recordCases: readonly StoreCase[] = [
     },
     'to another head writes neither': async ({ store }) => {
       await write(store, thread, talk(1))
-      equal(await refuse(store, thread, [entryOf(user('late'))], { head: null, records: [lamp(1)] }), 'conflict', 'the reason')
+      equal(
+        await refuse(store, thread, [entryOf(user('late'))], { head: null, records: [lamp(1)] }),
+        'conflict',
+        'the reason',
+      )
       equal(await found(store, { name: 'lamp' }), [], 'the records')
     },
     'under a term that has passed writes neither': async ({ store }) => {
       await write(store, thread, talk(1))
       const { term } = await store.claim(thread)
       await store.claim(thread)
-      equal(await refuse(store, thread, [entryOf(user('late'), talk(1)[0])], { term, records: [lamp(1)] }), 'fenced', 'the reason')
+      equal(
+        await refuse(store, thread, [entryOf(user('late'), talk(1)[0])], { term, records: [lamp(1)] }),
+        'fenced',
+        'the reason',
+      )
       equal(await found(store, { name: 'lamp' }), [], 'the records')
     },
     'behind a parent that is not there writes neither': async ({ store }) => {
@@ -182,48 +268,96 @@ export const recordCases: readonly StoreCase[] = [
     },
     'that expects another version writes neither': async ({ store }) => {
       await put(store, thread, lamp('there'))
-      equal(await refuse(store, thread, talk(2), { records: [lamp('new', { expected: 0 }), lamp(2, { key: 'b' })] }), 'conflict', 'the reason')
-      equal([await texts(store, thread), await found(store, { name: 'lamp' }), (await store.list()).threads], [[], ['there'], []], 'what there is')
+      equal(
+        await refuse(store, thread, talk(2), { records: [lamp('new', { expected: 0 }), lamp(2, { key: 'b' })] }),
+        'conflict',
+        'the reason',
+      )
+      equal(
+        [await texts(store, thread), await found(store, { name: 'lamp' }), (await store.list()).threads],
+        [[], ['there'], []],
+        'what there is',
+      )
       await write(store, thread, talk(2), { records: [lamp('new', { expected: 1 })] })
-      equal([(await texts(store, thread)).length, await found(store, { name: 'lamp' })], [2, ['new']], 'what there is then')
+      equal(
+        [(await texts(store, thread)).length, await found(store, { name: 'lamp' })],
+        [2, ['new']],
+        'what there is then',
+      )
     },
     'with a value that cannot be written writes neither': async ({ store }) => {
-      const broken = { toJSON: () => { throw new Error('a value that cannot be written') } }
+      const broken = {
+        toJSON: () => {
+          throw new Error('a value that cannot be written')
+        },
+      }
       const appended = store.append(thread, talk(2), { records: [lamp(1, { key: 'a' }), lamp(broken, { key: 'b' })] })
-      holds(await appended.then(() => false, () => true), 'the append fails')
+      holds(
+        await appended.then(
+          () => false,
+          () => true,
+        ),
+        'the append fails',
+      )
       equal([await texts(store, thread), await found(store, { name: 'lamp' })], [[], []], 'what there is')
     },
     'is whole for whoever reads beside it': async ({ store }) => {
       const [first, ...rest] = talk(20)
       await write(store, thread, [first!], { records: [lamp(1)] })
-      const reading = Promise.all(rest.map(async () => {
-        const [{ value } = { value: 0 }] = await store.records.find({ name: 'lamp', thread })
-        holds((await store.standing(thread)).length >= Number(value), 'no record is ahead of its entries')
-      }))
+      const reading = Promise.all(
+        rest.map(async () => {
+          const [{ value } = { value: 0 }] = await store.records.find({ name: 'lamp', thread })
+          holds((await store.standing(thread)).length >= Number(value), 'no record is ahead of its entries')
+        }),
+      )
       for (const [index, entry] of rest.entries()) await write(store, thread, [entry], { records: [lamp(index + 2)] })
       await reading
     },
   }),
-  ...eachOf<'entries' | 'records'>('append with records', ['entries', 'records'], (part) => `writes nothing if a fault keeps it from writing ${part}`, async (part, { store, failing }) => {
-    await write(store, thread, talk(1), { records: [lamp('before')] })
-    const mend = await failing?.(part)
-    // A store that writes both at once has nothing between them that could fail.
-    if (!mend) return
-    for (const [place, entries] of [[thread, talk(3).slice(1)], ['new', talk(2, undefined, 'new')]] as const) {
-      const failed = await store.append(place, entries, { records: [lamp('after')] }).then(() => false, () => true)
-      holds(failed, 'the append fails')
-    }
-    await mend()
-    equal([await texts(store, thread), await texts(store, 'new'), await found(store, { name: 'lamp' })], [['message 0'], [], ['before']], 'what there is')
-    await write(store, thread, talk(3).slice(1), { records: [lamp('after')] })
-    equal([(await texts(store, thread)).length, await found(store, { name: 'lamp' })], [3, ['after']], 'what there is then')
-  }),
+  ...eachOf<'entries' | 'records'>(
+    'append with records',
+    ['entries', 'records'],
+    (part) => `writes nothing if a fault keeps it from writing ${part}`,
+    async (part, { store, failing }) => {
+      await write(store, thread, talk(1), { records: [lamp('before')] })
+      const mend = await failing?.(part)
+      // A store that writes both at once has nothing between them that could fail.
+      if (!mend) return
+      for (const [place, entries] of [
+        [thread, talk(3).slice(1)],
+        ['new', talk(2, undefined, 'new')],
+      ] as const) {
+        const failed = await store.append(place, entries, { records: [lamp('after')] }).then(
+          () => false,
+          () => true,
+        )
+        holds(failed, 'the append fails')
+      }
+      await mend()
+      equal(
+        [await texts(store, thread), await texts(store, 'new'), await found(store, { name: 'lamp' })],
+        [['message 0'], [], ['before']],
+        'what there is',
+      )
+      await write(store, thread, talk(3).slice(1), { records: [lamp('after')] })
+      equal(
+        [(await texts(store, thread)).length, await found(store, { name: 'lamp' })],
+        [3, ['after']],
+        'what there is then',
+      )
+    },
+  ),
   ...casesOf('erase records', {
     'they go with the whole thread, and no others': async ({ store }) => {
-      for (const each of [thread, 'another']) await write(store, each, talk(1), { records: [lamp(each), { name: 'chair', value: each }] })
+      for (const each of [thread, 'another'])
+        await write(store, each, talk(1), { records: [lamp(each), { name: 'chair', value: each }] })
       await put(store, null, lamp('own'))
       equal((await store.erase(thread)).records, 2, 'how many went')
-      equal([await found(store, { name: 'lamp' }), await found(store, { name: 'chair' })], [['own', 'another'], ['another']], 'what is left')
+      equal(
+        [await found(store, { name: 'lamp' }), await found(store, { name: 'chair' })],
+        [['own', 'another'], ['another']],
+        'what is left',
+      )
     },
     'but for the names that stay': async ({ store }) => {
       await write(store, thread, talk(1), { records: [lamp(1), { name: 'chair', value: 2 }] })
@@ -234,7 +368,18 @@ export const recordCases: readonly StoreCase[] = [
       const [one, two] = talk(2)
       await write(store, thread, [one!, two!], { records: [lamp(1, { key: 'a' }), lamp(2, { key: 'b' })] })
       equal((await store.erase(thread, [one!.id])).records, 0, 'how many went with an entry')
-      equal((await store.erase(thread, [two!.id], { records: [{ name: 'lamp', key: 'a' }, { name: 'lamp', key: 'c' }] })).records, 1, 'how many went by name')
+      equal(
+        (
+          await store.erase(thread, [two!.id], {
+            records: [
+              { name: 'lamp', key: 'a' },
+              { name: 'lamp', key: 'c' },
+            ],
+          })
+        ).records,
+        1,
+        'how many went by name',
+      )
       equal(await found(store, { name: 'lamp' }), [2], 'what is left')
     },
     'of a thread that has only records': async ({ store }) => {
@@ -243,15 +388,38 @@ export const recordCases: readonly StoreCase[] = [
       equal(await found(store, { name: 'lamp' }), [], 'what is left')
     },
   }),
-  ...eachOf('record', names, (name) => `of ${names.length} threads, names and keys only ${JSON.stringify(name.slice(0, 12))} (${name.length}) itself finds what it stands for`, async (name, { store }) => {
-    for (const [index, each] of names.entries()) await store.records.put(each, [{ name: kindOf(each), key: each, value: index }, { name: 'same', key: each, value: index }])
-    const value = names.indexOf(name)
-    equal(await store.records.find({ name: kindOf(name), thread: name }), [{ thread: name, name: kindOf(name), key: name, value, version: 1 }], 'by name')
-    equal(await store.records.find({ name: 'same', key: name }), [{ thread: name, name: 'same', key: name, value, version: 1 }], 'by key')
-    equal(await found(store, { name: 'same', thread: name }), [value], 'by thread')
-  }),
-  ...eachOf('record', values, (value) => `the value ${JSON.stringify(value).slice(0, 40)} comes back`, async (value, { store }) => {
-    await put(store, thread, lamp(value))
-    equal(JSON.stringify((await store.records.find({ name: 'lamp' }))[0]?.value), JSON.stringify(value), 'the value')
-  }),
+  ...eachOf(
+    'record',
+    names,
+    (name) =>
+      `of ${names.length} threads, names and keys only ${JSON.stringify(name.slice(0, 12))} (${name.length}) itself finds what it stands for`,
+    async (name, { store }) => {
+      for (const [index, each] of names.entries())
+        await store.records.put(each, [
+          { name: kindOf(each), key: each, value: index },
+          { name: 'same', key: each, value: index },
+        ])
+      const value = names.indexOf(name)
+      equal(
+        await store.records.find({ name: kindOf(name), thread: name }),
+        [{ thread: name, name: kindOf(name), key: name, value, version: 1 }],
+        'by name',
+      )
+      equal(
+        await store.records.find({ name: 'same', key: name }),
+        [{ thread: name, name: 'same', key: name, value, version: 1 }],
+        'by key',
+      )
+      equal(await found(store, { name: 'same', thread: name }), [value], 'by thread')
+    },
+  ),
+  ...eachOf(
+    'record',
+    values,
+    (value) => `the value ${JSON.stringify(value).slice(0, 40)} comes back`,
+    async (value, { store }) => {
+      await put(store, thread, lamp(value))
+      equal(JSON.stringify((await store.records.find({ name: 'lamp' }))[0]?.value), JSON.stringify(value), 'the value')
+    },
+  ),
 ]

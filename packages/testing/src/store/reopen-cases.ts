@@ -1,6 +1,20 @@
 import type { Store } from 'minutebook'
 import { assistant, user } from '../builders.ts'
-import { casesOf, chain, equal, hang, idsOf, refuse, seqsOf, talk, texts, thread, write, type StoreCase, type StoreContext } from './harness.ts'
+import {
+  casesOf,
+  chain,
+  equal,
+  hang,
+  idsOf,
+  refuse,
+  seqsOf,
+  talk,
+  texts,
+  thread,
+  write,
+  type StoreCase,
+  type StoreContext,
+} from './harness.ts'
 
 /** For stores that outlive their process: everything is still there. */
 export const reopenCases: readonly StoreCase[] = casesOf('reopen', {
@@ -44,22 +58,39 @@ export const reopenCases: readonly StoreCase[] = casesOf('reopen', {
     equal(await refuse(await reopened(context), thread, talk(3), { head: null }), 'conflict', 'the reason')
   },
   'the list has its order': async (context) => {
-    for (const name of ['one', 'two', 'three', 'one']) await write(context.store, name, talk(name === 'one' ? (await context.store.read('one')).length + 1 : 1))
+    for (const name of ['one', 'two', 'three', 'one'])
+      await write(context.store, name, talk(name === 'one' ? (await context.store.read('one')).length + 1 : 1))
     const store = await reopened(context)
-    equal((await store.list()).threads.map((listed) => listed.thread), ['one', 'three', 'two'], 'the list')
+    equal(
+      (await store.list()).threads.map((listed) => listed.thread),
+      ['one', 'three', 'two'],
+      'the list',
+    )
     await write(store, 'two', talk(2))
-    equal((await store.list()).threads.map((listed) => listed.thread), ['two', 'one', 'three'], 'the list after one more')
+    equal(
+      (await store.list()).threads.map((listed) => listed.thread),
+      ['two', 'one', 'three'],
+      'the list after one more',
+    )
   },
   'the search finds what it found, and what is new first': async (context) => {
     await write(context.store, 'one', chain([user('a red lamp')]))
     const store = await reopened(context)
     await write(store, 'two', chain([user('a blue lamp')]))
-    equal((await store.search('lamp')).map(({ text }) => text), ['a blue lamp', 'a red lamp'], 'what is found')
+    equal(
+      (await store.search('lamp')).map(({ text }) => text),
+      ['a blue lamp', 'a red lamp'],
+      'what is found',
+    )
     equal((await store.search('lamp', { thread: 'one' })).length, 1, 'how many are found in the one')
   },
   'the snapshots are there': async (context) => {
     await context.store.snapshots.save(thread, 'state', { id: 'a', seq: 3, value: { lamp: 'on' } })
-    equal(await (await reopened(context)).snapshots.load(thread, 'state'), { id: 'a', seq: 3, value: { lamp: 'on' } }, 'the snapshot')
+    equal(
+      await (await reopened(context)).snapshots.load(thread, 'state'),
+      { id: 'a', seq: 3, value: { lamp: 'on' } },
+      'the snapshot',
+    )
   },
   'tombstones stay tombstones': async (context) => {
     const entries = chain([user('a lamp'), assistant('a chair')])
@@ -97,6 +128,9 @@ export const reopenCases: readonly StoreCase[] = casesOf('reopen', {
 })
 
 async function reopened({ reopen }: StoreContext): Promise<Store> {
-  if (!reopen) throw new Error('this case needs a store that can be reopened: pass `reopen`, or leave out the topic "reopen" and say why')
+  if (!reopen)
+    throw new Error(
+      'this case needs a store that can be reopened: pass `reopen`, or leave out the topic "reopen" and say why',
+    )
   return reopen()
 }

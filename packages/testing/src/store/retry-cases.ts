@@ -1,6 +1,19 @@
 import { entryOf } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
-import { casesOf, chain, equal, hang, idsOf, refuse, seqsOf, talk, texts, thread, write, type StoreCase } from './harness.ts'
+import {
+  casesOf,
+  chain,
+  equal,
+  hang,
+  idsOf,
+  refuse,
+  seqsOf,
+  talk,
+  texts,
+  thread,
+  write,
+  type StoreCase,
+} from './harness.ts'
 
 /** The same append again, as clients send it that got no answer, and histories that are re-sent. */
 export const retryCases: readonly StoreCase[] = casesOf('retry', {
@@ -47,7 +60,11 @@ export const retryCases: readonly StoreCase[] = casesOf('retry', {
   },
   'the same entry twice in one append is there once, and answered twice': async ({ store }) => {
     const [first, second] = talk(2)
-    equal(seqsOf((await write(store, thread, [first!, first!, second!, first!])).entries), [0, 0, 1, 0], 'the seqs answered')
+    equal(
+      seqsOf((await write(store, thread, [first!, first!, second!, first!])).entries),
+      [0, 0, 1, 0],
+      'the seqs answered',
+    )
     equal(idsOf(await store.read(thread)), [first!.id, second!.id], 'the log')
   },
   'an entry that is there keeps what it said first': async ({ store }) => {
@@ -55,7 +72,11 @@ export const retryCases: readonly StoreCase[] = casesOf('retry', {
     await write(store, thread, [{ ...entry!, origin: 'user', time: '2026-01-01T00:00:00Z' }])
     const again = entryOf({ ...user('hello'), custom: 'second' }, undefined, { origin: 'import' })
     const answer = await write(store, thread, [again])
-    equal(answer.entries.map(({ origin, time, raw }) => [origin, time, (raw as { custom?: string }).custom]), [['user', '2026-01-01T00:00:00Z', 'first']], 'the answer')
+    equal(
+      answer.entries.map(({ origin, time, raw }) => [origin, time, (raw as { custom?: string }).custom]),
+      [['user', '2026-01-01T00:00:00Z', 'first']],
+      'the answer',
+    )
     equal(await store.read(thread), answer.entries, 'the log')
   },
   'a retry of an older entry does not take the head back': async ({ store }) => {
@@ -81,7 +102,11 @@ export const retryCases: readonly StoreCase[] = casesOf('retry', {
     await write(store, 'one', talk(1))
     await write(store, 'two', talk(1))
     await write(store, 'one', talk(1))
-    equal((await store.list()).threads.map((listed) => listed.thread), ['two', 'one'], 'the list')
+    equal(
+      (await store.list()).threads.map((listed) => listed.thread),
+      ['two', 'one'],
+      'the list',
+    )
   },
   'a retry is found once by a search': async ({ store }) => {
     await write(store, thread, chain([user('a lamp')]))

@@ -33,7 +33,7 @@ const matches: readonly (readonly [query: string, text: string, found: boolean])
   ['3.14', 'pi is 3.14', true],
   ['3.14', 'pi is 3 or 14, not 314', false],
   ['14.3', 'pi is 3.14', false],
-  ['don\'t', 'I don\'t know', true],
+  ["don't", "I don't know", true],
   ['user_id', 'the user_id column', true],
   ['id_user', 'the user_id column', false],
   ['foo-bar', 'a foo-bar thing', true],
@@ -66,7 +66,7 @@ const matches: readonly (readonly [query: string, text: string, found: boolean])
   ['lamp\\', 'a lamp', true],
   ['%', 'anything', false],
   ['l_mp', 'a lamp', false],
-  ['\'; drop table entry; --', 'a lamp', false],
+  ["'; drop table entry; --", 'a lamp', false],
   ['lamp\u0000chair', 'a lamp', false],
   ['lamp\u0000chair', 'lamp chair', true],
   ['\ud800', 'a \ud800 thing', false],
@@ -75,95 +75,201 @@ const matches: readonly (readonly [query: string, text: string, found: boolean])
 ]
 
 export const searchCases: readonly StoreCase[] = [
-  ...eachOf('search', matches, ([query, text, found]) => `${JSON.stringify(query)} ${found ? 'finds' : 'does not find'} ${JSON.stringify(text)}`, async ([query, text, found], { store }) => {
-    const [entry] = chain([user(text)])
-    await write(store, thread, [entry!])
-    equal(await store.search(query), found ? [{ thread, id: entry!.id, seq: 0, text }] : [], 'what is found')
-  }),
-  ...eachOf('search', Object.keys(traits) as Kind[], (kind) => `an entry of the kind ${kind} is ${traits[kind].visible ? 'found' : 'never found'}`, async (kind, { store }) => {
-    const [before] = talk(1)
-    const said = kind === 'stop' ? '{"reason":"a canary"}' : 'a canary'
-    const entry = traits[kind].chained ? entryOf({ role: traits[kind].role, content: said }, before, { kind }) : hang(kind, said, before)
-    await write(store, thread, [before!, entry])
-    equal((await store.search('canary')).map(({ id }) => id), traits[kind].visible ? [entry.id] : [], 'what is found')
-    equal((await store.search('canary', { thread })).length, traits[kind].visible ? 1 : 0, 'how many are found in the thread')
-  }),
+  ...eachOf(
+    'search',
+    matches,
+    ([query, text, found]) => `${JSON.stringify(query)} ${found ? 'finds' : 'does not find'} ${JSON.stringify(text)}`,
+    async ([query, text, found], { store }) => {
+      const [entry] = chain([user(text)])
+      await write(store, thread, [entry!])
+      equal(await store.search(query), found ? [{ thread, id: entry!.id, seq: 0, text }] : [], 'what is found')
+    },
+  ),
+  ...eachOf(
+    'search',
+    Object.keys(traits) as Kind[],
+    (kind) => `an entry of the kind ${kind} is ${traits[kind].visible ? 'found' : 'never found'}`,
+    async (kind, { store }) => {
+      const [before] = talk(1)
+      const said = kind === 'stop' ? '{"reason":"a canary"}' : 'a canary'
+      const entry = traits[kind].chained
+        ? entryOf({ role: traits[kind].role, content: said }, before, { kind })
+        : hang(kind, said, before)
+      await write(store, thread, [before!, entry])
+      equal(
+        (await store.search('canary')).map(({ id }) => id),
+        traits[kind].visible ? [entry.id] : [],
+        'what is found',
+      )
+      equal(
+        (await store.search('canary', { thread })).length,
+        traits[kind].visible ? 1 : 0,
+        'how many are found in the thread',
+      )
+    },
+  ),
   ...casesOf('search', {
     'an empty store has nothing to find': async ({ store }) => {
       equal(await store.search('lamp'), [], 'what is found')
     },
     'the newest comes first': async ({ store }) => {
       await write(store, thread, talk(5))
-      equal((await store.search('message')).map(({ seq }) => seq), [4, 3, 2, 1, 0], 'the seqs')
+      equal(
+        (await store.search('message')).map(({ seq }) => seq),
+        [4, 3, 2, 1, 0],
+        'the seqs',
+      )
     },
     'the newest comes first across threads': async ({ store }) => {
       await write(store, 'one', talk(1))
       await write(store, 'two', talk(2))
       await write(store, 'one', talk(3))
-      equal((await store.search('message')).map((found) => [found.thread, found.seq]), [['one', 2], ['one', 1], ['two', 1], ['two', 0], ['one', 0]], 'what is found')
+      equal(
+        (await store.search('message')).map((found) => [found.thread, found.seq]),
+        [
+          ['one', 2],
+          ['one', 1],
+          ['two', 1],
+          ['two', 0],
+          ['one', 0],
+        ],
+        'what is found',
+      )
     },
     'at most as many as asked for, the newest': async ({ store }) => {
       await write(store, thread, talk(10))
-      equal((await store.search('message', { limit: 3 })).map(({ seq }) => seq), [9, 8, 7], 'the seqs')
+      equal(
+        (await store.search('message', { limit: 3 })).map(({ seq }) => seq),
+        [9, 8, 7],
+        'the seqs',
+      )
       equal((await store.search('message', { limit: 0 })).length, 0, 'none')
       equal((await store.search('message', { limit: 1000 })).length, 10, 'all')
     },
     'twenty, unless told': async ({ store }) => {
       await write(store, thread, talk(30))
-      equal((await store.search('message')).map(({ seq }) => seq), upTo(30).toReversed().slice(0, 20), 'the seqs')
+      equal(
+        (await store.search('message')).map(({ seq }) => seq),
+        upTo(30).toReversed().slice(0, 20),
+        'the seqs',
+      )
     },
     'no more texts than fit into the memory': async ({ store }) => {
       await write(store, thread, chain(upTo(6).map((number) => user(`${number} ${'lamp '.repeat(mostFound / 18)}`))))
-      equal((await store.search('lamp')).map(({ seq }) => seq), [5, 4, 3, 2], 'the seqs')
+      equal(
+        (await store.search('lamp')).map(({ seq }) => seq),
+        [5, 4, 3, 2],
+        'the seqs',
+      )
     },
     'the first million characters of an entry': async ({ store }) => {
       await write(store, thread, chain([user(`early ${'lamp '.repeat(220_000)} late`)]))
-      equal([(await store.search('early')).map(({ text }) => text.length), await store.search('late')], [[1 << 20], []], 'what is found')
+      equal(
+        [(await store.search('early')).map(({ text }) => text.length), await store.search('late')],
+        [[1 << 20], []],
+        'what is found',
+      )
     },
     'only in the thread that is asked for': async ({ store }) => {
       await write(store, 'one', chain([user('a red lamp')]))
       await write(store, 'two', chain([user('a blue lamp')]))
-      equal((await store.search('lamp', { thread: 'one' })).map(({ text }) => text), ['a red lamp'], 'what is found in the one')
-      equal((await store.search('lamp', { thread: 'two' })).map(({ text }) => text), ['a blue lamp'], 'what is found in the other')
+      equal(
+        (await store.search('lamp', { thread: 'one' })).map(({ text }) => text),
+        ['a red lamp'],
+        'what is found in the one',
+      )
+      equal(
+        (await store.search('lamp', { thread: 'two' })).map(({ text }) => text),
+        ['a blue lamp'],
+        'what is found in the other',
+      )
       equal(await store.search('lamp', { thread: 'three' }), [], 'what is found in a thread that is not there')
       equal((await store.search('lamp')).length, 2, 'how many are found in all')
     },
     'the limit counts entries of that thread': async ({ store }) => {
       await write(store, 'one', talk(3))
       await write(store, 'two', talk(50))
-      equal((await store.search('message', { thread: 'one', limit: 2 })).map((found) => [found.thread, found.seq]), [['one', 2], ['one', 1]], 'what is found')
+      equal(
+        (await store.search('message', { thread: 'one', limit: 2 })).map((found) => [found.thread, found.seq]),
+        [
+          ['one', 2],
+          ['one', 1],
+        ],
+        'what is found',
+      )
     },
-    'a thread\'s own name is not a word of its entries': async ({ store }) => {
+    "a thread's own name is not a word of its entries": async ({ store }) => {
       await write(store, 'lamp', chain([user('hello')]))
       equal(await store.search('lamp'), [], 'what is found')
     },
     'threads whose names begin alike are told apart': async ({ store }) => {
       for (const name of ['t', 't1', 't11', 'T1', 't1 ']) await write(store, name, chain([user('a lamp')]))
-      equal((await store.search('lamp', { thread: 't1' })).map((found) => found.thread), ['t1'], 'what is found')
+      equal(
+        (await store.search('lamp', { thread: 't1' })).map((found) => found.thread),
+        ['t1'],
+        'what is found',
+      )
     },
     'words in several parts are found together': async ({ store }) => {
-      await write(store, thread, chain([{ role: 'user', content: [{ type: 'text', text: 'a red ' }, { type: 'text', text: 'lamp' }] }]))
-      equal((await store.search('red lamp')).map(({ text }) => text), ['a red lamp'], 'what is found')
+      await write(
+        store,
+        thread,
+        chain([
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'a red ' },
+              { type: 'text', text: 'lamp' },
+            ],
+          },
+        ]),
+      )
+      equal(
+        (await store.search('red lamp')).map(({ text }) => text),
+        ['a red lamp'],
+        'what is found',
+      )
     },
     'words of different entries are not found together': async ({ store }) => {
       await write(store, thread, chain([user('red'), assistant('lamp')]))
       equal(await store.search('red lamp'), [], 'what is found')
     },
     'arguments, reasoning, images and unknown fields are not searched': async ({ store }) => {
-      const hidden = { ...assistant('shown', call('c', 'canary', { canary: 'canary' })), thinking: 'canary', images: ['canary'], custom: 'canary' }
+      const hidden = {
+        ...assistant('shown', call('c', 'canary', { canary: 'canary' })),
+        thinking: 'canary',
+        images: ['canary'],
+        custom: 'canary',
+      }
       await write(store, thread, chain([hidden as Message]))
       equal(await store.search('canary'), [], 'what is found')
       equal((await store.search('shown')).length, 1, 'how many are found by the text')
     },
     'a note that a model left in its text is neither found nor shown': async ({ store }) => {
-      await write(store, thread, chain([user('which lamp?'), assistant('The red one. [NOTE TO SELF: the canary likes red]')]))
+      await write(
+        store,
+        thread,
+        chain([user('which lamp?'), assistant('The red one. [NOTE TO SELF: the canary likes red]')]),
+      )
       equal(await store.search('canary'), [], 'what is found by a word of the note')
-      equal((await store.search('red')).map(({ text }) => text.includes('canary')), [false], 'whether the note is shown')
+      equal(
+        (await store.search('red')).map(({ text }) => text.includes('canary')),
+        [false],
+        'whether the note is shown',
+      )
     },
     'all branches are searched': async ({ store }) => {
       const entries = talk(2)
-      await write(store, thread, [...entries, ...chain([user('a lamp')], entries[0]), ...chain([user('no lamp')], entries[1])])
-      equal((await store.search('lamp')).map(({ text }) => text), ['no lamp', 'a lamp'], 'what is found')
+      await write(store, thread, [
+        ...entries,
+        ...chain([user('a lamp')], entries[0]),
+        ...chain([user('no lamp')], entries[1]),
+      ])
+      equal(
+        (await store.search('lamp')).map(({ text }) => text),
+        ['no lamp', 'a lamp'],
+        'what is found',
+      )
     },
     'partial and failed answers are found': async ({ store }) => {
       await write(store, thread, [entryOf(assistant('half a lamp'), undefined, { status: 'partial' })])
@@ -179,14 +285,20 @@ export const searchCases: readonly StoreCase[] = [
       equal((await store.search('x'.repeat(10_000))).length, 1, 'how many are found by a very long word')
     },
     'a query of a thousand words is plain text too': async ({ store }) => {
-      const words = upTo(1000).map((index) => `word${index}`).join(' ')
+      const words = upTo(1000)
+        .map((index) => `word${index}`)
+        .join(' ')
       await write(store, thread, chain([user(words)]))
       equal((await store.search(words)).length, 1, 'how many are found')
       equal((await store.search(`${words} another`)).length, 0, 'how many hold one word more')
     },
     'a system message is hidden from the search even when it is the newest': async ({ store }) => {
       await write(store, thread, chain([user('a lamp'), system('a lamp')]))
-      equal((await store.search('lamp', { limit: 1 })).map(({ seq }) => seq), [0], 'what is found')
+      equal(
+        (await store.search('lamp', { limit: 1 })).map(({ seq }) => seq),
+        [0],
+        'what is found',
+      )
     },
   }),
 ]

@@ -8,11 +8,19 @@ export const termCases: readonly StoreCase[] = [
       equal(await store.claim(thread), { head: talk(2)[1]!.id, length: 2, term: 1, erasures: 0 }, 'the standing')
     },
     'each claim is one higher': async ({ store }) => {
-      equal([await store.claim(thread), await store.claim(thread), await store.claim(thread)].map(({ term }) => term), [1, 2, 3], 'the terms')
+      equal(
+        [await store.claim(thread), await store.claim(thread), await store.claim(thread)].map(({ term }) => term),
+        [1, 2, 3],
+        'the terms',
+      )
     },
     'a thread that was never written to can be claimed': async ({ store }) => {
       equal(await store.claim(thread), { head: null, length: 0, term: 1, erasures: 0 }, 'the standing')
-      equal((await write(store, thread, talk(1), { head: null, term: 1 })).standing, { head: talk(1)[0]!.id, length: 1, term: 1, erasures: 0 }, 'the standing after')
+      equal(
+        (await write(store, thread, talk(1), { head: null, term: 1 })).standing,
+        { head: talk(1)[0]!.id, length: 1, term: 1, erasures: 0 },
+        'the standing after',
+      )
     },
     'a thread that was only claimed is not listed': async ({ store }) => {
       await store.claim(thread)
@@ -23,7 +31,14 @@ export const termCases: readonly StoreCase[] = [
       await write(store, 'one', talk(1))
       await write(store, 'two', talk(1))
       await store.claim('one')
-      equal((await store.list()).threads.map((listed) => [listed.thread, listed.length, listed.term]), [['two', 1, 0], ['one', 1, 1]], 'the list')
+      equal(
+        (await store.list()).threads.map((listed) => [listed.thread, listed.length, listed.term]),
+        [
+          ['two', 1, 0],
+          ['one', 1, 1],
+        ],
+        'the list',
+      )
     },
     'a claim of one thread does not fence another': async ({ store }) => {
       await store.claim('one')
@@ -43,7 +58,11 @@ export const termCases: readonly StoreCase[] = [
       await write(store, thread, entries.slice(0, 1), { term })
       await store.claim(thread)
       const appended = await store.append(thread, entries.slice(1), { term })
-      equal(appended, { ok: false, reason: 'fenced', standing: { head: entries[0]!.id, length: 1, term: 2, erasures: 0 } }, 'the answer')
+      equal(
+        appended,
+        { ok: false, reason: 'fenced', standing: { head: entries[0]!.id, length: 1, term: 2, erasures: 0 } },
+        'the answer',
+      )
       equal(seqsOf(await store.read(thread)), [0], 'the log')
       equal(await store.search('message 1'), [], 'the search')
     },
@@ -97,7 +116,14 @@ export const termCases: readonly StoreCase[] = [
   }),
   ...eachOf(
     'term',
-    [[0, 'fenced'], [1, 'fenced'], [2, 'fenced'], [3, 'written'], [4, 'fenced'], [100, 'fenced']] as const,
+    [
+      [0, 'fenced'],
+      [1, 'fenced'],
+      [2, 'fenced'],
+      [3, 'written'],
+      [4, 'fenced'],
+      [100, 'fenced'],
+    ] as const,
     ([term, outcome]) => `after three claims an append under term ${term} is ${outcome}`,
     async ([term, outcome], { store }) => {
       for (let count = 0; count < 3; count++) await store.claim(thread)

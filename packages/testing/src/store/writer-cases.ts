@@ -1,7 +1,20 @@
 import { history } from 'minutebook'
 import { user } from '../builders.ts'
 import { checkConsistency } from '../consistency.ts'
-import { casesOf, chain, eachOf, equal, hang, idsOf, seqsOf, talk, thread, upTo, write, type StoreCase } from './harness.ts'
+import {
+  casesOf,
+  chain,
+  eachOf,
+  equal,
+  hang,
+  idsOf,
+  seqsOf,
+  talk,
+  thread,
+  upTo,
+  write,
+  type StoreCase,
+} from './harness.ts'
 import { runWriters } from './writers.ts'
 
 /** Many at once on one thread. */
@@ -24,7 +37,11 @@ export const writerCases: readonly StoreCase[] = [
     async (options, { store }) => {
       const operations = await runWriters(store, thread, options)
       equal(checkConsistency(operations), [], 'the findings')
-      equal(seqsOf(await store.read(thread)), upTo(options.writers * options.appends * (options.batch ?? 1)), 'the seqs')
+      equal(
+        seqsOf(await store.read(thread)),
+        upTo(options.writers * options.appends * (options.batch ?? 1)),
+        'the seqs',
+      )
     },
   ),
   ...casesOf('writers', {
@@ -37,9 +54,15 @@ export const writerCases: readonly StoreCase[] = [
     'of 50 appends after one head one is written': async ({ store }) => {
       const [first] = talk(1)
       await write(store, thread, [first!])
-      const answers = await Promise.all(upTo(50).map((index) => store.append(thread, chain([user(`${index}`)], first), { head: first!.id })))
+      const answers = await Promise.all(
+        upTo(50).map((index) => store.append(thread, chain([user(`${index}`)], first), { head: first!.id })),
+      )
       equal(answers.filter(({ ok }) => ok).length, 1, 'how many were written')
-      equal([...new Set(answers.map((answer) => (answer.ok ? 'ok' : answer.reason)))].toSorted(), ['conflict', 'ok'], 'the answers')
+      equal(
+        [...new Set(answers.map((answer) => (answer.ok ? 'ok' : answer.reason)))].toSorted(),
+        ['conflict', 'ok'],
+        'the answers',
+      )
       equal((await store.read(thread)).length, 2, 'how many entries there are')
     },
     'of 20 runners only the last to claim writes': async ({ store }) => {
@@ -53,7 +76,9 @@ export const writerCases: readonly StoreCase[] = [
       equal(outcomes.find(({ term }) => term === 20)?.answer.ok, true, 'whether the last claim writes')
     },
     'writers of different threads do not disturb one another': async ({ store }) => {
-      const all = await Promise.all(upTo(5).map((index) => runWriters(store, `thread ${index}`, { writers: 3, appends: 5 })))
+      const all = await Promise.all(
+        upTo(5).map((index) => runWriters(store, `thread ${index}`, { writers: 3, appends: 5 })),
+      )
       equal(all.map(checkConsistency), [[], [], [], [], []], 'the findings')
     },
     'an erasure among appends loses none': async ({ store }) => {
@@ -66,7 +91,9 @@ export const writerCases: readonly StoreCase[] = [
     },
     'every read during appends of three shows whole appends': async ({ store }) => {
       const operations = await runWriters(store, thread, { writers: 6, appends: 6, batch: 3 })
-      const lengths = operations.filter((operation) => operation.kind === 'read').map(({ entries }) => entries.length % 3)
+      const lengths = operations
+        .filter((operation) => operation.kind === 'read')
+        .map(({ entries }) => entries.length % 3)
       equal([...new Set(lengths)], [0], 'what is left of the lengths by three')
     },
   }),

@@ -37,7 +37,8 @@ export async function runWriters(store: Store, thread: string, options: WritersO
   const read = async (): Promise<void> => {
     const begin = now()
     const entries = await attempt(store.read(thread), mayFail)
-    if (entries) operations.push({ kind: 'read', begin, end: now(), entries: entries.map(({ id, seq }) => ({ id, seq })) })
+    if (entries)
+      operations.push({ kind: 'read', begin, end: now(), entries: entries.map(({ id, seq }) => ({ id, seq })) })
   }
   const append = async (entries: readonly Entry[], head: string | null | undefined): Promise<boolean> => {
     const begin = now()
@@ -48,7 +49,14 @@ export async function runWriters(store: Store, thread: string, options: WritersO
       return false
     }
     const outcome = answer.ok ? 'written' : 'refused'
-    operations.push({ kind: 'append', begin, end: now(), ids, outcome, seqs: answer.ok ? answer.entries.map(({ seq }) => seq) : [] })
+    operations.push({
+      kind: 'append',
+      begin,
+      end: now(),
+      ids,
+      outcome,
+      seqs: answer.ok ? answer.entries.map(({ seq }) => seq) : [],
+    })
     return answer.ok
   }
   const writer = async (name: number): Promise<void> => {
@@ -70,7 +78,14 @@ const mostAttempts = 10_000
 
 type Append = (entries: readonly Entry[], head: string | null | undefined) => Promise<boolean>
 
-async function writeOne(store: Store, thread: string, name: string, options: WritersOptions, append: Append, again: boolean): Promise<void> {
+async function writeOne(
+  store: Store,
+  thread: string,
+  name: string,
+  options: WritersOptions,
+  append: Append,
+  again: boolean,
+): Promise<void> {
   const { batch = 1, linked = false } = options
   for (let tries = 0; tries < mostAttempts; tries++) {
     const [after] = linked ? ((await attempt(store.read(thread, { last: 1 }), options.mayFail ?? false)) ?? []) : []

@@ -35,8 +35,10 @@ export function readChat(json: unknown, protocol: Protocol, demands: Demands): C
   const fields = fieldsOf(json)
   const { model, messages = [], tools = [] } = fields
   if (typeof model !== 'string' || model === '') return bad('model is required')
-  if (demands.models && !demands.models.includes(model)) return { status: 404, text: `model '${model}' not found`, code: 'model_not_found' }
-  if (!Array.isArray(messages) || (messages.length === 0 && protocol.wire === 'openai')) return bad('messages is not a list of messages')
+  if (demands.models && !demands.models.includes(model))
+    return { status: 404, text: `model '${model}' not found`, code: 'model_not_found' }
+  if (!Array.isArray(messages) || (messages.length === 0 && protocol.wire === 'openai'))
+    return bad('messages is not a list of messages')
   if (!Array.isArray(tools)) return bad('tools is not a list of tools')
   const fault = findMisshapen(messages, protocol.wire) ?? illegal(messages as Message[], demands.profile)
   if (fault !== undefined) return bad(fault)
@@ -55,19 +57,35 @@ function illegal(messages: readonly Message[], profile: Profile): string | undef
 }
 
 /** Where the request asks for a window, the smaller one holds. */
-function withinWindow(prompt: Measured, { options, truncate }: Fields, { window: own, onOverflow = 'refuse' }: Demands): Seen | Refusal {
+function withinWindow(
+  prompt: Measured,
+  { options, truncate }: Fields,
+  { window: own, onOverflow = 'refuse' }: Demands,
+): Seen | Refusal {
   const { num_ctx: asked, num_keep: keep } = fieldsOf(options)
   const windows = [own, asked].filter((window) => typeof window === 'number')
   const window = Math.min(...windows)
   if (windows.length === 0 || fits(prompt, window)) return { messages: prompt.messages, tokens: prompt.total }
   if (onOverflow === 'drop') return dropped(prompt, window)
-  if (onOverflow === 'halve' || (onOverflow === 'obey' && truncate !== false)) return halved(prompt, window, typeof keep === 'number' ? keep : 4)
-  return { ...bad(`the prompt has ${prompt.total} tokens, and the input length exceeds the context length of ${window}`), code: 'context_length_exceeded' }
+  if (onOverflow === 'halve' || (onOverflow === 'obey' && truncate !== false))
+    return halved(prompt, window, typeof keep === 'number' ? keep : 4)
+  return {
+    ...bad(`the prompt has ${prompt.total} tokens, and the input length exceeds the context length of ${window}`),
+    code: 'context_length_exceeded',
+  }
 }
 
 /** What is reported: of the prompt what the model saw, of the answer all that it says. */
-export function usageFor({ text, reasoning, calls = [], usage }: UpstreamAnswer, { seen }: Chat, { counter }: Demands): Usage {
-  const said = [wholeOf(text), wholeOf(reasoning), ...calls.flatMap(({ name, arguments: given = {} }) => [name, JSON.stringify(given)])]
+export function usageFor(
+  { text, reasoning, calls = [], usage }: UpstreamAnswer,
+  { seen }: Chat,
+  { counter }: Demands,
+): Usage {
+  const said = [
+    wholeOf(text),
+    wholeOf(reasoning),
+    ...calls.flatMap(({ name, arguments: given = {} }) => [name, JSON.stringify(given)]),
+  ]
   const completion = said.reduce((total, part) => total + (part === '' ? 0 : checkedCount(counter, part)), 0)
   return { prompt: seen.tokens, completion, ...usage }
 }
@@ -114,7 +132,9 @@ export interface PrefixReuse {
 /** The same, while the upstream still fills it in. */
 export type OpenRequest = { -readonly [K in keyof UpstreamRequest]: UpstreamRequest[K] }
 
-export function openRequest(facts: Pick<UpstreamRequest, 'method' | 'path' | 'headers' | 'bytes' | 'text' | 'json' | 'closed'>): OpenRequest {
+export function openRequest(
+  facts: Pick<UpstreamRequest, 'method' | 'path' | 'headers' | 'bytes' | 'text' | 'json' | 'closed'>,
+): OpenRequest {
   const reuse = { messages: 0, tokens: 0, share: 0 }
   return { ...facts, messages: [], tools: [], seen: [], tokens: 0, seenTokens: 0, reuse, status: 0, aborted: false }
 }
@@ -129,7 +149,12 @@ export interface Measured {
   readonly total: number
 }
 
-function measure(messages: readonly Message[], tools: readonly unknown[], counter: TokenCounter, profile: Profile): Measured {
+function measure(
+  messages: readonly Message[],
+  tools: readonly unknown[],
+  counter: TokenCounter,
+  profile: Profile,
+): Measured {
   const head = overheadOf(counter).prompt + countTools(counter, tools)
   const each = messages.map((message) => messageTokens(message, counter, profile))
   return { messages, tools, each, head, total: head + sum(each) }
@@ -138,14 +163,25 @@ function measure(messages: readonly Message[], tools: readonly unknown[], counte
 function messageTokens(message: Message, counter: TokenCounter, profile: Profile): number {
   const overhead = overheadOf(counter)
   const { text, reasoning, calls, images } = readMessage(message)
-  const texts = [text, reasoning, ...calls.flatMap((call) => [call.name, printedArguments(call, profile)])].filter((part) => part !== '')
-  return overhead.message + images.length * overhead.image + calls.length * overhead.call + sum(texts.map((part) => checkedCount(counter, part)))
+  const texts = [text, reasoning, ...calls.flatMap((call) => [call.name, printedArguments(call, profile)])].filter(
+    (part) => part !== '',
+  )
+  return (
+    overhead.message +
+    images.length * overhead.image +
+    calls.length * overhead.call +
+    sum(texts.map((part) => checkedCount(counter, part)))
+  )
 }
 
 export function reuseOf(prompt: Measured, before: Measured | undefined): PrefixReuse {
   let messages = 0
   if (before && canonicalJson(before.tools) === canonicalJson(prompt.tools)) {
-    while (messages < prompt.messages.length && canonicalJson(prompt.messages[messages]) === canonicalJson(before.messages[messages])) messages++
+    while (
+      messages < prompt.messages.length &&
+      canonicalJson(prompt.messages[messages]) === canonicalJson(before.messages[messages])
+    )
+      messages++
   }
   const tokens = messages > 0 ? prompt.head + sum(prompt.each.slice(0, messages)) : 0
   return { messages, tokens, share: prompt.total > 0 ? tokens / prompt.total : 0 }
@@ -161,7 +197,10 @@ export type OnOverflow =
   | 'refuse'
   /** Cuts it, says nothing, and answers 200: as Ollama does where it is not told otherwise. */
   | 'halve'
-  /** Drops the oldest messages until it fits, and keeps the system text; says nothing, and answers 200: as Ollama does with a chat. */
+  /**
+   * Drops the oldest messages until it fits, and keeps the system text; says nothing, and answers 200: as Ollama does
+   * with a chat.
+   */
   | 'drop'
   /** Refuses where the request says `truncate: false`, halves elsewhere. */
   | 'obey'
@@ -199,7 +238,9 @@ function halved({ messages, each }: Measured, window: number, keep: number): See
   return { messages: messages.slice(from), tokens }
 }
 
-/** What goes wrong, on purpose. Chunks are lines of NDJSON or server-sent events; an answer in one piece is one chunk. */
+/**
+ * What goes wrong, on purpose. Chunks are lines of NDJSON or server-sent events; an answer in one piece is one chunk.
+ */
 export interface UpstreamFaults {
   /** Answers with this status and an error in the protocol's own shape. */
   readonly failWith?: number

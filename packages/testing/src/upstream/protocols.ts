@@ -38,7 +38,11 @@ export const ollamaProtocol: Protocol = {
   ],
   whole: ({ reasoning, text, calls = [], ...answer }, facts) => {
     const thinking = wholeOf(reasoning)
-    const message = { content: wholeOf(text), ...(thinking && { thinking }), ...(calls.length > 0 && { tool_calls: calls.map(callOf) }) }
+    const message = {
+      content: wholeOf(text),
+      ...(thinking && { thinking }),
+      ...(calls.length > 0 && { tool_calls: calls.map(callOf) }),
+    }
     return line(facts, message, lastFields(answer, facts))
   },
   refusal: (_, text) => JSON.stringify({ error: text }),
@@ -81,7 +85,9 @@ export const openAiProtocol: Protocol = {
     ...piecesOf(answer.text).map((content) => delta(facts, { content })),
     ...(answer.calls ?? []).flatMap((made, index) => callDeltas(made, index, facts)),
     delta(facts, {}, finishOf(answer)),
-    ...(asksForUsage(facts) ? [event({ ...headOf(facts, 'chat.completion.chunk'), choices: [], usage: usageOf(facts) })] : []),
+    ...(asksForUsage(facts)
+      ? [event({ ...headOf(facts, 'chat.completion.chunk'), choices: [], usage: usageOf(facts) })]
+      : []),
     'data: [DONE]\n\n',
   ],
   whole: (answer, facts) => {
@@ -95,9 +101,14 @@ export const openAiProtocol: Protocol = {
       ...(calls.length > 0 && { tool_calls: calls.map((made, index) => wholeCall(made, index, facts)) }),
     }
     const usage = facts.usage ? { usage: usageOf(facts) } : {}
-    return JSON.stringify({ ...headOf(facts, 'chat.completion'), choices: [{ index: 0, message, finish_reason: finishOf(answer), logprobs: null }], ...usage })
+    return JSON.stringify({
+      ...headOf(facts, 'chat.completion'),
+      choices: [{ index: 0, message, finish_reason: finishOf(answer), logprobs: null }],
+      ...usage,
+    })
   },
-  refusal: (status, text, code) => JSON.stringify({ error: { message: text, type: errorType(status), param: null, code: code ?? null } }),
+  refusal: (status, text, code) =>
+    JSON.stringify({ error: { message: text, type: errorType(status), param: null, code: code ?? null } }),
   errorChunk: (text) => event({ error: { message: text, type: 'api_error', param: null, code: null } }),
 }
 
@@ -111,7 +122,10 @@ function headOf({ model, number }: AnswerFacts, object: string): object {
 }
 
 function delta(facts: AnswerFacts, fields: object, finish: string | null = null): string {
-  return event({ ...headOf(facts, 'chat.completion.chunk'), choices: [{ index: 0, delta: fields, finish_reason: finish }] })
+  return event({
+    ...headOf(facts, 'chat.completion.chunk'),
+    choices: [{ index: 0, delta: fields, finish_reason: finish }],
+  })
 }
 
 /** The name first, then the arguments in pieces, as the protocol has it. */
@@ -125,7 +139,11 @@ function callDeltas(made: UpstreamCall, index: number, facts: AnswerFacts): stri
   ]
 }
 
-function wholeCall({ id, name, arguments: given }: UpstreamCall, index: number, { number }: AnswerFacts): ReturnType<typeof call> {
+function wholeCall(
+  { id, name, arguments: given }: UpstreamCall,
+  index: number,
+  { number }: AnswerFacts,
+): ReturnType<typeof call> {
   return call(id ?? `call_${number}_${index}`, name, given)
 }
 
@@ -135,7 +153,9 @@ function finishOf({ finish, calls = [] }: UpstreamAnswer): string {
 }
 
 function asksForUsage({ request, usage }: AnswerFacts): boolean {
-  const { stream_options: options } = request as { readonly stream_options?: { readonly include_usage?: unknown } | null }
+  const { stream_options: options } = request as {
+    readonly stream_options?: { readonly include_usage?: unknown } | null
+  }
   return usage !== undefined && options?.include_usage === true
 }
 
@@ -178,7 +198,12 @@ export type UpstreamAnswers =
 export function answering(answers: UpstreamAnswers): (request: UpstreamRequest) => Promise<UpstreamAnswer | undefined> {
   let used = 0
   return async (request) => {
-    const answer = typeof answers === 'function' ? await answers(request) : Array.isArray(answers) ? (answers as readonly (string | UpstreamAnswer)[])[used++] : (answers as string | UpstreamAnswer)
+    const answer =
+      typeof answers === 'function'
+        ? await answers(request)
+        : Array.isArray(answers)
+          ? (answers as readonly (string | UpstreamAnswer)[])[used++]
+          : (answers as string | UpstreamAnswer)
     return typeof answer === 'string' ? { text: answer } : answer
   }
 }

@@ -4,7 +4,20 @@ import { Buffer } from 'node:buffer'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { words } from '../builders.ts'
-import { openRequest, readChat, reuseOf, usageFor, type Chat, type Demands, type Measured, type OpenRequest, type Refusal, type StrictUpstreamOptions, type UpstreamFaults, type UpstreamRequest } from './chat.ts'
+import {
+  openRequest,
+  readChat,
+  reuseOf,
+  usageFor,
+  type Chat,
+  type Demands,
+  type Measured,
+  type OpenRequest,
+  type Refusal,
+  type StrictUpstreamOptions,
+  type UpstreamFaults,
+  type UpstreamRequest,
+} from './chat.ts'
 import { answering, ollamaProtocol, openAiProtocol, type Protocol, type UpstreamAnswers } from './protocols.ts'
 
 /** A strict server that listens on this machine. */
@@ -59,7 +72,12 @@ export interface Serving {
 }
 
 function serving(options: StrictUpstreamOptions): Serving {
-  const demands: Demands = { ...options, counter: options.counter ?? words, profile: options.profile ?? {}, ...(options.limit !== undefined && { window: options.limit }) }
+  const demands: Demands = {
+    ...options,
+    counter: options.counter ?? words,
+    profile: options.profile ?? {},
+    ...(options.limit !== undefined && { window: options.limit }),
+  }
   const names = options.models ?? ['strict']
   const window = options.claims ?? options.window ?? 4096
   const requests: OpenRequest[] = []
@@ -78,13 +96,23 @@ function serving(options: StrictUpstreamOptions): Serving {
       const protocol = request.method === 'POST' ? protocols.get(request.path) : undefined
       if (protocol) return chat(visit, protocol)
       const page = pageFor(request)
-      if (page === undefined) return send(visit, { status: 404, body: JSON.stringify({ error: `there is no ${request.method} ${request.path}` }) })
-      send(visit, typeof page === 'string' ? { status: 200, body: page, type: 'text/plain' } : { status: 200, body: JSON.stringify(page) })
+      if (page === undefined)
+        return send(visit, {
+          status: 404,
+          body: JSON.stringify({ error: `there is no ${request.method} ${request.path}` }),
+        })
+      send(
+        visit,
+        typeof page === 'string'
+          ? { status: 200, body: page, type: 'text/plain' }
+          : { status: 200, body: JSON.stringify(page) },
+      )
     },
   }
 
   function pageFor({ method, path, json }: UpstreamRequest): unknown {
-    if (method === 'POST' && path === '/api/show') return names.includes(String(fieldsOf(json)['model'])) ? showing(options.limit ?? window) : undefined
+    if (method === 'POST' && path === '/api/show')
+      return names.includes(String(fieldsOf(json)['model'])) ? showing(options.limit ?? window) : undefined
     return method === 'GET' || method === 'HEAD' ? listing(path, names, window) : undefined
   }
 
@@ -97,10 +125,21 @@ function serving(options: StrictUpstreamOptions): Serving {
     const wrong: UpstreamFaults = { ...options, ...faults }
     const { failWith, errorText = 'this request was made to fail' } = wrong
     if (failWith !== undefined) return refuse(visit, protocol, { status: failWith, text: errorText })
-    const said = await (other === undefined ? answer : answering(other))(request).catch((error: unknown) => ({ thrown: String(error) }))
-    if (said === undefined) return refuse(visit, protocol, { status: 500, text: `the upstream has no answer left for chat ${answers + 1}; give it more answers` })
+    const said = await (other === undefined ? answer : answering(other))(request).catch((error: unknown) => ({
+      thrown: String(error),
+    }))
+    if (said === undefined)
+      return refuse(visit, protocol, {
+        status: 500,
+        text: `the upstream has no answer left for chat ${answers + 1}; give it more answers`,
+      })
     if ('thrown' in said) return refuse(visit, protocol, { status: 500, text: said.thrown })
-    const facts = { model: read.model, request: read.fields, number: answers++, usage: wrong.usage === false ? undefined : usageFor(said, read, demands) }
+    const facts = {
+      model: read.model,
+      request: read.fields,
+      number: answers++,
+      usage: wrong.usage === false ? undefined : usageFor(said, read, demands),
+    }
     const isWhole = wrong.whole === true || !protocol.streams(read.fields)
     const delivery: Delivery = isWhole
       ? { type: 'application/json', chunks: [protocol.whole(said, facts)], error: protocol.refusal(500, errorText) }
@@ -139,7 +178,15 @@ async function receive(incoming: IncomingMessage, response: ServerResponse): Pro
   const bytes = Buffer.concat(pieces)
   const text = bytes.toString('utf8')
   const { method = 'GET', url = '/', headers } = incoming
-  request = openRequest({ method, path: url.split('?')[0] ?? url, headers, bytes, text, json: text === '' ? undefined : parseJson(text), closed })
+  request = openRequest({
+    method,
+    path: url.split('?')[0] ?? url,
+    headers,
+    bytes,
+    text,
+    json: text === '' ? undefined : parseJson(text),
+    closed,
+  })
   return { request, response, closed, over: () => void (isOver = true) }
 }
 
@@ -147,7 +194,10 @@ function refuse(visit: Visit, protocol: Protocol, { status, text, code }: Refusa
   send(visit, { status, body: protocol.refusal(status, text, code) })
 }
 
-function send({ request, response, over }: Visit, { status, body, type = 'application/json' }: { status: number; body: string; type?: string }): void {
+function send(
+  { request, response, over }: Visit,
+  { status, body, type = 'application/json' }: { status: number; body: string; type?: string },
+): void {
   request.status = status
   response.writeHead(status, { 'content-type': type })
   over()
@@ -195,7 +245,12 @@ async function deliver(recipient: Recipient, { type, chunks, error }: Delivery, 
 }
 
 /** Writes in pieces, each on its way before the next one follows, as long as somebody listens. */
-async function write({ response, over }: Recipient, text: string, { split }: UpstreamFaults, isLast: boolean): Promise<void> {
+async function write(
+  { response, over }: Recipient,
+  text: string,
+  { split }: UpstreamFaults,
+  isLast: boolean,
+): Promise<void> {
   const bytes = Buffer.from(text)
   const step = split ?? Math.max(1, bytes.length)
   for (let from = 0; from < bytes.length && !response.destroyed; from += step) {
@@ -218,11 +273,27 @@ function listing(path: string, models: readonly string[], window: number): unkno
     case '/api/version':
       return { version: '0.0.0-strict' }
     case '/api/tags':
-      return { models: models.map((name) => ({ name, model: name, modified_at: time, size: 1, digest: name, details })) }
+      return {
+        models: models.map((name) => ({ name, model: name, modified_at: time, size: 1, digest: name, details })),
+      }
     case '/api/ps':
-      return { models: models.map((name) => ({ name, model: name, size: 1, digest: name, details, expires_at: time, size_vram: 1, context_length: window })) }
+      return {
+        models: models.map((name) => ({
+          name,
+          model: name,
+          size: 1,
+          digest: name,
+          details,
+          expires_at: time,
+          size_vram: 1,
+          context_length: window,
+        })),
+      }
     case '/v1/models':
-      return { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 1_767_225_600, owned_by: 'minutebook' })) }
+      return {
+        object: 'list',
+        data: models.map((id) => ({ id, object: 'model', created: 1_767_225_600, owned_by: 'minutebook' })),
+      }
     default:
       return undefined
   }
@@ -231,8 +302,23 @@ function listing(path: string, models: readonly string[], window: number): unkno
 /** What `/api/show` says of one model. */
 function showing(window: number): object {
   const info = { 'general.architecture': 'strict', 'strict.context_length': window }
-  return { modelfile: '', parameters: '', template: '', details, model_info: info, capabilities: ['completion', 'tools', 'vision', 'thinking'], modified_at: time }
+  return {
+    modelfile: '',
+    parameters: '',
+    template: '',
+    details,
+    model_info: info,
+    capabilities: ['completion', 'tools', 'vision', 'thinking'],
+    modified_at: time,
+  }
 }
 
 const time = '2026-01-01T00:00:00Z'
-const details = { parent_model: '', format: 'gguf', family: 'strict', families: ['strict'], parameter_size: '0B', quantization_level: 'none' }
+const details = {
+  parent_model: '',
+  format: 'gguf',
+  family: 'strict',
+  families: ['strict'],
+  parameter_size: '0B',
+  quantization_level: 'none',
+}

@@ -32,7 +32,10 @@ export interface Habits {
   readonly vocabulary: number
 }
 
-/** What texts are made of: how many tokens they have for each of our estimate, at least and at most, and how much of the estimate is sure. As measured with o200k. */
+/**
+ * What texts are made of: how many tokens they have for each of our estimate, at least and at most, and how much of the
+ * estimate is sure. As measured with o200k.
+ */
 const texts = {
   prose: [0.92, 1.04, 1],
   code: [0.75, 0.95, 0.9],
@@ -49,11 +52,25 @@ export function createConversation(dice: Dice, habits: Habits): { next(): SizedP
   let opened = 0
   const toolRatio = 0.6 + dice.roll() * 0.8
   const usual = Math.max(24, Math.round(habits.window / dice.between(14, 60)))
-  const message = (role: Sized['role'], size: number, text: Text, more: { readonly thought?: number; readonly images?: number } = {}): Sized => {
+  const message = (
+    role: Sized['role'],
+    size: number,
+    text: Text,
+    more: { readonly thought?: number; readonly images?: number } = {},
+  ): Sized => {
     const [least, most, sure] = texts[text]
     const ratio = (least + dice.roll() * (most - least)) * habits.vocabulary
     const thought = more.thought ?? 0
-    return { id: ids++, role, ours: size, real: Math.max(1, Math.round(size * ratio)), sure: Math.floor(size * sure), thought: Math.round(thought * habits.vocabulary), thoughtOurs: thought, images: more.images ?? 0 }
+    return {
+      id: ids++,
+      role,
+      ours: size,
+      real: Math.max(1, Math.round(size * ratio)),
+      sure: Math.floor(size * sure),
+      thought: Math.round(thought * habits.vocabulary),
+      thoughtOurs: thought,
+      images: more.images ?? 0,
+    }
   }
   const tools = (): SizedPrompt['tools'] => {
     if (!habits.tools) return { real: 0, ours: 0 }
@@ -68,7 +85,9 @@ export function createConversation(dice: Dice, habits: Habits): { next(): SizedP
   })
   const threads = Array.from({ length: dice.pick([1, 1, 2, 3]) }, open)
   const say = (thread: Thread): void => {
-    const kind = dice.isLucky(0.85) ? thread.main : dice.pick<Text>(['prose', 'code', 'data', 'script', 'digits', 'rules'])
+    const kind = dice.isLucky(0.85)
+      ? thread.main
+      : dice.pick<Text>(['prose', 'code', 'data', 'script', 'digits', 'rules'])
     const images = habits.images && dice.isLucky(0.08) ? dice.between(1, 2) : 0
     thread.messages.push(message('user', dice.between(5, dice.isLucky(0.1) ? usual * 3 : usual), kind, { images }))
   }
@@ -78,7 +97,12 @@ export function createConversation(dice: Dice, habits: Habits): { next(): SizedP
   }
   return {
     next: () => {
-      if (dice.isLucky(0.05)) return { thread: `one-off ${ids}`, messages: [message('user', dice.between(20, Math.round(habits.window / 4)), 'prose')], tools: { real: 0, ours: 0 } }
+      if (dice.isLucky(0.05))
+        return {
+          thread: `one-off ${ids}`,
+          messages: [message('user', dice.between(20, Math.round(habits.window / 4)), 'prose')],
+          tools: { real: 0, ours: 0 },
+        }
       const at = dice.between(0, threads.length - 1)
       const thread = threads[at]!
       const last = thread.messages.at(-1)
@@ -95,12 +119,29 @@ export function createConversation(dice: Dice, habits: Habits): { next(): SizedP
         if (kept.at(-1)?.role !== 'user') say(thread)
       } else if (chance < 0.06) threads[at] = open()
       else if (habits.tools && last?.role === 'user' && dice.isLucky(0.3)) {
-        thread.messages.push(message('assistant', dice.between(10, 60), 'data', habits.thoughts ? { thought: dice.between(20, usual) } : {}), message('tool', dice.between(10, usual * 2), dice.pick<Text>(['data', 'prose', 'digits'])))
+        thread.messages.push(
+          message(
+            'assistant',
+            dice.between(10, 60),
+            'data',
+            habits.thoughts ? { thought: dice.between(20, usual) } : {},
+          ),
+          message('tool', dice.between(10, usual * 2), dice.pick<Text>(['data', 'prose', 'digits'])),
+        )
       }
       const { name, messages, tools: own } = threads[at]!
-      if (messages.length === 0 || messages.at(-1)?.role === 'assistant' || messages.at(-1)?.role === 'system') say(threads[at]!)
-      const prompt = { thread: name, messages: [...threads[at]!.messages], tools: habits.changingTools && dice.isLucky(0.2) ? tools() : own }
-      if (habits.tools && dice.isLucky(0.2)) threads[at]!.messages.push(message('assistant', dice.between(10, 60), 'data'), message('tool', dice.between(10, usual * 2), 'data'))
+      if (messages.length === 0 || messages.at(-1)?.role === 'assistant' || messages.at(-1)?.role === 'system')
+        say(threads[at]!)
+      const prompt = {
+        thread: name,
+        messages: [...threads[at]!.messages],
+        tools: habits.changingTools && dice.isLucky(0.2) ? tools() : own,
+      }
+      if (habits.tools && dice.isLucky(0.2))
+        threads[at]!.messages.push(
+          message('assistant', dice.between(10, 60), 'data'),
+          message('tool', dice.between(10, usual * 2), 'data'),
+        )
       else answer(threads[at]!)
       return prompt
     },

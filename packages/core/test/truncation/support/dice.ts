@@ -17,5 +17,10 @@ export function diceOf(seed: number): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const between = (least: number, most: number): number => least + Math.floor(roll() * (most - least + 1))
-  return { roll, between, isLucky: (chance) => roll() < chance, pick: (values) => values[between(0, values.length - 1)]! }
+  return {
+    roll,
+    between,
+    isLucky: (chance) => roll() < chance,
+    pick: (values) => values[between(0, values.length - 1)]!,
+  }
 }

@@ -18,7 +18,9 @@ export interface Tally {
   /** Counts that went into the calibration, and those of them that were of cut prompts. */
   learnt: number
   learntCut: number
-  /** Conversations in which at least three calls were cut from the first that lost more than a twentieth of its prompt. */
+  /**
+   * Conversations in which at least three calls were cut from the first that lost more than a twentieth of its prompt.
+   */
   cut: number
   /** Of these: named at all, within three calls, and with a window that is no more than 3% off when it is named. */
   named: number
@@ -27,7 +29,20 @@ export interface Tally {
 }
 
 export function emptyTally(): Tally {
-  return { calls: 0, yes: 0, no: 0, unknown: 0, alarms: 0, denied: 0, learnt: 0, learntCut: 0, cut: 0, named: 0, inThree: 0, near: 0 }
+  return {
+    calls: 0,
+    yes: 0,
+    no: 0,
+    unknown: 0,
+    alarms: 0,
+    denied: 0,
+    learnt: 0,
+    learntCut: 0,
+    cut: 0,
+    named: 0,
+    inThree: 0,
+    near: 0,
+  }
 }
 
 const callsInAll = 80
@@ -40,10 +55,19 @@ const told = 32_768
 /** One conversation with a server of this kind: several threads, all on one curve. */
 export function play(kind: ServerKind, number: number, tally: Tally): void {
   const dice = diceOf(Buffer.from(`${kind.name} ${number}${seed}`).reduce((sum, byte) => Math.imul(sum, 31) + byte, 7))
-  const window = dice.pick(kind.images ? [8192, 16_384, 32_768] : [2048, 2048, 4096, 4096, 8192, 16_384, 1536, 3000, 6000])
+  const window = dice.pick(
+    kind.images ? [8192, 16_384, 32_768] : [2048, 2048, 4096, 4096, 8192, 16_384, 1536, 3000, 6000],
+  )
   const [least, most] = kind.vocabulary ?? [0.9, 1.15]
   const { images = false, tools = false, changingTools = false, thoughts = false, countsRead = false } = kind
-  const talk = createConversation(dice, { window, vocabulary: least + dice.roll() * (most - least), images, tools, changingTools, thoughts })
+  const talk = createConversation(dice, {
+    window,
+    vocabulary: least + dice.roll() * (most - least),
+    images,
+    tools,
+    changingTools,
+    thoughts,
+  })
   const server = kind.make(dice, window)
   const readings = createReadings()
   const before = new Map<string, readonly number[]>()
@@ -55,8 +79,22 @@ export function play(kind: ServerKind, number: number, tally: Tally): void {
     const sent = sizesOf(prompt, before)
     const { usage, cut } = server.serve(prompt)
     if (cut > 0) cutCounts.add(`${sent.sent} ${usage.prompt}`)
-    const alone = tripwire({ ...intervalOf(sent, samples), predicted: sent.sent, isExact: false, reused: sent.reused, usage, upstream: countsRead ? {} : { counts: 'whole' } })
-    const { truncated, clean } = readings.note(place, { ...sent, usage, told, countsRead, countsWhole: !countsRead, alone })
+    const alone = tripwire({
+      ...intervalOf(sent, samples),
+      predicted: sent.sent,
+      isExact: false,
+      reused: sent.reused,
+      usage,
+      upstream: countsRead ? {} : { counts: 'whole' },
+    })
+    const { truncated, clean } = readings.note(place, {
+      ...sent,
+      usage,
+      told,
+      countsRead,
+      countsWhole: !countsRead,
+      alone,
+    })
     samples.push(...clean)
     tally.calls++
     tally[truncated]++
@@ -84,16 +122,31 @@ function sizesOf({ thread, messages, tools }: SizedPrompt, before: Map<string, r
   let same = 0
   while (same < ids.length && ids[same] === was[same]) same++
   before.set(thread, ids)
-  const sum = (of: (message: Sized) => number, list = messages): number => list.reduce((total, message) => total + of(message), 0)
+  const sum = (of: (message: Sized) => number, list = messages): number =>
+    list.reduce((total, message) => total + of(message), 0)
   const ours = ({ ours: text, thoughtOurs, images }: Sized): number => text + thoughtOurs + 4 + images * 768
-  return { thread, sent: sum(ours) + tools.ours + 3, sure: sum(({ sure }) => sure), optional: sum(({ thoughtOurs }) => thoughtOurs), reused: sum(ours, messages.slice(0, same)), tools: tools.ours, images: sum(({ images }) => images) }
+  return {
+    thread,
+    sent: sum(ours) + tools.ours + 3,
+    sure: sum(({ sure }) => sure),
+    optional: sum(({ thoughtOurs }) => thoughtOurs),
+    reused: sum(ours, messages.slice(0, same)),
+    tools: tools.ours,
+    images: sum(({ images }) => images),
+  }
 }
 
 /** Between what the count must lie, by a calibration that has learnt from counts that were not cut. */
-function intervalOf({ sent, sure }: Sent, samples: readonly UsageSample[]): { readonly low?: number; readonly high?: number } {
+function intervalOf(
+  { sent, sure }: Sent,
+  samples: readonly UsageSample[],
+): { readonly low?: number; readonly high?: number } {
   const { margin, scales } = calibrated(ones, samples)
   if (!margin || !scales) return {}
-  return { low: Math.floor(sure * scales.factor * (1 - margin.below)), high: Math.ceil(sent * 1.25 * scales.factor * (1 + margin.above)) }
+  return {
+    low: Math.floor(sure * scales.factor * (1 - margin.below)),
+    high: Math.ceil(sent * 1.25 * scales.factor * (1 + margin.above)),
+  }
 }
 
 const ones: TokenCounter = { name: 'ones', overhead: 0, count: (text) => text.length }

@@ -48,12 +48,20 @@ interface Written {
 }
 
 function templateOf(dice: Dice, dropsThoughts = true): Template {
-  return { around: dice.between(3, 8), once: dice.pick([0, 1, 3, 25]), image: dice.pick([256, 576, 765, 1445]), dropsThoughts }
+  return {
+    around: dice.between(3, 8),
+    once: dice.pick([0, 1, 3, 25]),
+    image: dice.pick([256, 576, 765, 1445]),
+    dropsThoughts,
+  }
 }
 
 function write({ messages, tools }: SizedPrompt, { around, once, image, dropsThoughts }: Template): Written {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
-  const each = messages.map((message, index) => message.real + around + message.images * image + (dropsThoughts && index < asked ? 0 : message.thought))
+  const each = messages.map(
+    (message, index) =>
+      message.real + around + message.images * image + (dropsThoughts && index < asked ? 0 : message.thought),
+  )
   const head = once + tools.real + (tools.real > 0 ? 60 : 0)
   return { head, each, total: head + each.reduce((sum, size) => sum + size, 0) }
 }
@@ -73,7 +81,9 @@ function newestThatFit({ head, each }: Written, messages: readonly Sized[], wind
   return total
 }
 
-/** How many tokens at the beginning are those of a prompt before. Now and then the server is started anew, and has none. */
+/**
+ * How many tokens at the beginning are those of a prompt before. Now and then the server is started anew, and has none.
+ */
 function createCache(dice: Dice): (prompt: SizedPrompt, written: Written) => number {
   const known = new Map<string, readonly number[]>()
   return ({ thread, messages, tools }, { head, each }) => {
@@ -113,7 +123,10 @@ function cutting(cut: Cut, count: (left: number, cached: number, total: number) 
         const written = write(prompt, template)
         const cached = cache(prompt, written)
         const left = written.total > window ? Math.min(written.total, cut(written, prompt, window)) : written.total
-        return { usage: count(left, left < written.total ? Math.min(cached, Math.floor(left * 0.1)) : cached, written.total), cut: written.total - left }
+        return {
+          usage: count(left, left < written.total ? Math.min(cached, Math.floor(left * 0.1)) : cached, written.total),
+          cut: written.total - left,
+        }
       },
     }
   }
@@ -124,10 +137,13 @@ function honest(count: (total: number, cached: number, dice: Dice) => Usage, dro
   return (dice) => {
     const template = templateOf(dice, dropsThoughts)
     const cache = createCache(dice)
-    return { window: Infinity, serve: (prompt) => {
-      const written = write(prompt, template)
-      return { usage: count(written.total, cache(prompt, written), dice), cut: 0 }
-    } }
+    return {
+      window: Infinity,
+      serve: (prompt) => {
+        const written = write(prompt, template)
+        return { usage: count(written.total, cache(prompt, written), dice), cut: 0 }
+      },
+    }
   }
 }
 
@@ -136,29 +152,123 @@ const whole = (left: number): Usage => ({ prompt: left })
 export const cuttingKinds: readonly ServerKind[] = [
   { name: 'drops the oldest messages', cuts: true, shows: true, countsRead: true, make: cutting(byMessage, whole) },
   { name: 'drops the oldest exchanges', cuts: true, shows: true, make: cutting(byPair, whole) },
-  { name: 'keeps the newest tokens', cuts: true, shows: true, countsRead: true, tools: true, make: cutting(toTheToken, whole) },
-  { name: 'keeps the newest tokens, says what was cached', cuts: true, shows: true, make: cutting(nearlyToTheToken, (left, cached) => ({ prompt: left, cached })) },
+  {
+    name: 'keeps the newest tokens',
+    cuts: true,
+    shows: true,
+    countsRead: true,
+    tools: true,
+    make: cutting(toTheToken, whole),
+  },
+  {
+    name: 'keeps the newest tokens, says what was cached',
+    cuts: true,
+    shows: true,
+    make: cutting(nearlyToTheToken, (left, cached) => ({ prompt: left, cached })),
+  },
   { name: 'keeps half of its window', cuts: true, shows: true, countsRead: true, make: cutting(half, whole) },
   { name: 'takes out blocks of half a window', cuts: true, shows: true, make: cutting(blocks, whole) },
   { name: 'drops the oldest, images in it', cuts: true, shows: true, images: true, make: cutting(byMessage, whole) },
-  { name: 'drops the oldest, tools and cached tokens', cuts: true, shows: true, tools: true, make: cutting(byMessage, (left, cached) => ({ prompt: left, cached })) },
-  { name: 'counts cached tokens beside the rest', cuts: true, shows: true, make: cutting(byMessage, (left, cached) => ({ prompt: left - cached, cached })) },
-  { name: 'counts before it cuts', cuts: true, shows: false, make: cutting(byMessage, (_, __, total) => ({ prompt: total })) },
+  {
+    name: 'drops the oldest, tools and cached tokens',
+    cuts: true,
+    shows: true,
+    tools: true,
+    make: cutting(byMessage, (left, cached) => ({ prompt: left, cached })),
+  },
+  {
+    name: 'counts cached tokens beside the rest',
+    cuts: true,
+    shows: true,
+    make: cutting(byMessage, (left, cached) => ({ prompt: left - cached, cached })),
+  },
+  {
+    name: 'counts before it cuts',
+    cuts: true,
+    shows: false,
+    make: cutting(byMessage, (_, __, total) => ({ prompt: total })),
+  },
   { name: 'reports nothing', cuts: true, shows: false, countsRead: true, make: cutting(byMessage, () => ({})) },
-  { name: 'reports the same number always', cuts: true, shows: false, make: cutting(byMessage, () => ({ prompt: 512 })) },
+  {
+    name: 'reports the same number always',
+    cuts: true,
+    shows: false,
+    make: cutting(byMessage, () => ({ prompt: 512 })),
+  },
 ]
 
 export const honestKinds: readonly ServerKind[] = [
   { name: 'plain', cuts: false, shows: true, countsRead: true, make: honest(whole) },
   { name: 'says what was cached', cuts: false, shows: true, make: honest((prompt, cached) => ({ prompt, cached })) },
-  { name: 'counts cached tokens beside the rest', cuts: false, shows: true, make: honest((total, cached) => ({ prompt: total - cached, cached })) },
-  { name: 'counts only what was not cached', cuts: false, shows: false, countsRead: true, make: honest((total, cached) => ({ prompt: total - cached })) },
-  { name: 'the same, its cache often emptied', cuts: false, shows: false, countsRead: true, make: honest((total, cached, dice) => ({ prompt: total - (dice.isLucky(0.3) ? 0 : dice.isLucky(0.5) ? cached : Math.floor(cached * dice.roll())) })) },
-  { name: 'the same, with rare hits', cuts: false, shows: false, countsRead: true, make: honest((total, cached, dice) => ({ prompt: total - (dice.isLucky(0.1) ? Math.floor(cached * dice.pick([1, 1, dice.roll()])) : 0) })) },
+  {
+    name: 'counts cached tokens beside the rest',
+    cuts: false,
+    shows: true,
+    make: honest((total, cached) => ({ prompt: total - cached, cached })),
+  },
+  {
+    name: 'counts only what was not cached',
+    cuts: false,
+    shows: false,
+    countsRead: true,
+    make: honest((total, cached) => ({ prompt: total - cached })),
+  },
+  {
+    name: 'the same, its cache often emptied',
+    cuts: false,
+    shows: false,
+    countsRead: true,
+    make: honest((total, cached, dice) => ({
+      prompt: total - (dice.isLucky(0.3) ? 0 : dice.isLucky(0.5) ? cached : Math.floor(cached * dice.roll())),
+    })),
+  },
+  {
+    name: 'the same, with rare hits',
+    cuts: false,
+    shows: false,
+    countsRead: true,
+    make: honest((total, cached, dice) => ({
+      prompt: total - (dice.isLucky(0.1) ? Math.floor(cached * dice.pick([1, 1, dice.roll()])) : 0),
+    })),
+  },
   { name: 'images', cuts: false, shows: true, images: true, countsRead: true, make: honest(whole) },
-  { name: 'tools that change', cuts: false, shows: true, tools: true, changingTools: true, countsRead: true, make: honest(whole) },
-  { name: 'a template that drops reasoning', cuts: false, shows: true, thoughts: true, tools: true, countsRead: true, make: honest(whole) },
-  { name: 'a template that adds a few words', cuts: false, shows: true, countsRead: true, make: honest((total, _, dice) => ({ prompt: total + dice.between(0, 40) })) },
-  { name: 'a server that adds up to 500 tokens', cuts: false, shows: true, make: honest((total, _, dice) => ({ prompt: total + dice.between(0, 500) })) },
-  { name: 'another vocabulary, counts missing at times', cuts: false, shows: true, countsRead: true, vocabulary: [0.6, 1.6], make: honest((total, _, dice) => (dice.isLucky(0.2) ? {} : { prompt: total })) },
+  {
+    name: 'tools that change',
+    cuts: false,
+    shows: true,
+    tools: true,
+    changingTools: true,
+    countsRead: true,
+    make: honest(whole),
+  },
+  {
+    name: 'a template that drops reasoning',
+    cuts: false,
+    shows: true,
+    thoughts: true,
+    tools: true,
+    countsRead: true,
+    make: honest(whole),
+  },
+  {
+    name: 'a template that adds a few words',
+    cuts: false,
+    shows: true,
+    countsRead: true,
+    make: honest((total, _, dice) => ({ prompt: total + dice.between(0, 40) })),
+  },
+  {
+    name: 'a server that adds up to 500 tokens',
+    cuts: false,
+    shows: true,
+    make: honest((total, _, dice) => ({ prompt: total + dice.between(0, 500) })),
+  },
+  {
+    name: 'another vocabulary, counts missing at times',
+    cuts: false,
+    shows: true,
+    countsRead: true,
+    vocabulary: [0.6, 1.6],
+    make: honest((total, _, dice) => (dice.isLucky(0.2) ? {} : { prompt: total })),
+  },
 ]

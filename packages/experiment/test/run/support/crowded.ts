@@ -19,13 +19,17 @@ export function crowded(steps: number): Experiment {
 }
 
 /** Counts once a turn, after a while. */
-export const thinker: Model = Object.assign(async function* ({ messages }: Parameters<Model>[0]) {
-  await pause(thinking)
-  const isSecond = messages.at(-1)?.role === 'tool'
-  const call = { id: `call ${messages.length}`, type: 'function', function: { name: 'count', arguments: '{}' } }
-  if (isSecond) yield { type: 'end', finish: 'stop', message: { role: 'assistant', content: 'Counted.' } } as const
-  else yield { type: 'end', finish: 'calls', message: { role: 'assistant', content: '', tool_calls: [call] } } as const
-} as Model, { model: 'm', wire: 'openai' as const })
+export const thinker: Model = Object.assign(
+  async function* ({ messages }: Parameters<Model>[0]) {
+    await pause(thinking)
+    const isSecond = messages.at(-1)?.role === 'tool'
+    const call = { id: `call ${messages.length}`, type: 'function', function: { name: 'count', arguments: '{}' } }
+    if (isSecond) yield { type: 'end', finish: 'stop', message: { role: 'assistant', content: 'Counted.' } } as const
+    else
+      yield { type: 'end', finish: 'calls', message: { role: 'assistant', content: '', tool_calls: [call] } } as const
+  } as Model,
+  { model: 'm', wire: 'openai' as const },
+)
 
 /** How long a run waited for each of its steps, in milliseconds. */
 export interface Waits {

@@ -1,6 +1,13 @@
 import { openBook, type Engine, type Feed, type Model, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
-import { answersIn, openExperiments, participantThread, type Experiment, type Experiments, type RecordedAnswer } from '@minutebook/experiment/run'
+import {
+  answersIn,
+  openExperiments,
+  participantThread,
+  type Experiment,
+  type Experiments,
+  type RecordedAnswer,
+} from '@minutebook/experiment/run'
 import { requestHash } from 'minutebook/inspect'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +18,10 @@ import { market, type Milestone } from './market.ts'
 import { mortalEngine, mortalStore } from './mortal.ts'
 import { clerk, shop } from './shop.ts'
 
-/** What an instance is made of. The folder holds the answers and the plan of kills, and gets what is done outside of the log. */
+/**
+ * What an instance is made of. The folder holds the answers and the plan of kills, and gets what is done outside of the
+ * log.
+ */
 export interface Doomed {
   readonly folder: string
   /** Milliseconds that a model takes for each of its words. */
@@ -34,7 +44,9 @@ export async function live({ folder, pace, ...given }: Doomed): Promise<Experime
   const fate = executioner(folder)
   const store = mortalStore(given.store, fate)
   const engine = mortalEngine(given.engine, fate)
-  const answers = JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8')) as Readonly<Record<string, RecordedAnswer>>
+  const answers = JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8')) as Readonly<
+    Record<string, RecordedAnswer>
+  >
   const at: Milestone = async (kind) => {
     fate.at(kind)
     await pause(pace)
@@ -43,12 +55,28 @@ export async function live({ folder, pace, ...given }: Doomed): Promise<Experime
   const played = experimentIn(folder, at)
   const book = openBook({ store, engine, clock: systemClock, window, ...(given.feed && { feed: given.feed }) })
   const experiments = openExperiments({
-    store, engine, book, clock: systemClock, ...(given.feed && { feed: given.feed }),
+    store,
+    engine,
+    book,
+    clock: systemClock,
+    ...(given.feed && { feed: given.feed }),
     experiment: () => played,
     // Clerks are told of interruptions, of which there is no record.
-    thread: ({ run, name }) => ({ window, model: played.name === 'shop' ? scriptedModel(Array.from({ length: 100 }, () => clerk(name)), { wire, model: 'm' }) : countedModel({ store: given.store, folder, thread: participantThread(run, name), name, answers, at, wire }) }),
+    thread: ({ run, name }) => ({
+      window,
+      model:
+        played.name === 'shop'
+          ? scriptedModel(
+              Array.from({ length: 100 }, () => clerk(name)),
+              { wire, model: 'm' },
+            )
+          : countedModel({ store: given.store, folder, thread: participantThread(run, name), name, answers, at, wire }),
+    }),
   })
-  await book.work({ ...experiments.work, onError: (thread, error) => console.log('error', thread, error instanceof Error ? error.stack : String(error)) })
+  await book.work({
+    ...experiments.work,
+    onError: (thread, error) => console.log('error', thread, error instanceof Error ? error.stack : String(error)),
+  })
   try {
     await experiments.begin(runName, played)
   } catch (error) {
@@ -63,10 +91,16 @@ export const window = 3000
 
 export function experimentIn(folder: string, at: Milestone): Experiment {
   const { experiment, steps } = setUpIn(folder)
-  return experiment === 'market' ? market({ steps, at }) : shop({ steps, ship: (text) => appendFileSync(join(folder, 'shipped'), `${text}\n`), at })
+  return experiment === 'market'
+    ? market({ steps, at })
+    : shop({ steps, ship: (text) => appendFileSync(join(folder, 'shipped'), `${text}\n`), at })
 }
 
-function setUpIn(folder: string): { readonly experiment: 'market' | 'shop'; readonly steps: number; readonly wire: 'openai' | 'ollama' } {
+function setUpIn(folder: string): {
+  readonly experiment: 'market' | 'shop'
+  readonly steps: number
+  readonly wire: 'openai' | 'ollama'
+} {
   return JSON.parse(readFileSync(join(folder, 'which.json'), 'utf8')) as ReturnType<typeof setUpIn>
 }
 
@@ -85,10 +119,14 @@ function countedModel({ store, folder, thread, name, answers, at, wire }: Counte
   const model: Model = async function* ({ messages, tools }) {
     const hash = requestHash(messages, tools)
     const isAnswered = answersIn(await store.read(thread)).some((known) => known.hash === hash)
-    appendFileSync(join(folder, 'calls'), `${JSON.stringify({ participant: name, hash, isAnswered } satisfies CountedCall)}\n`)
+    appendFileSync(
+      join(folder, 'calls'),
+      `${JSON.stringify({ participant: name, hash, isAnswered } satisfies CountedCall)}\n`,
+    )
     await at('model is called')
     const answer = answers[hash]
-    if (!answer) throw new Error(`No answer is on record to this prompt of ${name}: ${JSON.stringify(messages.at(-1)?.content)}`)
+    if (!answer)
+      throw new Error(`No answer is on record to this prompt of ${name}: ${JSON.stringify(messages.at(-1)?.content)}`)
     const { message, finish, usage } = answer
     for (const word of ((message.content ?? '') as string).split(/(?<= )/)) {
       await at('model speaks')

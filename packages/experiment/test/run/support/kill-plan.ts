@@ -14,9 +14,20 @@ export interface KillPoint {
 export const kinds: readonly string[] = [
   ...['step', 'effect', 'played', 'stepped'].flatMap((event) => [`before ${event}`, `amid ${event}`, `after ${event}`]),
   ...['ask', 'assistant', 'tool'].flatMap((entry) => [`before ${entry}`, `amid ${entry}`, `after ${entry}`]),
-  'before ring', 'amid ring', 'after ring', 'before claim', 'amid claim', 'after claim',
-  'hook begins', 'hook ends', 'changes', 'run begins', 'run ends',
-  'model is called', 'model speaks', 'model ends',
+  'before ring',
+  'amid ring',
+  'after ring',
+  'before claim',
+  'amid claim',
+  'after claim',
+  'hook begins',
+  'hook ends',
+  'changes',
+  'run begins',
+  'run ends',
+  'model is called',
+  'model speaks',
+  'model ends',
 ]
 
 const plays: readonly Play[] = ['parallel', 'sequence', 'addressed']
@@ -24,11 +35,15 @@ const plays: readonly Play[] = ['parallel', 'sequence', 'addressed']
 /** Spread over the kinds, the plays and the steps of a run, and its beginning; a few of them are one of each sort. */
 export function killPlan(kills: number, steps: number): readonly KillPoint[] {
   const from = (index: number, count: number): number => 1 + Math.floor((index * (steps - 6)) / count)
-  if (kills <= samples.length) return samples.slice(0, kills).map((sample, index) => ({ ...sample, from: sample.play ? from(index, kills) : 0 }))
+  if (kills <= samples.length)
+    return samples.slice(0, kills).map((sample, index) => ({ ...sample, from: sample.play ? from(index, kills) : 0 }))
   const all = kinds.flatMap((kind) => plays.map((play) => ({ kind, play })))
   const count = kills - beginnings.length
   // A stride that has no divisor in common with their number goes through all of them.
-  const others = Array.from({ length: count }, (_, index): KillPoint => ({ ...all[(index * 43) % all.length]!, from: from(index, count) }))
+  const others = Array.from({ length: count }, (_, index): KillPoint => ({
+    ...all[(index * 43) % all.length]!,
+    from: from(index, count),
+  }))
   return [...beginnings.map((kind): KillPoint => ({ kind, from: 0 })), ...others]
 }
 
@@ -45,7 +60,10 @@ const samples: readonly Pick<KillPoint, 'kind' | 'play'>[] = [
 const beginnings: readonly string[] = ['after begun', 'before begun']
 
 /** Kills this process where the plan says so: once for each point, over all processes that share the folder. */
-export function executioner(folder: string): { readonly at: (kind: string) => void; readonly stepped: (step: number, play: Play | undefined) => void } {
+export function executioner(folder: string): {
+  readonly at: (kind: string) => void
+  readonly stepped: (step: number, play: Play | undefined) => void
+} {
   const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as readonly KillPoint[]
   const done = new Set(readdirSync(folder))
   let now: { readonly step: number; readonly play?: Play | undefined } = { step: 0 }
@@ -53,7 +71,8 @@ export function executioner(folder: string): { readonly at: (kind: string) => vo
     stepped: (step, play) => (now = { step, play }),
     at: (kind) => {
       for (const [index, point] of plan.entries()) {
-        if (point.kind !== kind || point.play !== now.play || now.step < point.from || done.has(`killed ${index}`)) continue
+        if (point.kind !== kind || point.play !== now.play || now.step < point.from || done.has(`killed ${index}`))
+          continue
         if (isFirst(join(folder, `killed ${index}`))) process.kill(process.pid, 'SIGKILL')
         done.add(`killed ${index}`)
       }

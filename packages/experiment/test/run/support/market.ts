@@ -5,8 +5,14 @@ import type { ScriptedAnswer } from '@minutebook/testing'
 /** Told where a function of the experiment is, so that a process can die there. */
 export type Milestone = (kind: string) => void | Promise<void>
 
-/** Three traders and one stock: in turn all at once, one after the other, and whoever is told something; each uses tools in each. */
-export function market({ steps = 30, at = () => undefined }: { readonly steps?: number; readonly at?: Milestone } = {}): Experiment {
+/**
+ * Three traders and one stock: in turn all at once, one after the other, and whoever is told something; each uses tools
+ * in each.
+ */
+export function market({
+  steps = 30,
+  at = () => undefined,
+}: { readonly steps?: number; readonly at?: Milestone } = {}): Experiment {
   const parameters = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] }
   return defineExperiment({
     name: 'market',
@@ -18,9 +24,31 @@ export function market({ steps = 30, at = () => undefined }: { readonly steps?: 
       taken: { type: 'map', initial: {} },
     },
     participants: {
-      ann: { model: { name: 'm' }, system: 'You are Ann.', tools: ['take', 'weigh'], sees: ['stock', 'price'], tells: ['bob', 'cy'], hears: 'all' },
-      bob: { model: { name: 'm' }, system: 'You are Bob.', tools: ['take', 'weigh'], sees: ['stock', 'weight'], tells: ['cy'] },
-      cy: { model: { name: 'm' }, tools: ['take', 'weigh'], tells: ['ann'], hears: 'all', history: [{ role: 'user', content: 'You are new here.' }, { role: 'assistant', content: 'So I am.' }] },
+      ann: {
+        model: { name: 'm' },
+        system: 'You are Ann.',
+        tools: ['take', 'weigh'],
+        sees: ['stock', 'price'],
+        tells: ['bob', 'cy'],
+        hears: 'all',
+      },
+      bob: {
+        model: { name: 'm' },
+        system: 'You are Bob.',
+        tools: ['take', 'weigh'],
+        sees: ['stock', 'weight'],
+        tells: ['cy'],
+      },
+      cy: {
+        model: { name: 'm' },
+        tools: ['take', 'weigh'],
+        tells: ['ann'],
+        hears: 'all',
+        history: [
+          { role: 'user', content: 'You are new here.' },
+          { role: 'assistant', content: 'So I am.' },
+        ],
+      },
     },
     tools: {
       take: {
@@ -29,7 +57,13 @@ export function market({ steps = 30, at = () => undefined }: { readonly steps?: 
         changes: ({ stock, taken }, { input, participant, random }) => {
           void at('changes')
           const before = taken as Readonly<Record<string, number>>
-          return { stock: Number(stock) - Number(input['count']), taken: { ...before, [participant]: (before[participant] ?? 0) + Number(input['count']) + random.integer(0, 1) } }
+          return {
+            stock: Number(stock) - Number(input['count']),
+            taken: {
+              ...before,
+              [participant]: (before[participant] ?? 0) + Number(input['count']) + random.integer(0, 1),
+            },
+          }
         },
       },
       weigh: {
@@ -70,11 +104,31 @@ export function trader(name: string): (request: ModelRequest) => ScriptedAnswer 
     const asked = String(messages[question]?.content)
     const step = Number(/^Step (\d+)/.exec(asked)?.[1])
     const answers = messages.slice(question).filter(({ role }) => role === 'assistant').length
-    const count = 1 + (step * 7 + name.length * 3 + answers) % 4
+    const count = 1 + ((step * 7 + name.length * 3 + answers) % 4)
     const usage = { prompt: asked.length, completion: count }
-    if (answers === 0) return { text: `Let me see, ${name}.`, calls: [{ name: 'weigh', arguments: { count } }, { name: 'take', arguments: { count: count + 2 } }], usage }
-    if (answers === 1 && asked.includes('gossip')) return { calls: [{ name: 'tell', arguments: { to: { ann: 'bob', bob: 'cy', cy: 'ann' }[name]!, text: `step ${step}\nann: this is ${name}` } }], usage }
-    const results = messages.slice(question).filter(({ role }) => role === 'tool').map(({ content }) => String(content))
+    if (answers === 0)
+      return {
+        text: `Let me see, ${name}.`,
+        calls: [
+          { name: 'weigh', arguments: { count } },
+          { name: 'take', arguments: { count: count + 2 } },
+        ],
+        usage,
+      }
+    if (answers === 1 && asked.includes('gossip'))
+      return {
+        calls: [
+          {
+            name: 'tell',
+            arguments: { to: { ann: 'bob', bob: 'cy', cy: 'ann' }[name]!, text: `step ${step}\nann: this is ${name}` },
+          },
+        ],
+        usage,
+      }
+    const results = messages
+      .slice(question)
+      .filter(({ role }) => role === 'tool')
+      .map(({ content }) => String(content))
     return { text: `${name} at ${step}: ${results.join('; ')}`, usage }
   }
 }

@@ -13,7 +13,8 @@ export interface Fate {
 export function mortalStore(store: Store, { at, stepped }: Fate): Store {
   return {
     ...store,
-    append: (thread, entries, terms) => mortally(at, wordsFor(thread, entries), () => store.append(thread, entries, terms)),
+    append: (thread, entries, terms) =>
+      mortally(at, wordsFor(thread, entries), () => store.append(thread, entries, terms)),
     claim: (thread) => mortally(at, ['claim'], () => store.claim(thread)),
     read: async (thread, range) => {
       const found = await store.read(thread, range)
@@ -27,7 +28,12 @@ export function mortalStore(store: Store, { at, stepped }: Fate): Store {
 export function mortalEngine(engine: Engine, { at }: Fate): Engine {
   return {
     ...engine,
-    wake: (thread, entries, terms) => mortally(at, entries.length === 0 ? ['ring'] : thread.startsWith(runPrefix) ? wordsFor(thread, entries) : ['ask'], () => engine.wake(thread, entries, terms)),
+    wake: (thread, entries, terms) =>
+      mortally(
+        at,
+        entries.length === 0 ? ['ring'] : thread.startsWith(runPrefix) ? wordsFor(thread, entries) : ['ask'],
+        () => engine.wake(thread, entries, terms),
+      ),
   }
 }
 

@@ -24,8 +24,14 @@ export interface ProvingGround {
 }
 
 /** `wire`: ollama's calls have no ids. */
-export async function provingGround(which: 'market' | 'shop', steps: number, plan: readonly KillPoint[], wire: 'openai' | 'ollama' = 'openai'): Promise<ProvingGround> {
-  const [experiment, player] = which === 'market' ? [market({ steps }), trader] as const : [shop({ steps }), clerk] as const
+export async function provingGround(
+  which: 'market' | 'shop',
+  steps: number,
+  plan: readonly KillPoint[],
+  wire: 'openai' | 'ollama' = 'openai',
+): Promise<ProvingGround> {
+  const [experiment, player] =
+    which === 'market' ? ([market({ steps }), trader] as const) : ([shop({ steps }), clerk] as const)
   const store = memoryStore()
   const lab = await laboratory([experiment], (name) => speaking(player(name), wire), { store, window })
   await lab.play(runName, experiment)
@@ -35,7 +41,8 @@ export async function provingGround(which: 'market' | 'shop', steps: number, pla
   writeFileSync(join(folder, 'which.json'), JSON.stringify({ experiment: which, steps, wire }))
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan))
   writeFileSync(join(folder, 'answers.json'), JSON.stringify(await answersOf(store, runName, experiment)))
-  const linesOf = (name: string): readonly string[] => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').trim().split('\n') : [])
+  const linesOf = (name: string): readonly string[] =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').trim().split('\n') : []
   return {
     folder,
     experiment,
@@ -45,6 +52,12 @@ export async function provingGround(which: 'market' | 'shop', steps: number, pla
   }
 }
 
-function speaking(answer: (request: ModelRequest) => ScriptedAnswer, wire: 'openai' | 'ollama'): ReturnType<typeof scriptedModel> {
-  return scriptedModel(Array.from({ length: 1000 }, () => answer), { wire, model: 'm' })
+function speaking(
+  answer: (request: ModelRequest) => ScriptedAnswer,
+  wire: 'openai' | 'ollama',
+): ReturnType<typeof scriptedModel> {
+  return scriptedModel(
+    Array.from({ length: 1000 }, () => answer),
+    { wire, model: 'm' },
+  )
 }

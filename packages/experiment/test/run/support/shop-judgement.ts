@@ -3,7 +3,10 @@ import type { Evidence } from './evidence.ts'
 import type { KillPoint } from './kill-plan.ts'
 
 /** Dies before the parcel is sent and after it, in either play. */
-export const shopPlan: readonly KillPoint[] = (['parallel', 'sequence'] as const).flatMap((play) => [{ kind: 'run begins', play, from: 1 }, { kind: 'run ends', play, from: 3 }])
+export const shopPlan: readonly KillPoint[] = (['parallel', 'sequence'] as const).flatMap((play) => [
+  { kind: 'run begins', play, from: 1 },
+  { kind: 'run ends', play, from: 3 },
+])
 
 /** What became of a shop whose clerks were killed. */
 export interface ShopJudgement {
@@ -23,7 +26,15 @@ export interface ShopJudgement {
 }
 
 export function judgeShop({ status, events, environments }: Evidence, shipped: readonly string[]): ShopJudgement {
-  const all = events.map((event) => JSON.parse(event) as { readonly type: string; readonly status?: string; readonly told?: string; readonly input?: { readonly parcel: string } })
+  const all = events.map(
+    (event) =>
+      JSON.parse(event) as {
+        readonly type: string
+        readonly status?: string
+        readonly told?: string
+        readonly input?: { readonly parcel: string }
+      },
+  )
   const effects = all.filter(({ type }) => type === 'effect')
   const done = effects.filter((effect) => effect.status === 'done').map(({ input }) => input!.parcel)
   const interrupted = effects.filter((effect) => effect.status === 'interrupted')

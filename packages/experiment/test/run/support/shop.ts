@@ -4,11 +4,18 @@ import type { ScriptedAnswer } from '@minutebook/testing'
 import type { Milestone } from './market.ts'
 
 /** Two who send parcels, which cannot be called back: a tool that may not run again. `ship`: does it in the world. */
-export function shop({ steps = 8, ship = () => undefined, at = () => undefined }: { readonly steps?: number; readonly ship?: (parcel: string) => void; readonly at?: Milestone } = {}): Experiment {
+export function shop({
+  steps = 8,
+  ship = () => undefined,
+  at = () => undefined,
+}: { readonly steps?: number; readonly ship?: (parcel: string) => void; readonly at?: Milestone } = {}): Experiment {
   return defineExperiment({
     name: 'shop',
     environment: { sent: { type: 'integer', initial: 0 } },
-    participants: { ann: { model: { name: 'm' }, system: 'You are Ann.', tools: ['ship'] }, bob: { model: { name: 'm' }, system: 'You are Bob.', tools: ['ship'] } },
+    participants: {
+      ann: { model: { name: 'm' }, system: 'You are Ann.', tools: ['ship'] },
+      bob: { model: { name: 'm' }, system: 'You are Bob.', tools: ['ship'] },
+    },
     tools: {
       ship: {
         parameters: { type: 'object', properties: { parcel: { type: 'string' } }, required: ['parcel'] },
@@ -22,7 +29,10 @@ export function shop({ steps = 8, ship = () => undefined, at = () => undefined }
         changes: ({ sent }) => ({ sent: Number(sent) + 1 }),
       },
     },
-    steps: [{ name: 'rush', play: 'parallel' }, { name: 'queue', play: 'sequence' }],
+    steps: [
+      { name: 'rush', play: 'parallel' },
+      { name: 'queue', play: 'sequence' },
+    ],
     limits: { steps },
   })
 }

@@ -2,31 +2,59 @@ import { ringFor, type KnownKey } from '../../key-ring.ts'
 import { operation, type Operation } from '../operation.ts'
 import { key, keyList, keyParams, madeKey, newKey } from '../schema/key.ts'
 
-const example: KnownKey = { name: 'website', tenant: 'default', scope: 'app', source: 'recorded', time: '2026-11-15T12:00:00.000Z' }
+const example: KnownKey = {
+  name: 'website',
+  tenant: 'default',
+  scope: 'app',
+  source: 'recorded',
+  time: '2026-11-15T12:00:00.000Z',
+}
 
 /** Keys of the tenant; the operator of the installation sees and makes those of all tenants. */
 export const keyOperations: readonly Operation[] = [
   operation({
-    method: 'get', path: '/keys', id: 'listKeys', tag: 'keys', scope: 'operator',
+    method: 'get',
+    path: '/keys',
+    id: 'listKeys',
+    tag: 'keys',
+    scope: 'operator',
     summary: 'The keys, without what they are',
-    status: 200, says: 'All of them, revoked ones too.', schema: keyList, example: { keys: [example] },
+    status: 200,
+    says: 'All of them, revoked ones too.',
+    schema: keyList,
+    example: { keys: [example] },
     errors: [],
     answer: async ({ visitor }) => ({ keys: await ringFor(visitor.services.keyRing, visitor.caller).list() }),
   }),
   operation({
-    method: 'post', path: '/keys', id: 'createKey', tag: 'keys', scope: 'operator',
+    method: 'post',
+    path: '/keys',
+    id: 'createKey',
+    tag: 'keys',
+    scope: 'operator',
     summary: 'A new key',
     body: newKey,
-    status: 201, says: 'The key. It is shown this once.', schema: madeKey, example: { ...example, key: 'mb_…' },
+    status: 201,
+    says: 'The key. It is shown this once.',
+    schema: madeKey,
+    example: { ...example, key: 'mb_…' },
     errors: ['key_exists', 'invalid_key', 'foreign_tenant'],
-    answer: ({ body: { name, scope, tenant }, visitor: { services, caller } }) => ringFor(services.keyRing, caller).create({ name, scope, tenant: tenant ?? caller.tenant }),
+    answer: ({ body: { name, scope, tenant }, visitor: { services, caller } }) =>
+      ringFor(services.keyRing, caller).create({ name, scope, tenant: tenant ?? caller.tenant }),
   }),
   operation({
-    method: 'delete', path: '/keys/{key}', id: 'revokeKey', tag: 'keys', scope: 'operator',
+    method: 'delete',
+    path: '/keys/{key}',
+    id: 'revokeKey',
+    tag: 'keys',
+    scope: 'operator',
     summary: 'Revokes a key',
     description: 'Every instance heeds that within a few seconds.',
     params: keyParams,
-    status: 200, says: 'It is revoked.', schema: key, example: { ...example, revoked: '2026-11-15T12:30:00.000Z' },
+    status: 200,
+    says: 'It is revoked.',
+    schema: key,
+    example: { ...example, revoked: '2026-11-15T12:30:00.000Z' },
     errors: ['unknown_key', 'configured_key'],
     answer: ({ params, visitor }) => ringFor(visitor.services.keyRing, visitor.caller).revoke(params.key),
   }),

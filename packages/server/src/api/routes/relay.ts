@@ -17,44 +17,96 @@ import { known, writable } from './threads.ts'
 /** Single model calls: on threads of the gateway, without their client, and of prompts as they are. */
 export const relayOperations: readonly Operation[] = [
   operation({
-    method: 'post', path: '/threads/{thread}/relay', id: 'relayTurn', tag: 'turns', scope: 'app',
+    method: 'post',
+    path: '/threads/{thread}/relay',
+    id: 'relayTurn',
+    tag: 'turns',
+    scope: 'app',
     summary: 'Says something on a thread of the gateway, in its client’s place',
-    description: 'Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; calls wait until their results are sent. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
-    params: threadParams, body: relayTurn,
-    status: 200, says: 'The turn, answered or stopped.', schema: turnSchema, example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
+    description:
+      'Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; calls wait until their results are sent. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
+    params: threadParams,
+    body: relayTurn,
+    status: 200,
+    says: 'The turn, answered or stopped.',
+    schema: turnSchema,
+    example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
     media: { 'text/event-stream': { says: 'Events: `recorded`, `text`, `end`, as in the stream of a turn.' } },
-    errors: ['unknown_thread', 'run_thread', 'unknown_entry', 'id_taken', 'erased_before', 'thread_too_large', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model'],
+    errors: [
+      'unknown_thread',
+      'run_thread',
+      'unknown_entry',
+      'id_taken',
+      'erased_before',
+      'thread_too_large',
+      'malformed_message',
+      'nothing_to_answer',
+      'no_model',
+      'unknown_model',
+    ],
     answer: async ({ params: { thread }, body, visitor }) => {
       await writable(visitor.store, thread)
-      const { services, caller: { tenant } } = visitor
-      return answered(visitor, async () => ({ thread, ...(await beginRelay(services, { tenant, thread, id: randomUUID() }, body)) }))
+      const {
+        services,
+        caller: { tenant },
+      } = visitor
+      return answered(visitor, async () => ({
+        thread,
+        ...(await beginRelay(services, { tenant, thread, id: randomUUID() }, body)),
+      }))
     },
   }),
   operation({
-    method: 'post', path: '/threads/{thread}/calls/{receipt}/prompts', id: 'sendPrompt', tag: 'turns', scope: 'operator',
+    method: 'post',
+    path: '/threads/{thread}/calls/{receipt}/prompts',
+    id: 'sendPrompt',
+    tag: 'turns',
+    scope: 'operator',
     summary: 'Sends a prompt exactly as it is, on a thread of its own',
-    description: 'For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
-    params: callParams, body: askedPrompt,
-    status: 200, says: 'The turn on the new thread, answered or stopped.', schema: turnSchema, example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
+    description:
+      'For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
+    params: callParams,
+    body: askedPrompt,
+    status: 200,
+    says: 'The turn on the new thread, answered or stopped.',
+    schema: turnSchema,
+    example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
     media: { 'text/event-stream': { says: 'Events: `recorded`, `text`, `end`, as in the stream of a turn.' } },
-    errors: ['unknown_thread', 'unknown_call', 'window_too_small', 'other_protocol', 'thread_too_large', 'malformed_message', 'nothing_to_answer', 'no_model', 'unknown_model'],
+    errors: [
+      'unknown_thread',
+      'unknown_call',
+      'window_too_small',
+      'other_protocol',
+      'thread_too_large',
+      'malformed_message',
+      'nothing_to_answer',
+      'no_model',
+      'unknown_model',
+    ],
     answer: async ({ params: { thread, receipt }, body, visitor }) => {
       await known(visitor.store, thread)
-      const { services, caller: { tenant } } = visitor
+      const {
+        services,
+        caller: { tenant },
+      } = visitor
       return answered(visitor, () => beginPrompt(services, { tenant, thread, receipt }, body))
     },
   }),
 ]
 
 /** Begins a relay within what this instance takes on, and answers with its turn, or with its stream. */
-async function answered(visitor: Visitor, begin: () => Promise<BegunRelay & { readonly thread: string }>): Promise<TurnState | Response> {
+async function answered(
+  visitor: Visitor,
+  begin: () => Promise<BegunRelay & { readonly thread: string }>,
+): Promise<TurnState | Response> {
   const { services, caller, request } = visitor
   const place = services.admission.enter(caller, 'turn')
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
     const begun = await begin()
     visitor.tell({ thread: begun.thread, turn: begun.relay.question.id, path: begun.relay.path, recorded: true })
-    if ((request.headers.get('accept') ?? '').includes('text/event-stream')) return streamed(visitor, begun.thread, begun, place.leave)
+    if ((request.headers.get('accept') ?? '').includes('text/event-stream'))
+      return streamed(visitor, begun.thread, begun, place.leave)
     await begun.run(request.signal, () => undefined)
     place.leave()
     return await stateOf(visitor, begun.thread, begun)
@@ -67,7 +119,11 @@ async function answered(visitor: Visitor, begin: () => Promise<BegunRelay & { re
 function streamed(visitor: Visitor, thread: string, begun: BegunRelay, leave: () => void): Response {
   const left = new AbortController()
   const signal = AbortSignal.any([left.signal, visitor.services.closing])
-  const events: AsyncIterable<StreamEvent> = relayEvents(begun, { signal, state: () => stateOf(visitor, thread, begun), over: leave })
+  const events: AsyncIterable<StreamEvent> = relayEvents(begun, {
+    signal,
+    state: () => stateOf(visitor, thread, begun),
+    over: leave,
+  })
   const onLeft = (): void => {
     left.abort()
     // What was left before it began never says that it is over.

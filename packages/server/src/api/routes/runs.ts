@@ -15,10 +15,34 @@ import { eventStream } from '../event-stream.ts'
 import { exportBody } from '../export-body.ts'
 import { operation, type Operation } from '../operation.ts'
 import { boardExample, sideExample, summaryExample } from '../schema/run-examples.ts'
-import { checked, checkRequest, compareQuery, comparison, exportQuery, forkRequest, manifest, newRun, runBoard, runList, runPage, runParams, runSummary } from '../schema/run.ts'
+import {
+  checked,
+  checkRequest,
+  compareQuery,
+  comparison,
+  exportQuery,
+  forkRequest,
+  manifest,
+  newRun,
+  runBoard,
+  runList,
+  runPage,
+  runParams,
+  runSummary,
+} from '../schema/run.ts'
 import type { Visitor } from '../visitor.ts'
 
-const playing = ['invalid_experiment', 'tool_not_allowed', 'unknown_tool', 'unknown_model', 'no_model', 'unknown_policy', 'invalid_run', 'run_exists', 'unknown_run'] as const
+const playing = [
+  'invalid_experiment',
+  'tool_not_allowed',
+  'unknown_tool',
+  'unknown_model',
+  'no_model',
+  'unknown_policy',
+  'invalid_run',
+  'run_exists',
+  'unknown_run',
+] as const
 const news = {
   'text/event-stream': {
     says: 'Events: `board`, first, with the whole run; then `change`, the same without the definition, of whose steps only those are there that are new or changed. The stream ends when the run is over.',
@@ -26,65 +50,151 @@ const news = {
   },
 }
 
-const steers: Readonly<Record<RunCommand, { readonly summary: string; readonly description: string; readonly status: 'paused' | 'running' | 'stopping' }>> = {
+const steers: Readonly<
+  Record<
+    RunCommand,
+    { readonly summary: string; readonly description: string; readonly status: 'paused' | 'running' | 'stopping' }
+  >
+> = {
   pause: { summary: 'No further turn begins', description: 'Turns under way are finished.', status: 'paused' },
   resume: { summary: 'A run that was paused goes on', description: 'Where it was.', status: 'running' },
   stop: { summary: 'Ends a run', description: 'Turns under way are asked to stop.', status: 'stopping' },
-  retry: { summary: 'Goes on with a run that failed or was stopped', description: 'Where it was; what is on record is not done again.', status: 'running' },
+  retry: {
+    summary: 'Goes on with a run that failed or was stopped',
+    description: 'Where it was; what is on record is not done again.',
+    status: 'running',
+  },
 }
 
 /** Runs of experiments: to begin one, to watch and steer it, and what came of it. */
 export const runOperations: readonly Operation[] = [
   operation({
-    method: 'post', path: '/experiments/check', id: 'checkExperiment', tag: 'runs', scope: 'app',
+    method: 'post',
+    path: '/experiments/check',
+    id: 'checkExperiment',
+    tag: 'runs',
+    scope: 'app',
     summary: 'What is wrong with the definition of an experiment',
     description: 'Begins nothing. A text of YAML is answered with lines.',
     body: checkRequest,
-    status: 200, says: 'Everything that must be mended before it can run.', schema: checked, example: { problems: [{ line: 3, column: 12, field: 'participants.ann.sees[0]', problem: 'there is no variable "csh"', fix: 'did you mean "cash"?' }] },
+    status: 200,
+    says: 'Everything that must be mended before it can run.',
+    schema: checked,
+    example: {
+      problems: [
+        {
+          line: 3,
+          column: 12,
+          field: 'participants.ann.sees[0]',
+          problem: 'there is no variable "csh"',
+          fix: 'did you mean "cash"?',
+        },
+      ],
+    },
     errors: [],
     answer: async ({ body, visitor }) => ({ problems: await problemsIn(visitor, body.definition) }),
   }),
   operation({
-    method: 'get', path: '/runs', id: 'listRuns', tag: 'runs', scope: 'viewer',
+    method: 'get',
+    path: '/runs',
+    id: 'listRuns',
+    tag: 'runs',
+    scope: 'viewer',
     summary: 'The runs, the newest first',
     query: runPage,
-    status: 200, says: 'A page of runs.', schema: runList, example: { runs: [summaryExample] },
+    status: 200,
+    says: 'A page of runs.',
+    schema: runList,
+    example: { runs: [summaryExample] },
     errors: ['invalid_page'],
     answer: ({ query, visitor }) => deskOf(visitor).list(query),
   }),
   operation({
-    method: 'post', path: '/runs', id: 'beginRun', tag: 'runs', scope: 'app',
+    method: 'post',
+    path: '/runs',
+    id: 'beginRun',
+    tag: 'runs',
+    scope: 'app',
     summary: 'Begins a run of an experiment',
     description: 'Its tools are made of expressions, or are those that the operator has registered.',
     body: newRun,
-    status: 201, says: 'It is on record, and goes on by itself on whatever instance.', schema: runSummary, example: { ...summaryExample, step: 0 },
+    status: 201,
+    says: 'It is on record, and goes on by itself on whatever instance.',
+    schema: runSummary,
+    example: { ...summaryExample, step: 0 },
     errors: playing,
-    answer: async ({ body, visitor }) => deskOf(visitor).summary((await beginRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, body)).id),
+    answer: async ({ body, visitor }) =>
+      deskOf(visitor).summary(
+        (await beginRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, body)).id,
+      ),
   }),
   operation({
-    method: 'get', path: '/runs/compare', id: 'compareRuns', tag: 'runs', scope: 'viewer',
+    method: 'get',
+    path: '/runs/compare',
+    id: 'compareRuns',
+    tag: 'runs',
+    scope: 'viewer',
     summary: 'Two runs beside each other, step by step',
     query: compareQuery,
-    status: 200, says: 'Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values.', schema: comparison,
-    example: { left: 'counting-1', right: 'counting-2', parts: 3, changes: [{ path: 'participants.ann.model.options.temperature', right: 0.7 }], steps: [{ step: 1, isSame: true, in: 'both', environment: [], turns: [{ participant: 'ann', turn: 0, prompts: 'same', answers: 'same', calls: 'same', left: sideExample, right: sideExample }] }] },
+    status: 200,
+    says: 'Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values.',
+    schema: comparison,
+    example: {
+      left: 'counting-1',
+      right: 'counting-2',
+      parts: 3,
+      changes: [{ path: 'participants.ann.model.options.temperature', right: 0.7 }],
+      steps: [
+        {
+          step: 1,
+          isSame: true,
+          in: 'both',
+          environment: [],
+          turns: [
+            {
+              participant: 'ann',
+              turn: 0,
+              prompts: 'same',
+              answers: 'same',
+              calls: 'same',
+              left: sideExample,
+              right: sideExample,
+            },
+          ],
+        },
+      ],
+    },
     errors: ['unknown_run'],
     answer: ({ query: { left, right }, visitor }) => deskOf(visitor).compare(left, right),
   }),
   operation({
-    method: 'get', path: '/runs/{run}', id: 'getRun', tag: 'runs', scope: 'viewer',
+    method: 'get',
+    path: '/runs/{run}',
+    id: 'getRun',
+    tag: 'runs',
+    scope: 'viewer',
     summary: 'A run: who did what at each step, and what the environment was',
     description: 'Viewers see neither the definition nor variables that no participant sees; the latter are counted.',
     params: runParams,
-    status: 200, says: 'The run.', schema: runBoard, example: boardExample,
+    status: 200,
+    says: 'The run.',
+    schema: runBoard,
+    example: boardExample,
     errors: ['unknown_run'],
     answer: ({ params: { run }, visitor }) => deskOf(visitor).show(run),
   }),
   operation({
-    method: 'get', path: '/runs/{run}/events', id: 'watchRun', tag: 'runs', scope: 'viewer',
+    method: 'get',
+    path: '/runs/{run}/events',
+    id: 'watchRun',
+    tag: 'runs',
+    scope: 'viewer',
     summary: 'A run, live',
     description: 'On whatever instance it goes on. Whoever loses the connection comes again and gets all of it.',
     params: runParams,
-    status: 200, says: 'Events, until the run is over or the client leaves.', media: news,
+    status: 200,
+    says: 'Events, until the run is over or the client leaves.',
+    media: news,
     errors: ['unknown_run'],
     answer: async ({ params: { run }, visitor }) => {
       await experimentsOf(visitor.services, visitor.caller.tenant).run(run).begun()
@@ -93,43 +203,107 @@ export const runOperations: readonly Operation[] = [
   }),
   ...runCommands.map((command) => steering(command)),
   operation({
-    method: 'post', path: '/runs/{run}/fork', id: 'forkRun', tag: 'runs', scope: 'app',
+    method: 'post',
+    path: '/runs/{run}/fork',
+    id: 'forkRun',
+    tag: 'runs',
+    scope: 'app',
     summary: 'A new run that did what this one did before a step, and goes on with a change',
-    params: runParams, body: forkRequest,
-    status: 201, says: 'The new run.', schema: runSummary, example: { ...summaryExample, run: 'counting-2', forked: { run: 'counting-1', step: 3 } },
+    params: runParams,
+    body: forkRequest,
+    status: 201,
+    says: 'The new run.',
+    schema: runSummary,
+    example: { ...summaryExample, run: 'counting-2', forked: { run: 'counting-1', step: 3 } },
     errors: [...playing, 'unknown_step', 'invalid_fork'],
-    answer: async ({ params: { run }, body, visitor }) => deskOf(visitor).summary((await forkRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, run, body)).id),
+    answer: async ({ params: { run }, body, visitor }) =>
+      deskOf(visitor).summary(
+        (await forkRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, run, body)).id,
+      ),
   }),
   operation({
-    method: 'get', path: '/runs/{run}/manifest', id: 'getManifest', tag: 'runs', scope: 'app',
+    method: 'get',
+    path: '/runs/{run}/manifest',
+    id: 'getManifest',
+    tag: 'runs',
+    scope: 'app',
     summary: 'What a run was really made with',
     params: runParams,
-    status: 200, says: 'Models with digest, options and seed, windows, policies and the version of the compiler, as they were sent.', schema: manifest,
-    example: { experiment: 'counting', definition: '5d41402abc4b2a76', seed: 1, participants: [{ name: 'ann', settings: [{ calls: 2, compiler: 1, model: 'gemma3:4b', wire: 'ollama', facts: { options: { temperature: 0 }, seed: 7 }, window: 4096, reserve: null, policy: { name: 'default' }, counter: { name: 'estimate@1' }, tools: ['add'] }] }] } as never,
+    status: 200,
+    says: 'Models with digest, options and seed, windows, policies and the version of the compiler, as they were sent.',
+    schema: manifest,
+    example: {
+      experiment: 'counting',
+      definition: '5d41402abc4b2a76',
+      seed: 1,
+      participants: [
+        {
+          name: 'ann',
+          settings: [
+            {
+              calls: 2,
+              compiler: 1,
+              model: 'gemma3:4b',
+              wire: 'ollama',
+              facts: { options: { temperature: 0 }, seed: 7 },
+              window: 4096,
+              reserve: null,
+              policy: { name: 'default' },
+              counter: { name: 'estimate@1' },
+              tools: ['add'],
+            },
+          ],
+        },
+      ],
+    } as never,
     errors: ['unknown_run'],
     answer: ({ params: { run }, visitor }) => deskOf(visitor).manifest(run),
   }),
   operation({
-    method: 'get', path: '/runs/{run}/export', id: 'exportRun', tag: 'runs', scope: 'app',
+    method: 'get',
+    path: '/runs/{run}/export',
+    id: 'exportRun',
+    tag: 'runs',
+    scope: 'app',
     summary: 'A run as lines: every event, or a table of its turns',
-    params: runParams, query: exportQuery,
-    status: 200, says: 'All that is on record of it.', media: { 'application/x-ndjson': { says: 'One event on each line, with the hashes of its prompts.' }, 'text/csv': { says: 'One row a turn, under a heading.' } },
+    params: runParams,
+    query: exportQuery,
+    status: 200,
+    says: 'All that is on record of it.',
+    media: {
+      'application/x-ndjson': { says: 'One event on each line, with the hashes of its prompts.' },
+      'text/csv': { says: 'One row a turn, under a heading.' },
+    },
     errors: ['unknown_run'],
     answer: async ({ params: { run }, query: { format = 'jsonl' }, visitor }) =>
-      new Response(await exportBody(deskOf(visitor).export(run, format), visitor.breakOff), { headers: { 'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson' } }),
+      new Response(await exportBody(deskOf(visitor).export(run, format), visitor.breakOff), {
+        headers: { 'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson' },
+      }),
   }),
 ]
 
 function steering(command: RunCommand): Operation {
   const { summary, description, status } = steers[command]
   return operation({
-    method: 'post', path: `/runs/{run}/${command}`, id: `${command}Run`, tag: 'runs', scope: 'app',
-    summary, description,
+    method: 'post',
+    path: `/runs/{run}/${command}`,
+    id: `${command}Run`,
+    tag: 'runs',
+    scope: 'app',
+    summary,
+    description,
     params: runParams,
-    status: 200, says: 'It is on record.', schema: runSummary, example: { ...summaryExample, status },
+    status: 200,
+    says: 'It is on record.',
+    schema: runSummary,
+    example: { ...summaryExample, status },
     errors: ['unknown_run', 'not_possible'],
     answer: async ({ params: { run }, visitor }) => {
-      const { services, caller, caller: { tenant } } = visitor
+      const {
+        services,
+        caller,
+        caller: { tenant },
+      } = visitor
       await workFor(services, tenant)
       const desk = deskOf(visitor)
       const summary = await desk.summary(run)
@@ -155,7 +329,10 @@ function deskOf({ services, store, caller }: Visitor): RunDesk {
 
 async function problemsIn({ services, caller }: Visitor, definition: unknown): Promise<readonly Problem[]> {
   try {
-    return await policyProblems(withinLimits(await checkedDefinition(services, caller.tenant, definition), services.config.runLimits), policiesOf(services.config, services.stores.of(caller.tenant).store))
+    return await policyProblems(
+      withinLimits(await checkedDefinition(services, caller.tenant, definition), services.config.runLimits),
+      policiesOf(services.config, services.stores.of(caller.tenant).store),
+    )
   } catch (error) {
     if (!MinutebookError.isInstance(error) || error.code !== 'invalid_experiment') throw error
     return error.details['problems'] as readonly Problem[]
@@ -164,7 +341,10 @@ async function problemsIn({ services, caller }: Visitor, definition: unknown): P
 
 /** Ends when the client leaves, and when the server closes: then it is watched elsewhere. */
 function watched(visitor: Visitor, run: string): Response {
-  const { services: { closing, metrics }, breakOff } = visitor
+  const {
+    services: { closing, metrics },
+    breakOff,
+  } = visitor
   const left = new AbortController()
   const events = deskOf(visitor).watch(run, { signal: AbortSignal.any([left.signal, closing]) })
   return eventStream(followed(events, metrics), { onLeft: () => left.abort(), onBroken: breakOff })

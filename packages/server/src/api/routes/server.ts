@@ -17,48 +17,106 @@ interface About {
   readonly data?: string
 }
 
-const about: z.ZodType<About> = shape('About', z.object({
-  name: text,
-  tenant: text.openapi({ description: 'Whose threads the key reads and writes.' }),
-  scope: text,
-  shown: z.enum(['key', 'token', 'nothing']).openapi({ description: 'What let you in: a key, the token of the local operator, or nothing at all.' }),
-  store: z.enum(['sqlite', 'postgres']),
-  defaultModel: text.nullable(),
-  states: z.array(text).openapi({ description: 'The states that can be read.' }),
-  upstreams: z.array(z.looseObject({ url: text })).optional().openapi({ description: 'For the operator of the installation.' }),
-  data: text.optional().openapi({ description: 'The folder of the server. For the operator of the installation.' }),
-}))
+const about: z.ZodType<About> = shape(
+  'About',
+  z.object({
+    name: text,
+    tenant: text.openapi({ description: 'Whose threads the key reads and writes.' }),
+    scope: text,
+    shown: z
+      .enum(['key', 'token', 'nothing'])
+      .openapi({ description: 'What let you in: a key, the token of the local operator, or nothing at all.' }),
+    store: z.enum(['sqlite', 'postgres']),
+    defaultModel: text.nullable(),
+    states: z.array(text).openapi({ description: 'The states that can be read.' }),
+    upstreams: z
+      .array(z.looseObject({ url: text }))
+      .optional()
+      .openapi({ description: 'For the operator of the installation.' }),
+    data: text.optional().openapi({ description: 'The folder of the server. For the operator of the installation.' }),
+  }),
+)
 
 interface ToolList {
   readonly tools: readonly { readonly name: string; readonly description?: string; readonly parameters: object }[]
 }
 
-const toolList: z.ZodType<ToolList> = shape('ToolList', z.object({ tools: z.array(z.object({ name: text, description: text.optional(), parameters: z.looseObject({}) })) }))
+const toolList: z.ZodType<ToolList> = shape(
+  'ToolList',
+  z.object({ tools: z.array(z.object({ name: text, description: text.optional(), parameters: z.looseObject({}) })) }),
+)
 
 /** The server itself. */
 export const serverOperations: readonly Operation[] = [
   operation({
-    method: 'get', path: '/', id: 'about', tag: 'server', scope: 'viewer',
+    method: 'get',
+    path: '/',
+    id: 'about',
+    tag: 'server',
+    scope: 'viewer',
     summary: 'What server this is, and as whom one speaks to it',
-    status: 200, says: 'Nothing that is secret.', schema: about, example: { name: 'minutebook', tenant: 'default', scope: 'viewer', shown: 'key', store: 'sqlite', defaultModel: null, states: [] },
+    status: 200,
+    says: 'Nothing that is secret.',
+    schema: about,
+    example: {
+      name: 'minutebook',
+      tenant: 'default',
+      scope: 'viewer',
+      shown: 'key',
+      store: 'sqlite',
+      defaultModel: null,
+      states: [],
+    },
     errors: [],
-    answer: async ({ visitor: { caller: { tenant, scope, shown, installation }, services } }) => {
+    answer: async ({
+      visitor: {
+        caller: { tenant, scope, shown, installation },
+        services,
+      },
+    }) => {
       const { database, defaultModel = null, states, data } = services.config
-      const own = { name: 'minutebook', tenant, scope, shown, store: database === undefined ? 'sqlite' : 'postgres', defaultModel, states: states.map(({ name }) => name) } as const
+      const own = {
+        name: 'minutebook',
+        tenant,
+        scope,
+        shown,
+        store: database === undefined ? 'sqlite' : 'postgres',
+        defaultModel,
+        states: states.map(({ name }) => name),
+      } as const
       return installation === true ? { ...own, upstreams: upstreamsOf(services), data } : own
     },
   }),
   operation({
-    method: 'get', path: '/tools', id: 'listTools', tag: 'server', scope: 'app',
+    method: 'get',
+    path: '/tools',
+    id: 'listTools',
+    tag: 'server',
+    scope: 'app',
     summary: 'The tools that the operator has registered',
-    status: 200, says: 'Their names, for setups. Those of MCP servers that do not answer are missing.', schema: toolList, example: { tools: [{ name: 'weather', parameters: { type: 'object' } }] },
+    status: 200,
+    says: 'Their names, for setups. Those of MCP servers that do not answer are missing.',
+    schema: toolList,
+    example: { tools: [{ name: 'weather', parameters: { type: 'object' } }] },
     errors: [],
-    answer: async ({ visitor }) => ({ tools: (await toolboxOf(visitor.services).all(visitor.caller.tenant)).map(({ name, description, parameters }) => ({ name, ...(description !== undefined && { description }), parameters })) }),
+    answer: async ({ visitor }) => ({
+      tools: (await toolboxOf(visitor.services).all(visitor.caller.tenant)).map(
+        ({ name, description, parameters }) => ({
+          name,
+          ...(description !== undefined && { description }),
+          parameters,
+        }),
+      ),
+    }),
   }),
 ]
 
 function upstreamsOf({ config }: Services): readonly object[] {
-  return config.upstreams.map(({ url, protocol, models }) => ({ url: withoutSecrets(url), ...(protocol && { protocol }), ...(models && { models }) }))
+  return config.upstreams.map(({ url, protocol, models }) => ({
+    url: withoutSecrets(url),
+    ...(protocol && { protocol }),
+    ...(models && { models }),
+  }))
 }
 
 function withoutSecrets(url: string): string {

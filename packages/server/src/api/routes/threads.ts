@@ -13,7 +13,16 @@ import { readSetup, recordSetup, setupRecord, type Setup } from '../../turns/set
 import { shortfallFor, told } from '../../turns/window-shortfall.ts'
 import { operation, type Operation } from '../operation.ts'
 import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
-import { newThread, setup as setupSchema, summaryExample, threadDetail, threadList, threadPage, threadParams, type ThreadDetail } from '../schema/thread.ts'
+import {
+  newThread,
+  setup as setupSchema,
+  summaryExample,
+  threadDetail,
+  threadList,
+  threadPage,
+  threadParams,
+  type ThreadDetail,
+} from '../schema/thread.ts'
 import type { Visitor } from '../visitor.ts'
 import { forbidden } from '../access.ts'
 
@@ -24,39 +33,70 @@ const setupErrors = ['unknown_model', 'unknown_tool', 'unknown_policy'] as const
 /** Threads, and what was said in them. */
 export const threadOperations: readonly Operation[] = [
   operation({
-    method: 'get', path: '/threads', id: 'listThreads', tag: 'threads', scope: 'viewer',
+    method: 'get',
+    path: '/threads',
+    id: 'listThreads',
+    tag: 'threads',
+    scope: 'viewer',
     summary: 'The threads, the one that was written to last first',
     query: threadPage,
-    status: 200, says: 'A page of threads.', schema: threadList, example: { threads: [summaryExample] },
+    status: 200,
+    says: 'A page of threads.',
+    schema: threadList,
+    example: { threads: [summaryExample] },
     errors: ['invalid_page'],
     answer: ({ query, visitor }) => visitor.desk.threads(query),
   }),
   operation({
-    method: 'post', path: '/threads', id: 'createThread', tag: 'threads', scope: 'app',
+    method: 'post',
+    path: '/threads',
+    id: 'createThread',
+    tag: 'threads',
+    scope: 'app',
     summary: 'A new thread',
-    body: newThread, bodyOptional: true,
-    status: 201, says: 'It is there.', schema: threadDetail, example: { ...detailExample, title: null, model: null, entries: 1, head: null },
+    body: newThread,
+    bodyOptional: true,
+    status: 201,
+    says: 'It is there.',
+    schema: threadDetail,
+    example: { ...detailExample, title: null, model: null, entries: 1, head: null },
     errors: ['thread_exists', 'invalid_thread', ...setupErrors],
     answer: async ({ body: { thread, setup = {} }, visitor }) => {
-      const name = thread === undefined ? nameOfNew('', { now: Date.now(), random: randomBytes }) : checkThreadName(thread)
+      const name =
+        thread === undefined ? nameOfNew('', { now: Date.now(), random: randomBytes }) : checkThreadName(thread)
       await checkWhole(visitor, setup)
       await create(visitor.store, name, setup)
       return detailOf(visitor, name)
     },
   }),
   operation({
-    method: 'get', path: '/threads/{thread}', id: 'getThread', tag: 'threads', scope: 'viewer',
+    method: 'get',
+    path: '/threads/{thread}',
+    id: 'getThread',
+    tag: 'threads',
+    scope: 'viewer',
     summary: 'A thread in brief',
     params: threadParams,
-    status: 200, says: 'The thread. Viewers do not see its setup.', schema: threadDetail, example: detailExample,
+    status: 200,
+    says: 'The thread. Viewers do not see its setup.',
+    schema: threadDetail,
+    example: detailExample,
     errors: ['unknown_thread'],
     answer: ({ params: { thread }, visitor }) => detailOf(visitor, thread),
   }),
   operation({
-    method: 'put', path: '/threads/{thread}/setup', id: 'putSetup', tag: 'threads', scope: 'app',
+    method: 'put',
+    path: '/threads/{thread}/setup',
+    id: 'putSetup',
+    tag: 'threads',
+    scope: 'app',
     summary: 'How the turns of a thread are run from now on',
-    params: threadParams, body: setupSchema,
-    status: 200, says: 'The thread with its new setup.', schema: threadDetail, example: detailExample,
+    params: threadParams,
+    body: setupSchema,
+    status: 200,
+    says: 'The thread with its new setup.',
+    schema: threadDetail,
+    example: detailExample,
     errors: ['unknown_thread', 'run_thread', ...setupErrors],
     answer: async ({ params: { thread }, body, visitor }) => {
       await writable(visitor.store, thread)
@@ -66,11 +106,19 @@ export const threadOperations: readonly Operation[] = [
     },
   }),
   operation({
-    method: 'get', path: '/threads/{thread}/entries', id: 'listEntries', tag: 'threads', scope: 'viewer',
+    method: 'get',
+    path: '/threads/{thread}/entries',
+    id: 'listEntries',
+    tag: 'threads',
+    scope: 'viewer',
     summary: 'What was said on a branch: what people may see',
     description: 'With `hidden=1` also notes, journal, receipts and settings: that needs an operator.',
-    params: threadParams, query: entriesQuery,
-    status: 200, says: 'The entries of the branch, oldest first.', schema: shownThread, example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample], hidden: 2 },
+    params: threadParams,
+    query: entriesQuery,
+    status: 200,
+    says: 'The entries of the branch, oldest first.',
+    schema: shownThread,
+    example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample], hidden: 2 },
     errors: ['unknown_thread', 'unknown_entry'],
     answer: async ({ params: { thread }, query, visitor }) => {
       if (query.hidden && !isWithin(visitor.caller.scope, 'operator')) throw forbidden('operator')
@@ -79,13 +127,23 @@ export const threadOperations: readonly Operation[] = [
   }),
 ]
 
-/** Begins the log of a thread and puts its setup on record: both or neither. Of two who do that at once, one does. Throws `thread_exists`. */
+/**
+ * Begins the log of a thread and puts its setup on record: both or neither. Of two who do that at once, one does.
+ * Throws `thread_exists`.
+ */
 async function create(store: Store, thread: string, setup: Setup): Promise<void> {
   const { length } = await store.standing(thread)
-  const begun = entryOf({ role: 'system', content: JSON.stringify({ type: 'created' }) }, undefined, { kind: 'event', origin: 'engine', time: new Date().toISOString() })
+  const begun = entryOf({ role: 'system', content: JSON.stringify({ type: 'created' }) }, undefined, {
+    kind: 'event',
+    origin: 'engine',
+    time: new Date().toISOString(),
+  })
   const record = { ...(await setupRecord(store, thread, setup)), expected: 0 }
   if (length === 0 && (await store.append(thread, [begun], { head: null, records: [record] })).ok) return
-  throw new MinutebookError('thread_exists', 'There is a thread of this name already; use another name, or send to it as it is.')
+  throw new MinutebookError(
+    'thread_exists',
+    'There is a thread of this name already; use another name, or send to it as it is.',
+  )
 }
 
 /** Throws `unknown_thread` where there is none that this visitor may know of. */
@@ -101,7 +159,11 @@ export async function writable(store: Pick<Store, 'standing'>, thread: string): 
 
 async function detailOf({ store, services, caller }: Visitor, thread: string): Promise<ThreadDetail> {
   await known(store, thread)
-  const [summary, { head }, setup] = await Promise.all([summaryOf(store, thread), store.standing(thread), readSetup(store, thread)])
+  const [summary, { head }, setup] = await Promise.all([
+    summaryOf(store, thread),
+    store.standing(thread),
+    readSetup(store, thread),
+  ])
   if (!isWithin(caller.scope, 'app')) return { ...summary, head }
   const shortfall = await shortfallFor(services, caller.tenant, setup)
   return { ...summary, head, setup, ...(shortfall && { window: told(shortfall) }) }

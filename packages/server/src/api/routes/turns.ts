@@ -27,42 +27,88 @@ const streams = {
     example: streamExample,
   },
 }
-const speaking = ['unknown_thread', 'run_thread', 'unknown_entry', 'busy', 'id_taken', 'erased_before', 'thread_too_large', 'not_recorded', 'malformed_message', 'no_model', 'unknown_model', 'unknown_policy'] as const
+const speaking = [
+  'unknown_thread',
+  'run_thread',
+  'unknown_entry',
+  'busy',
+  'id_taken',
+  'erased_before',
+  'thread_too_large',
+  'not_recorded',
+  'malformed_message',
+  'no_model',
+  'unknown_model',
+  'unknown_policy',
+] as const
 
 /** Turns: to ask for one, to follow it, to end it. */
 export const turnOperations: readonly Operation[] = [
   operation({
-    method: 'post', path: '/threads/{thread}/turns', id: 'sendTurn', tag: 'turns', scope: 'app',
+    method: 'post',
+    path: '/threads/{thread}/turns',
+    id: 'sendTurn',
+    tag: 'turns',
+    scope: 'app',
     summary: 'Says something, and has it answered',
-    description: 'Answers as soon as the message is on record; some instance runs the turn, whoever leaves. With `Accept: text/event-stream` the answer is the stream of the turn.',
-    params: threadParams, body: newTurn,
-    status: 202, says: 'The message is on record.', schema: turnSchema, example: turnExample, media: streams,
+    description:
+      'Answers as soon as the message is on record; some instance runs the turn, whoever leaves. With `Accept: text/event-stream` the answer is the stream of the turn.',
+    params: threadParams,
+    body: newTurn,
+    status: 202,
+    says: 'The message is on record.',
+    schema: turnSchema,
+    example: turnExample,
+    media: streams,
     errors: speaking,
     answer: async ({ params: { thread }, body, visitor }) => {
       await writable(visitor.store, thread)
-      return admitted(visitor, thread, () => sendTurn(visitor.services, { tenant: visitor.caller.tenant, thread }, body))
+      return admitted(visitor, thread, () =>
+        sendTurn(visitor.services, { tenant: visitor.caller.tenant, thread }, body),
+      )
     },
   }),
   operation({
-    method: 'post', path: '/threads/{thread}/retry', id: 'retryTurn', tag: 'turns', scope: 'app',
+    method: 'post',
+    path: '/threads/{thread}/retry',
+    id: 'retryTurn',
+    tag: 'turns',
+    scope: 'app',
     summary: 'Has the newest message answered again',
     description: 'After a failure where the turn stopped, after an answer on a branch of its own.',
     params: threadParams,
-    status: 202, says: 'It will be answered.', schema: turnSchema, example: turnExample, media: streams,
+    status: 202,
+    says: 'It will be answered.',
+    schema: turnSchema,
+    example: turnExample,
+    media: streams,
     errors: ['unknown_thread', 'run_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model'],
     answer: async ({ params: { thread }, visitor }) => {
       await writable(visitor.store, thread)
       // What was answered before is not told again.
       const { length } = await visitor.store.standing(thread)
-      return admitted(visitor, thread, () => retryTurn(visitor.services, { tenant: visitor.caller.tenant, thread }), length)
+      return admitted(
+        visitor,
+        thread,
+        () => retryTurn(visitor.services, { tenant: visitor.caller.tenant, thread }),
+        length,
+      )
     },
   }),
   operation({
-    method: 'post', path: '/threads/{thread}/cancel', id: 'cancelTurn', tag: 'turns', scope: 'app',
+    method: 'post',
+    path: '/threads/{thread}/cancel',
+    id: 'cancelTurn',
+    tag: 'turns',
+    scope: 'app',
     summary: 'Ends the turn that runs, on whatever instance',
-    description: 'What was recorded stays. What waits behind it comes next. Turns of a run are ended by stopping the run.',
+    description:
+      'What was recorded stays. What waits behind it comes next. Turns of a run are ended by stopping the run.',
     params: threadParams,
-    status: 200, says: 'No turn of before runs any more.', schema: cancelled, example: { cancelled: true },
+    status: 200,
+    says: 'No turn of before runs any more.',
+    schema: cancelled,
+    example: { cancelled: true },
     errors: ['unknown_thread', 'run_thread'],
     answer: async ({ params: { thread }, visitor }) => {
       await writable(visitor.store, thread)
@@ -70,10 +116,17 @@ export const turnOperations: readonly Operation[] = [
     },
   }),
   operation({
-    method: 'get', path: '/threads/{thread}/turns/{turn}', id: 'getTurn', tag: 'turns', scope: 'viewer',
+    method: 'get',
+    path: '/threads/{thread}/turns/{turn}',
+    id: 'getTurn',
+    tag: 'turns',
+    scope: 'viewer',
     summary: 'A turn as it stands',
     params: turnParams,
-    status: 200, says: 'The turn.', schema: turnSchema, example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
+    status: 200,
+    says: 'The turn.',
+    schema: turnSchema,
+    example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
     errors: ['unknown_thread', 'unknown_turn'],
     answer: async ({ params: { thread, turn }, visitor }) => {
       await known(visitor.store, thread)
@@ -83,23 +136,47 @@ export const turnOperations: readonly Operation[] = [
     },
   }),
   operation({
-    method: 'get', path: '/threads/{thread}/stream', id: 'streamThread', tag: 'turns', scope: 'viewer',
+    method: 'get',
+    path: '/threads/{thread}/stream',
+    id: 'streamThread',
+    tag: 'turns',
+    scope: 'viewer',
     summary: 'The thread as people see it, live',
-    description: 'On whatever instance its turns run. Whoever loses the connection goes on from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.',
-    params: threadParams, query: streamQuery,
-    status: 200, says: 'Events, until the client leaves; with `until=rest` until no turn runs.', media: streams,
+    description:
+      'On whatever instance its turns run. Whoever loses the connection goes on from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.',
+    params: threadParams,
+    query: streamQuery,
+    status: 200,
+    says: 'Events, until the client leaves; with `until=rest` until no turn runs.',
+    media: streams,
     errors: ['unknown_thread', 'invalid_position'],
     answer: async ({ params: { thread }, query: { from, until }, visitor }) => {
       await known(visitor.store, thread)
       const position = from ?? visitor.request.headers.get('last-event-id') ?? undefined
-      const start = position === undefined ? await startOf(visitor.store, thread) : positionWithin(position, await visitor.store.standing(thread))
-      return streamed(visitor, (signal) => watchedEvents({ thread: visitor.book.thread(thread), store: visitor.store, from: start, signal, isOver: (_, length) => until === 'rest' && isResting(visitor.store, thread, length) }))
+      const start =
+        position === undefined
+          ? await startOf(visitor.store, thread)
+          : positionWithin(position, await visitor.store.standing(thread))
+      return streamed(visitor, (signal) =>
+        watchedEvents({
+          thread: visitor.book.thread(thread),
+          store: visitor.store,
+          from: start,
+          signal,
+          isOver: (_, length) => until === 'rest' && isResting(visitor.store, thread, length),
+        }),
+      )
     },
   }),
 ]
 
 /** With a place among the turns that this instance takes on; it is left when the turn is over. */
-async function admitted(visitor: Visitor, thread: string, send: () => Promise<SentTurn>, from?: number): Promise<TurnState | Response> {
+async function admitted(
+  visitor: Visitor,
+  thread: string,
+  send: () => Promise<SentTurn>,
+  from?: number,
+): Promise<TurnState | Response> {
   const place = visitor.services.admission.enter(visitor.caller, 'turn')
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
@@ -113,7 +190,12 @@ async function admitted(visitor: Visitor, thread: string, send: () => Promise<Se
 }
 
 /** With the turn as soon as its message is on record, or with its stream. */
-async function answered(visitor: Visitor, thread: string, sent: SentTurn, from?: number): Promise<TurnState | Response> {
+async function answered(
+  visitor: Visitor,
+  thread: string,
+  sent: SentTurn,
+  from?: number,
+): Promise<TurnState | Response> {
   const recorded = (await sent.turn.recorded) as StoredEntry | undefined
   if (!recorded) throw await whyNot(sent.turn)
   const found = recorded.kind === 'user' ? await stateOf(visitor, thread, recorded) : waiting(thread, recorded)
@@ -125,9 +207,17 @@ async function answered(visitor: Visitor, thread: string, sent: SentTurn, from?:
 }
 
 /** Ends when the client leaves, and when the server closes: then it is followed elsewhere. */
-function streamed({ services: { closing, metrics }, breakOff }: Visitor, events: (signal: AbortSignal) => AsyncIterable<StreamEvent>, status = 200): Response {
+function streamed(
+  { services: { closing, metrics }, breakOff }: Visitor,
+  events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
+  status = 200,
+): Response {
   const left = new AbortController()
-  return eventStream(followed(events(AbortSignal.any([left.signal, closing])), metrics), { onLeft: () => left.abort(), onBroken: breakOff, status })
+  return eventStream(followed(events(AbortSignal.any([left.signal, closing])), metrics), {
+    onLeft: () => left.abort(),
+    onBroken: breakOff,
+    status,
+  })
 }
 
 async function stateOf({ store }: Visitor, thread: string, asked: StoredEntry): Promise<TurnState> {
@@ -142,6 +232,13 @@ function wantsStream({ request }: Visitor): boolean {
 async function whyNot(turn: Turn): Promise<unknown> {
   const { reason, error } = await turn.done
   if (error !== undefined) return error
-  if (reason?.code === 'busy') return new MinutebookError('busy', 'A turn is running on this thread; wait for it, or send with ifBusy "queue" or "interrupt".')
-  return new MinutebookError('not_recorded', 'The message was not put on record: another one was faster, or it was taken back; send it again.')
+  if (reason?.code === 'busy')
+    return new MinutebookError(
+      'busy',
+      'A turn is running on this thread; wait for it, or send with ifBusy "queue" or "interrupt".',
+    )
+  return new MinutebookError(
+    'not_recorded',
+    'The message was not put on record: another one was faster, or it was taken back; send it again.',
+  )
 }

@@ -4,19 +4,72 @@ import { entry } from './entry.ts'
 import { shape, text, whole } from './shape.ts'
 import { turnState } from './turn.ts'
 
-const place = { id: text.optional().openapi({ description: 'The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.', example: '3.1.24' }) }
+const place = {
+  id: text.optional().openapi({
+    description:
+      'The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.',
+    example: '3.1.24',
+  }),
+}
 const statuses = z.enum(['waiting', 'running', 'complete', 'partial', 'cancelled', 'failed'])
 
 /** An event of a stream, as its three fields: `event`, `id` and `data`. */
-export const streamEvent: z.ZodType<Told> = shape('StreamEvent', z.union([
-  z.object({ event: z.literal('recorded').openapi({ description: 'The message is on record.' }), ...place, data: turnState }),
-  z.object({ event: z.literal('text').openapi({ description: 'A piece of what the running model call says, to be put at `offset`.' }), ...place, data: z.object({ term: whole, offset: whole, text }) }),
-  z.object({ event: z.literal('reset').openapi({ description: 'The text so far of the running model call is void.' }), ...place, data: z.object({ term: whole }) }),
-  z.object({ event: z.literal('call').openapi({ description: 'The model calls a tool.' }), ...place, data: z.object({ entry: text, call: z.object({ id: text.optional(), name: text, arguments: z.unknown() }) }) }),
-  z.object({ event: z.literal('result').openapi({ description: 'A tool has answered.' }), ...place, data: z.object({ entry: text, call: z.object({ id: text.optional(), name: text.optional() }), status: text, text }) }),
-  z.object({ event: z.literal('entry').openapi({ description: 'An entry that people see. It takes the place of the text that was shown.' }), ...place, data: entry }),
-  z.object({ event: z.literal('end').openapi({ description: 'A turn is over. Its `turn` is null where nothing was ever said.' }), ...place, data: z.object({ status: statuses, turn: text.nullable(), answer: text.nullable(), reason: z.object({ code: text, message: text }).optional() }) }),
-]))
+export const streamEvent: z.ZodType<Told> = shape(
+  'StreamEvent',
+  z.union([
+    z.object({
+      event: z.literal('recorded').openapi({ description: 'The message is on record.' }),
+      ...place,
+      data: turnState,
+    }),
+    z.object({
+      event: z
+        .literal('text')
+        .openapi({ description: 'A piece of what the running model call says, to be put at `offset`.' }),
+      ...place,
+      data: z.object({ term: whole, offset: whole, text }),
+    }),
+    z.object({
+      event: z.literal('reset').openapi({ description: 'The text so far of the running model call is void.' }),
+      ...place,
+      data: z.object({ term: whole }),
+    }),
+    z.object({
+      event: z.literal('call').openapi({ description: 'The model calls a tool.' }),
+      ...place,
+      data: z.object({ entry: text, call: z.object({ id: text.optional(), name: text, arguments: z.unknown() }) }),
+    }),
+    z.object({
+      event: z.literal('result').openapi({ description: 'A tool has answered.' }),
+      ...place,
+      data: z.object({
+        entry: text,
+        call: z.object({ id: text.optional(), name: text.optional() }),
+        status: text,
+        text,
+      }),
+    }),
+    z.object({
+      event: z
+        .literal('entry')
+        .openapi({ description: 'An entry that people see. It takes the place of the text that was shown.' }),
+      ...place,
+      data: entry,
+    }),
+    z.object({
+      event: z
+        .literal('end')
+        .openapi({ description: 'A turn is over. Its `turn` is null where nothing was ever said.' }),
+      ...place,
+      data: z.object({
+        status: statuses,
+        turn: text.nullable(),
+        answer: text.nullable(),
+        reason: z.object({ code: text, message: text }).optional(),
+      }),
+    }),
+  ]),
+)
 
 /** As a client reads it. */
 export type Told = Omit<StreamEvent, 'position'> & { readonly id?: string | undefined }

@@ -16,9 +16,15 @@ const keyFields = z.object({
 
 export const key: z.ZodType<KnownKey> = shape('Key', keyFields)
 
-export const madeKey: z.ZodType<MadeKey> = shape('MadeKey', keyFields.extend({ key: text.openapi({ description: 'Shown this once.', example: 'mb_…' }) }))
+export const madeKey: z.ZodType<MadeKey> = shape(
+  'MadeKey',
+  keyFields.extend({ key: text.openapi({ description: 'Shown this once.', example: 'mb_…' }) }),
+)
 
-export const keyList: z.ZodType<{ readonly keys: readonly KnownKey[] }> = shape('KeyList', z.object({ keys: z.array(keyFields) }))
+export const keyList: z.ZodType<{ readonly keys: readonly KnownKey[] }> = shape(
+  'KeyList',
+  z.object({ keys: z.array(keyFields) }),
+)
 
 export interface NewKey {
   readonly name: string
@@ -26,10 +32,20 @@ export interface NewKey {
   readonly scope: Scope
 }
 
-export const newKey: z.ZodType<NewKey> = shape('NewKey', z.strictObject({
-  name: text.min(1).max(64).openapi({ example: 'website' }),
-  tenant: text.min(1).max(63).optional().openapi({ description: 'Default: that of the key that asks. Only the operator of the installation makes keys of other tenants.' }),
-  scope,
-}).openapi({ example: { name: 'website', scope: 'app' } }))
+export const newKey: z.ZodType<NewKey> = shape(
+  'NewKey',
+  z
+    .strictObject({
+      name: text.min(1).max(64).openapi({ example: 'website' }),
+      tenant: text.min(1).max(63).optional().openapi({
+        description:
+          'Default: that of the key that asks. Only the operator of the installation makes keys of other tenants.',
+      }),
+      scope,
+    })
+    .openapi({ example: { name: 'website', scope: 'app' } }),
+)
 
-export const keyParams: z.ZodType<{ readonly key: string }> = z.object({ key: text.min(1).max(128).openapi({ description: 'The name of the key.', example: 'website' }) }) as unknown as z.ZodType<{ readonly key: string }>
+export const keyParams: z.ZodType<{ readonly key: string }> = z.object({
+  key: text.min(1).max(128).openapi({ description: 'The name of the key.', example: 'website' }),
+}) as unknown as z.ZodType<{ readonly key: string }>

@@ -14,23 +14,41 @@ const policyFields = z.strictObject({
   overflow: z.enum(['error', 'keep']).optional(),
   notes: z.boolean().optional().openapi({ description: 'Whether the model is asked for notes to self.' }),
   journal: z.boolean().optional(),
-  notesRole: z.enum(['system', 'user']).optional().openapi({ description: 'The role under which notes and journal stand in prompts. Default: `system`.' }),
-  shares: z.strictObject({ outline: share.optional(), recall: share.optional(), notes: share.optional() }).optional().openapi({ description: 'Other shares for the tiers of the preset.' }),
+  notesRole: z
+    .enum(['system', 'user'])
+    .optional()
+    .openapi({ description: 'The role under which notes and journal stand in prompts. Default: `system`.' }),
+  shares: z
+    .strictObject({ outline: share.optional(), recall: share.optional(), notes: share.optional() })
+    .optional()
+    .openapi({ description: 'Other shares for the tiers of the preset.' }),
 })
 
 /** How conversations that do not fit are fitted. */
-export const policy: z.ZodType<PolicyConfig> = shape('Policy', policyFields.openapi({ example: { preset: 'tiered', verbatim: 2 } }))
+export const policy: z.ZodType<PolicyConfig> = shape(
+  'Policy',
+  policyFields.openapi({ example: { preset: 'tiered', verbatim: 2 } }),
+)
 
-export const namedPolicy: z.ZodType<NamedPolicy> = shape('NamedPolicy', z.object({
-  name: text.openapi({ example: 'short' }),
-  source: z.enum(['preset', 'configured', 'recorded']),
-  policy: policyFields,
-}))
+export const namedPolicy: z.ZodType<NamedPolicy> = shape(
+  'NamedPolicy',
+  z.object({
+    name: text.openapi({ example: 'short' }),
+    source: z.enum(['preset', 'configured', 'recorded']),
+    policy: policyFields,
+  }),
+)
 
-export const policyList: z.ZodType<{ readonly policies: readonly NamedPolicy[] }> = shape('PolicyList', z.object({ policies: z.array(namedPolicy) }))
+export const policyList: z.ZodType<{ readonly policies: readonly NamedPolicy[] }> = shape(
+  'PolicyList',
+  z.object({ policies: z.array(namedPolicy) }),
+)
 
 export const policyParams: z.ZodType<{ readonly policy: string }> = z.object({
-  policy: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error: 'must be 1 to 64 letters, digits, ".", "_" or "-"' }).openapi({ example: 'short' }),
+  policy: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error: 'must be 1 to 64 letters, digits, ".", "_" or "-"' })
+    .openapi({ example: 'short' }),
 }) as unknown as z.ZodType<{ readonly policy: string }>
 
 export const removed: z.ZodType<{ readonly removed: boolean }> = shape('Removed', z.object({ removed: z.boolean() }))

@@ -2,7 +2,17 @@ import type { KeptReceipt } from 'minutebook/inspect'
 import type { CallPlace, Explanation } from '../../desk.ts'
 
 export const receiptExample: KeptReceipt = {
-  id: 'c02d11', seq: 4, version: 1, head: '9f2c4e', upto: '9f2c4e', length: 3, settings: '77aa01', hash: '5d41c0', epoch: 0, verdicts: { verbatim: 2 }, outcome: 'stop',
+  id: 'c02d11',
+  seq: 4,
+  version: 1,
+  head: '9f2c4e',
+  upto: '9f2c4e',
+  length: 3,
+  settings: '77aa01',
+  hash: '5d41c0',
+  epoch: 0,
+  verdicts: { verbatim: 2 },
+  outcome: 'stop',
   tokens: { predicted: 41, reused: 0, reported: { prompt: 39, completion: 12 } },
 }
 
@@ -10,8 +20,26 @@ export const placeExample: CallPlace = { thread: 'garden', turn: 1, model: 'gemm
 
 export const explanationExample: Explanation = {
   ...placeExample,
-  shares: [{ name: 'latest', tokens: 41 }, { name: 'free', tokens: 3543 }, { name: 'reserve', tokens: 512 }],
-  plan: { policy: 'default', counter: 'estimate', window: 4096, reserve: 512, tokens: 41, tools: 0, overhead: 3, entries: 3, exchanges: 1, epoch: { number: 0, since: 0 }, overflow: 0, parts: [], spans: [] },
+  shares: [
+    { name: 'latest', tokens: 41 },
+    { name: 'free', tokens: 3543 },
+    { name: 'reserve', tokens: 512 },
+  ],
+  plan: {
+    policy: 'default',
+    counter: 'estimate',
+    window: 4096,
+    reserve: 512,
+    tokens: 41,
+    tools: 0,
+    overhead: 3,
+    entries: 3,
+    exchanges: 1,
+    epoch: { number: 0, since: 0 },
+    overflow: 0,
+    parts: [],
+    spans: [],
+  },
   same: true,
   erased: false,
 }

@@ -3,18 +3,62 @@ import type { AskedPrompt } from '../../turns/ask-prompt.ts'
 import type { RelayTurn } from '../../turns/relay-turn.ts'
 import { shape, text, whole } from './shape.ts'
 
-export const relayTurn: z.ZodType<RelayTurn> = shape('RelayTurn', z.strictObject({
-  message: text.min(1).max(1 << 20).optional().openapi({ description: 'What is said.' }),
-  results: z.array(z.strictObject({ id: text.max(200).optional(), name: text.max(200).optional(), text: text.max(1 << 20) })).min(1).max(128).optional()
-    .openapi({ description: 'Results of the calls that the branch ends with, in their order.' }),
-  again: text.max(100).optional().openapi({ description: 'The id of a user entry that is to be answered once more.' }),
-  after: text.max(100).nullable().optional().openapi({ description: 'The entry to go on from: the newest unless told. Null: from the beginning.' }),
-  id: text.min(1).max(200).optional().openapi({ description: 'Your own id for it: sending it again with the same one is not saying it again.' }),
-}).openapi({ example: { message: 'What grows in the shade?' } }))
+export const relayTurn: z.ZodType<RelayTurn> = shape(
+  'RelayTurn',
+  z
+    .strictObject({
+      message: text
+        .min(1)
+        .max(1 << 20)
+        .optional()
+        .openapi({ description: 'What is said.' }),
+      results: z
+        .array(
+          z.strictObject({ id: text.max(200).optional(), name: text.max(200).optional(), text: text.max(1 << 20) }),
+        )
+        .min(1)
+        .max(128)
+        .optional()
+        .openapi({ description: 'Results of the calls that the branch ends with, in their order.' }),
+      again: text
+        .max(100)
+        .optional()
+        .openapi({ description: 'The id of a user entry that is to be answered once more.' }),
+      after: text
+        .max(100)
+        .nullable()
+        .optional()
+        .openapi({ description: 'The entry to go on from: the newest unless told. Null: from the beginning.' }),
+      id: text
+        .min(1)
+        .max(200)
+        .optional()
+        .openapi({ description: 'Your own id for it: sending it again with the same one is not saying it again.' }),
+    })
+    .openapi({ example: { message: 'What grows in the shade?' } }),
+)
 
-export const askedPrompt: z.ZodType<AskedPrompt> = shape('AskedPrompt', z.strictObject({
-  messages: z.array(z.looseObject({ role: text.min(1).max(100) })).min(1).max(100_000).openapi({ description: 'In the shape of the protocol that the call was made by.' }),
-  tools: z.array(z.looseObject({ type: text })).max(1000).optional(),
-  window: whole.min(1).max(2 ** 31).openapi({ description: 'Tokens that the prompt was made for.', example: 4096 }),
-  load: z.boolean().optional().openapi({ description: 'Have an Ollama server load the model with this window, if it has a smaller one. Default: the prompt is refused with `window_too_small`.' }),
-}).openapi({ example: { messages: [{ role: 'user', content: 'What grows in the shade?' }], window: 4096 } }))
+export const askedPrompt: z.ZodType<AskedPrompt> = shape(
+  'AskedPrompt',
+  z
+    .strictObject({
+      messages: z
+        .array(z.looseObject({ role: text.min(1).max(100) }))
+        .min(1)
+        .max(100_000)
+        .openapi({ description: 'In the shape of the protocol that the call was made by.' }),
+      tools: z
+        .array(z.looseObject({ type: text }))
+        .max(1000)
+        .optional(),
+      window: whole
+        .min(1)
+        .max(2 ** 31)
+        .openapi({ description: 'Tokens that the prompt was made for.', example: 4096 }),
+      load: z.boolean().optional().openapi({
+        description:
+          'Have an Ollama server load the model with this window, if it has a smaller one. Default: the prompt is refused with `window_too_small`.',
+      }),
+    })
+    .openapi({ example: { messages: [{ role: 'user', content: 'What grows in the shade?' }], window: 4096 } }),
+)

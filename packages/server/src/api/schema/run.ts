@@ -18,12 +18,19 @@ const runName = text.min(1).max(80).openapi({ description: 'The name of the run.
 export const runParams: z.ZodType<RunParams> = z.object({ run: runName }) as unknown as z.ZodType<RunParams>
 
 const values = z.record(text, z.unknown())
-const spending = z.object({
-  calls: whole, prompt: whole, completion: whole,
-  cost: z.number().optional().openapi({ description: 'Where every model has a price.' }),
-}).openapi('Spending')
+const spending = z
+  .object({
+    calls: whole,
+    prompt: whole,
+    completion: whole,
+    cost: z.number().optional().openapi({ description: 'Where every model has a price.' }),
+  })
+  .openapi('Spending')
 const status = z.enum(['running', 'paused', 'stopping', 'success', 'failure', 'limit', 'stopped', 'error'])
-const forked = z.object({ run: text, step: whole }).optional().openapi({ description: 'Where it was taken from another run: what that did before this step, it did too.' })
+const forked = z
+  .object({ run: text, step: whole })
+  .optional()
+  .openapi({ description: 'Where it was taken from another run: what that did before this step, it did too.' })
 
 const summaryFields = z.object({
   run: text.openapi({ example: 'stand-k3v9x2' }),
@@ -33,18 +40,28 @@ const summaryFields = z.object({
   reason: text.optional().openapi({ description: 'Why it is over: the goal that was reached, or the limit.' }),
   began: text.optional(),
   changed: text.optional().openapi({ description: 'When something last happened.' }),
-  answers: text.optional().openapi({ description: 'The run whose answers are given again, in place of asking models.' }),
+  answers: text
+    .optional()
+    .openapi({ description: 'The run whose answers are given again, in place of asking models.' }),
   forked,
   spending,
   limit: whole.nullable().openapi({ description: 'How many steps it may have.' }),
 })
 
-export const runSummary: z.ZodType<RunSummary> = shape('RunSummary', summaryFields.extend({ step: whole.openapi({ description: 'The one that is played, or was last; 0 before the first.' }) }))
+export const runSummary: z.ZodType<RunSummary> = shape(
+  'RunSummary',
+  summaryFields.extend({
+    step: whole.openapi({ description: 'The one that is played, or was last; 0 before the first.' }),
+  }),
+)
 
-export const runList: z.ZodType<RunList> = shape('RunList', z.object({
-  runs: z.array(runSummary),
-  next: text.optional().openapi({ description: 'Pass it as `after` for the next page. Not there on the last one.' }),
-}))
+export const runList: z.ZodType<RunList> = shape(
+  'RunList',
+  z.object({
+    runs: z.array(runSummary),
+    next: text.optional().openapi({ description: 'Pass it as `after` for the next page. Not there on the last one.' }),
+  }),
+)
 
 export const runPage: z.ZodType<RunPage> = z.object({
   limit: countIn(1, 200, 'How many: 50 unless told.'),
@@ -54,130 +71,233 @@ export const runPage: z.ZodType<RunPage> = z.object({
 const turnStatus = z.enum(['playing', 'complete', 'partial', 'cancelled', 'failed'])
 const effectStatus = z.enum(['done', 'refused', 'failed', 'interrupted'])
 
-const cell = z.object({
-  participant: text,
-  turn: whole.openapi({ description: 'Counted from 0 within the step.' }),
-  status: turnStatus,
-  text,
-  reason: z.object({ code: text, message: text }).optional(),
-  asked: text.optional().openapi({ description: 'The entry of its thread that asked.' }),
-  calls: z.array(z.object({ receipt: text.openapi({ description: 'In its thread: what the model saw.' }), hash: text.openapi({ description: 'Of the prompt.' }), prompt: whole, completion: whole, verdicts: verdictCounts, turn: turnVerdicts, window: shortWindow, isVain: z.boolean().optional().openapi({ description: 'Whether no whole answer came of it.' }) })),
-  effects: z.array(z.object({ tool: text, input: values, told: text, changes: values, status: effectStatus })),
-}).openapi('RunCell')
+const cell = z
+  .object({
+    participant: text,
+    turn: whole.openapi({ description: 'Counted from 0 within the step.' }),
+    status: turnStatus,
+    text,
+    reason: z.object({ code: text, message: text }).optional(),
+    asked: text.optional().openapi({ description: 'The entry of its thread that asked.' }),
+    calls: z.array(
+      z.object({
+        receipt: text.openapi({ description: 'In its thread: what the model saw.' }),
+        hash: text.openapi({ description: 'Of the prompt.' }),
+        prompt: whole,
+        completion: whole,
+        verdicts: verdictCounts,
+        turn: turnVerdicts,
+        window: shortWindow,
+        isVain: z.boolean().optional().openapi({ description: 'Whether no whole answer came of it.' }),
+      }),
+    ),
+    effects: z.array(z.object({ tool: text, input: values, told: text, changes: values, status: effectStatus })),
+  })
+  .openapi('RunCell')
 
-const column = z.object({
-  step: whole,
-  name: text,
-  play: z.enum(['sequence', 'parallel', 'addressed']),
-  order: z.array(text).openapi({ description: 'Who plays, in order.' }),
-  isOver: z.boolean(),
-  began: text.optional(),
-  ended: text.optional(),
-  environment: values.openapi({ description: 'After the step, or as it is now.' }),
-  cells: z.array(cell).openapi({ description: 'Turns of participants.' }),
-}).openapi('RunStep')
+const column = z
+  .object({
+    step: whole,
+    name: text,
+    play: z.enum(['sequence', 'parallel', 'addressed']),
+    order: z.array(text).openapi({ description: 'Who plays, in order.' }),
+    isOver: z.boolean(),
+    began: text.optional(),
+    ended: text.optional(),
+    environment: values.openapi({ description: 'After the step, or as it is now.' }),
+    cells: z.array(cell).openapi({ description: 'Turns of participants.' }),
+  })
+  .openapi('RunStep')
 
-export const runBoard: z.ZodType<RunBoard> = shape('Run', summaryFields.extend({
-  participants: z.array(z.object({ name: text, model: text, thread: text.openapi({ description: 'An ordinary thread: what the model saw is found there.' }), spending })),
-  steps: z.array(column),
-  environment: values.openapi({ description: 'As it is now.' }),
-  initial: values,
-  definition: z.unknown().optional().openapi({ description: 'What the run is made of. Of apps and operators alone.' }),
-  hidden: whole.openapi({ description: 'How many variables are left out for viewers, because no participant sees them.' }),
-}))
+export const runBoard: z.ZodType<RunBoard> = shape(
+  'Run',
+  summaryFields.extend({
+    participants: z.array(
+      z.object({
+        name: text,
+        model: text,
+        thread: text.openapi({ description: 'An ordinary thread: what the model saw is found there.' }),
+        spending,
+      }),
+    ),
+    steps: z.array(column),
+    environment: values.openapi({ description: 'As it is now.' }),
+    initial: values,
+    definition: z
+      .unknown()
+      .optional()
+      .openapi({ description: 'What the run is made of. Of apps and operators alone.' }),
+    hidden: whole.openapi({
+      description: 'How many variables are left out for viewers, because no participant sees them.',
+    }),
+  }),
+)
 
-const definition = z.union([text.min(1).max(200_000), z.looseObject({})]).openapi({ description: 'The experiment: as data, or as a text of YAML.' })
-const definitionExample = 'name: counting\nenvironment: { total: 0 }\nparticipants: { ann: { model: "gemma3:4b", tools: [add] } }\ntools: { add: { changes: { total: total + 1 } } }\ngoals: { success: { ten: total >= 10 } }\n'
+const definition = z
+  .union([text.min(1).max(200_000), z.looseObject({})])
+  .openapi({ description: 'The experiment: as data, or as a text of YAML.' })
+const definitionExample =
+  'name: counting\nenvironment: { total: 0 }\nparticipants: { ann: { model: "gemma3:4b", tools: [add] } }\ntools: { add: { changes: { total: total + 1 } } }\ngoals: { success: { ten: total >= 10 } }\n'
 
-export const newRun: z.ZodType<RunWish> = shape('NewRun', z.strictObject({
-  definition,
-  run: runName.optional().openapi({ description: 'Its name: one is made up unless told.' }),
-  seed: whole.optional().openapi({ description: 'All chance comes from it: as the definition has it unless told.' }),
-  answers: runName.optional().openapi({ description: 'A run whose answers are given again, in place of asking models.' }),
-}).openapi({ example: { definition: definitionExample, run: 'counting-1' } }))
+export const newRun: z.ZodType<RunWish> = shape(
+  'NewRun',
+  z
+    .strictObject({
+      definition,
+      run: runName.optional().openapi({ description: 'Its name: one is made up unless told.' }),
+      seed: whole
+        .optional()
+        .openapi({ description: 'All chance comes from it: as the definition has it unless told.' }),
+      answers: runName
+        .optional()
+        .openapi({ description: 'A run whose answers are given again, in place of asking models.' }),
+    })
+    .openapi({ example: { definition: definitionExample, run: 'counting-1' } }),
+)
 
-export const forkRequest: z.ZodType<ForkWish> = shape('ForkRun', z.strictObject({
-  as: runName.optional().openapi({ description: 'The name of the new run: one is made up unless told.' }),
-  step: whole.min(1).openapi({ description: 'The first step that is played anew.' }),
-  changes: z.looseObject({}).optional().openapi({ description: 'What is other than in the definition of the run, as a JSON merge patch.' }),
-}).openapi({ example: { step: 3, changes: { participants: { ann: { model: 'gemma3:12b' } } } } }))
+export const forkRequest: z.ZodType<ForkWish> = shape(
+  'ForkRun',
+  z
+    .strictObject({
+      as: runName.optional().openapi({ description: 'The name of the new run: one is made up unless told.' }),
+      step: whole.min(1).openapi({ description: 'The first step that is played anew.' }),
+      changes: z
+        .looseObject({})
+        .optional()
+        .openapi({ description: 'What is other than in the definition of the run, as a JSON merge patch.' }),
+    })
+    .openapi({ example: { step: 3, changes: { participants: { ann: { model: 'gemma3:12b' } } } } }),
+)
 
 export interface CheckRequest {
   readonly definition: unknown
 }
 
-export const checkRequest: z.ZodType<CheckRequest> = shape('CheckExperiment', z.strictObject({ definition }).openapi({ example: { definition: definitionExample } }))
+export const checkRequest: z.ZodType<CheckRequest> = shape(
+  'CheckExperiment',
+  z.strictObject({ definition }).openapi({ example: { definition: definitionExample } }),
+)
 
-const problem = z.object({
-  line: whole.optional().openapi({ description: 'From 1; of a text.' }),
-  column: whole.optional(),
-  field: text.openapi({ example: 'participants.ann.sees[0]' }),
-  problem: text,
-  fix: text,
-}).openapi('ExperimentProblem')
+const problem = z
+  .object({
+    line: whole.optional().openapi({ description: 'From 1; of a text.' }),
+    column: whole.optional(),
+    field: text.openapi({ example: 'participants.ann.sees[0]' }),
+    problem: text,
+    fix: text,
+  })
+  .openapi('ExperimentProblem')
 
 export interface Checked {
   readonly problems: readonly Problem[]
 }
 
-export const checked: z.ZodType<Checked> = shape('CheckedExperiment', z.object({ problems: z.array(problem).openapi({ description: 'None: it can be run.' }) }))
+export const checked: z.ZodType<Checked> = shape(
+  'CheckedExperiment',
+  z.object({ problems: z.array(problem).openapi({ description: 'None: it can be run.' }) }),
+)
 
 const settings = z.object({
   calls: whole.openapi({ description: 'How many model calls were made under these.' }),
-  compiler: whole, model: text.nullable(), wire: text.nullable(),
+  compiler: whole,
+  model: text.nullable(),
+  wire: text.nullable(),
   facts: values.optional().openapi({ description: 'Options, seed and digest of the model, as far as they are known.' }),
-  window: whole, reserve: whole.nullable(), policy: z.unknown(), counter: z.unknown(), tools: z.array(text),
+  window: whole,
+  reserve: whole.nullable(),
+  policy: z.unknown(),
+  counter: z.unknown(),
+  tools: z.array(text),
 })
 
-export const manifest: z.ZodType<Manifest> = shape('Manifest', z.object({
-  experiment: text,
-  definition: text.openapi({ description: 'SHA-256 of its canonical JSON.' }),
-  seed: whole,
-  participants: z.array(z.object({ name: text, settings: z.array(settings).openapi({ description: 'As they were sent, one after the other where they changed.' }) })),
-}))
+export const manifest: z.ZodType<Manifest> = shape(
+  'Manifest',
+  z.object({
+    experiment: text,
+    definition: text.openapi({ description: 'SHA-256 of its canonical JSON.' }),
+    seed: whole,
+    participants: z.array(
+      z.object({
+        name: text,
+        settings: z
+          .array(settings)
+          .openapi({ description: 'As they were sent, one after the other where they changed.' }),
+      }),
+    ),
+  }),
+)
 
 export interface CompareQuery {
   readonly left: string
   readonly right: string
 }
 
-export const compareQuery: z.ZodType<CompareQuery> = z.object({ left: runName, right: runName }) as unknown as z.ZodType<CompareQuery>
+export const compareQuery: z.ZodType<CompareQuery> = z.object({
+  left: runName,
+  right: runName,
+}) as unknown as z.ZodType<CompareQuery>
 
 const sameness = z.enum(['same', 'other'])
 
-const side = z.object({
-  status: turnStatus,
-  text,
-  calls: z.array(z.object({ tool: text, input: values, status: effectStatus })),
-  receipt: text.optional().openapi({ description: 'In its thread: the first model call whose prompt differs.' }),
-}).optional().openapi({ description: 'The turn in this run. Not there if it did not play.' })
+const side = z
+  .object({
+    status: turnStatus,
+    text,
+    calls: z.array(z.object({ tool: text, input: values, status: effectStatus })),
+    receipt: text.optional().openapi({ description: 'In its thread: the first model call whose prompt differs.' }),
+  })
+  .optional()
+  .openapi({ description: 'The turn in this run. Not there if it did not play.' })
 
-export const comparison: z.ZodType<Comparison> = shape('RunComparison', z.object({
-  left: text,
-  right: text,
-  parts: whole.optional().openapi({ description: 'The first step in which anything differs.' }),
-  changes: z.array(z.object({ path: text.openapi({ example: 'participants.ann.model.options.temperature' }), left: z.unknown().optional(), right: z.unknown().optional() })).optional().openapi({ description: 'The fields of the definitions that differ, and the seeds. Of apps and operators alone.' }),
-  steps: z.array(z.object({
-    step: whole,
-    isSame: z.boolean(),
-    in: z.enum(['both', 'left', 'right']),
-    environment: z.array(z.object({ name: text, left: z.unknown().optional(), right: z.unknown().optional() })),
-    turns: z.array(z.object({
-      participant: text,
-      turn: whole,
-      prompts: sameness,
-      answers: sameness.openapi({ description: 'Whether it ended in the same way, with the same words.' }),
-      calls: sameness.openapi({ description: 'Whether it called the same tools, with the same arguments and the same outcome.' }),
-      left: side,
-      right: side,
-    })),
-  })),
-}))
+export const comparison: z.ZodType<Comparison> = shape(
+  'RunComparison',
+  z.object({
+    left: text,
+    right: text,
+    parts: whole.optional().openapi({ description: 'The first step in which anything differs.' }),
+    changes: z
+      .array(
+        z.object({
+          path: text.openapi({ example: 'participants.ann.model.options.temperature' }),
+          left: z.unknown().optional(),
+          right: z.unknown().optional(),
+        }),
+      )
+      .optional()
+      .openapi({
+        description: 'The fields of the definitions that differ, and the seeds. Of apps and operators alone.',
+      }),
+    steps: z.array(
+      z.object({
+        step: whole,
+        isSame: z.boolean(),
+        in: z.enum(['both', 'left', 'right']),
+        environment: z.array(z.object({ name: text, left: z.unknown().optional(), right: z.unknown().optional() })),
+        turns: z.array(
+          z.object({
+            participant: text,
+            turn: whole,
+            prompts: sameness,
+            answers: sameness.openapi({ description: 'Whether it ended in the same way, with the same words.' }),
+            calls: sameness.openapi({
+              description: 'Whether it called the same tools, with the same arguments and the same outcome.',
+            }),
+            left: side,
+            right: side,
+          }),
+        ),
+      }),
+    ),
+  }),
+)
 
 export interface ExportQuery {
   readonly format?: ExportFormat | undefined
 }
 
 export const exportQuery: z.ZodType<ExportQuery> = z.object({
-  format: z.enum(['jsonl', 'csv']).optional().openapi({ description: '`jsonl`, unless told: every event. `csv`: one row a turn.' }),
+  format: z
+    .enum(['jsonl', 'csv'])
+    .optional()
+    .openapi({ description: '`jsonl`, unless told: every event. `csv`: one row a turn.' }),
 }) as unknown as z.ZodType<ExportQuery>

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * What the document says of a type of ours. That both agree is shown by a test that checks every answer against the document:
+ * What the document says of a type of ours. That both agree is shown by a test that checks every answer against the
+ * document:
  * the type has exact optional fields, which a schema cannot say.
  */
 export function shape<T>(name: string, schema: z.ZodType): z.ZodType<T> {
@@ -15,11 +16,24 @@ export const id: z.ZodString = z.string().openapi({ description: 'The id of an e
 /** A whole number in a query. */
 export function countIn(least: number, most: number, description: string): z.ZodType<number | undefined> {
   const message = `must be a whole number from ${least} to ${most}`
-  return z.string().regex(/^\d{1,9}$/, { error: message }).transform(Number).refine((value) => value >= least && value <= most, { error: message }).optional()
-    .openapi({ param: { schema: { type: 'integer', minimum: least, maximum: most } }, description, type: 'integer' }) as unknown as z.ZodType<number | undefined>
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error: message })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error: message })
+    .optional()
+    .openapi({
+      param: { schema: { type: 'integer', minimum: least, maximum: most } },
+      description,
+      type: 'integer',
+    }) as unknown as z.ZodType<number | undefined>
 }
 
 /** Yes or no in a query. */
 export function flagIn(description: string): z.ZodType<boolean> {
-  return z.enum(['0', '1']).optional().transform((value) => value === '1').openapi({ description, type: 'string', enum: ['0', '1'] }) as unknown as z.ZodType<boolean>
+  return z
+    .enum(['0', '1'])
+    .optional()
+    .transform((value) => value === '1')
+    .openapi({ description, type: 'string', enum: ['0', '1'] }) as unknown as z.ZodType<boolean>
 }

@@ -11,41 +11,87 @@ export interface ThreadParams {
 
 /** The thread in a path. */
 export const threadParams: z.ZodType<ThreadParams> = z.object({
-  thread: z.string().min(1).max(1000).openapi({
-    description: 'The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url.',
-    example: 'garden',
-  }).transform(threadOf),
+  thread: z
+    .string()
+    .min(1)
+    .max(1000)
+    .openapi({
+      description:
+        'The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url.',
+      example: 'garden',
+    })
+    .transform(threadOf),
 }) as unknown as z.ZodType<ThreadParams>
 
 const setupFields = z.strictObject({
-  model: text.min(1).max(200).optional().openapi({ description: 'The model that answers: the default of the server unless told.', example: 'gemma3:4b' }),
-  system: text.max(1 << 20).optional().openapi({ description: 'Stands first in every prompt.', example: 'You help with a garden.' }),
-  tools: z.array(text.min(1).max(64)).max(128).optional().openapi({ description: 'Names of tools that the operator has registered.', example: ['weather'] }),
+  model: text
+    .min(1)
+    .max(200)
+    .optional()
+    .openapi({ description: 'The model that answers: the default of the server unless told.', example: 'gemma3:4b' }),
+  system: text
+    .max(1 << 20)
+    .optional()
+    .openapi({ description: 'Stands first in every prompt.', example: 'You help with a garden.' }),
+  tools: z
+    .array(text.min(1).max(64))
+    .max(128)
+    .optional()
+    .openapi({ description: 'Names of tools that the operator has registered.', example: ['weather'] }),
   policy: text.min(1).max(64).optional().openapi({ description: 'The name of a policy.', example: 'default' }),
-  window: whole.min(16).max(2 ** 31).optional().openapi({ description: 'In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.', example: 4096 }),
-  reserve: whole.min(1).max(2 ** 31).optional().openapi({ description: 'Tokens that are kept free for the answer.', example: 512 }),
+  window: whole
+    .min(16)
+    .max(2 ** 31)
+    .optional()
+    .openapi({
+      description:
+        'In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.',
+      example: 4096,
+    }),
+  reserve: whole
+    .min(1)
+    .max(2 ** 31)
+    .optional()
+    .openapi({ description: 'Tokens that are kept free for the answer.', example: 512 }),
 })
 
 /** How the turns of a thread are run. */
-export const setup: z.ZodType<Setup> = shape('Setup', setupFields.openapi({ example: { model: 'gemma3:4b', system: 'You help with a garden.' } }))
+export const setup: z.ZodType<Setup> = shape(
+  'Setup',
+  setupFields.openapi({ example: { model: 'gemma3:4b', system: 'You help with a garden.' } }),
+)
 
 export interface NewThread {
   readonly thread?: string | undefined
   readonly setup?: Setup | undefined
 }
 
-export const newThread: z.ZodType<NewThread> = shape('NewThread', z.strictObject({
-  thread: text.min(1).max(200).optional().openapi({ description: 'Its name: one is made up unless told.', example: 'garden' }),
-  setup: setupFields.optional(),
-}).openapi({ example: { thread: 'garden', setup: { system: 'You help with a garden.' } } }))
+export const newThread: z.ZodType<NewThread> = shape(
+  'NewThread',
+  z
+    .strictObject({
+      thread: text
+        .min(1)
+        .max(200)
+        .optional()
+        .openapi({ description: 'Its name: one is made up unless told.', example: 'garden' }),
+      setup: setupFields.optional(),
+    })
+    .openapi({ example: { thread: 'garden', setup: { system: 'You help with a garden.' } } }),
+)
 
 /** A window that was asked for, and is smaller. */
-export const shortfall: z.ZodType<ToldShortfall> = shape('WindowShortfall', z.object({
-  asked: whole.openapi({ description: 'Tokens that the setup asks for.', example: 4096 }),
-  given: whole.openapi({ description: 'Tokens that the model has.', example: 2048 }),
-  source: text.openapi({ description: 'Who says so.', example: '/api/ps' }),
-  reason: text.openapi({ description: 'The same in words, and what to do.' }),
-}).openapi({ description: 'There only if the thread asks for a larger window than its model has.' }))
+export const shortfall: z.ZodType<ToldShortfall> = shape(
+  'WindowShortfall',
+  z
+    .object({
+      asked: whole.openapi({ description: 'Tokens that the setup asks for.', example: 4096 }),
+      given: whole.openapi({ description: 'Tokens that the model has.', example: 2048 }),
+      source: text.openapi({ description: 'Who says so.', example: '/api/ps' }),
+      reason: text.openapi({ description: 'The same in words, and what to do.' }),
+    })
+    .openapi({ description: 'There only if the thread asks for a larger window than its model has.' }),
+)
 
 export interface ThreadDetail extends ThreadSummary {
   /** The newest entry of the newest branch; null where nothing was said yet. */
@@ -60,27 +106,44 @@ const marks = ['truncated', 'overflow', 'failed', 'partial', 'console'] as const
 
 const summaryFields = z.object({
   thread: text.openapi({ example: 'garden' }),
-  title: text.nullable().openapi({ description: 'The first words of the first question.', example: 'What grows in the shade?' }),
+  title: text
+    .nullable()
+    .openapi({ description: 'The first words of the first question.', example: 'What grows in the shade?' }),
   model: text.nullable().openapi({ example: 'gemma3:4b' }),
   entries: whole.openapi({ example: 7 }),
-  time: text.nullable().openapi({ description: 'When its newest entry was written.', example: '2026-11-15T12:00:00.000Z' }),
+  time: text
+    .nullable()
+    .openapi({ description: 'When its newest entry was written.', example: '2026-11-15T12:00:00.000Z' }),
   marks: z.array(z.enum(marks)).openapi({ description: 'What is worth knowing before it is opened.' }),
-  oneOff: z.boolean().openapi({ description: 'Whether it was one question through the gateway and nothing more, such as for a title.' }),
+  oneOff: z
+    .boolean()
+    .openapi({ description: 'Whether it was one question through the gateway and nothing more, such as for a title.' }),
   relayed: z.boolean().openapi({ description: 'Whether it came through the gateway: then its client runs its tools.' }),
 })
 
 export const threadSummary: z.ZodType<ThreadSummary> = shape('ThreadSummary', summaryFields)
 
-export const importedThread: z.ZodType<ImportedThread> = shape('ImportedThread', summaryFields.extend({
-  records: z.array(z.object({ name: text, key: text, value: z.unknown() })).openapi({ description: 'Records that were imported with the entries.' }),
-}))
+export const importedThread: z.ZodType<ImportedThread> = shape(
+  'ImportedThread',
+  summaryFields.extend({
+    records: z
+      .array(z.object({ name: text, key: text, value: z.unknown() }))
+      .openapi({ description: 'Records that were imported with the entries.' }),
+  }),
+)
 
-export const threadDetail: z.ZodType<ThreadDetail> = shape('Thread', summaryFields.extend({ head: text.nullable(), setup: setupFields.optional(), window: shortfall.optional() }))
+export const threadDetail: z.ZodType<ThreadDetail> = shape(
+  'Thread',
+  summaryFields.extend({ head: text.nullable(), setup: setupFields.optional(), window: shortfall.optional() }),
+)
 
-export const threadList: z.ZodType<ThreadList> = shape('ThreadList', z.object({
-  threads: z.array(threadSummary),
-  next: text.optional().openapi({ description: 'Pass it as `after` for the next page. Not there on the last one.' }),
-}))
+export const threadList: z.ZodType<ThreadList> = shape(
+  'ThreadList',
+  z.object({
+    threads: z.array(threadSummary),
+    next: text.optional().openapi({ description: 'Pass it as `after` for the next page. Not there on the last one.' }),
+  }),
+)
 
 const marksText = new RegExp(`^(${marks.join('|')})(,(${marks.join('|')}))*$`)
 
@@ -93,8 +156,25 @@ export interface ThreadPage {
 export const threadPage: z.ZodType<ThreadPage> = z.object({
   limit: countIn(1, 1000, 'How many: 100 unless told.'),
   after: text.max(2000).optional().openapi({ description: 'The `next` of the page before.' }),
-  marks: text.regex(marksText, { error: `must be some of ${marks.join(', ')}, with commas between` }).transform((some) => some.split(',')).optional()
-    .openapi({ description: 'Only threads that have one of these marks, with commas between. A page may then be short, and still have a `next`.', type: 'string', example: 'truncated,failed' }),
+  marks: text
+    .regex(marksText, { error: `must be some of ${marks.join(', ')}, with commas between` })
+    .transform((some) => some.split(','))
+    .optional()
+    .openapi({
+      description:
+        'Only threads that have one of these marks, with commas between. A page may then be short, and still have a `next`.',
+      type: 'string',
+      example: 'truncated,failed',
+    }),
 }) as unknown as z.ZodType<ThreadPage>
 
-export const summaryExample: ThreadSummary = { thread: 'garden', title: 'What grows in the shade?', model: 'gemma3:4b', entries: 7, time: '2026-11-15T12:00:00.000Z', marks: [], oneOff: false, relayed: false }
+export const summaryExample: ThreadSummary = {
+  thread: 'garden',
+  title: 'What grows in the shade?',
+  model: 'gemma3:4b',
+  entries: 7,
+  time: '2026-11-15T12:00:00.000Z',
+  marks: [],
+  oneOff: false,
+  relayed: false,
+}

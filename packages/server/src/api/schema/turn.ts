@@ -4,48 +4,93 @@ import type { TurnState } from '../../turns/turn-state.ts'
 import { id, shape, text } from './shape.ts'
 import { shortfall, threadParams, type ThreadParams } from './thread.ts'
 
-const dataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, { error: 'must be a data URL of an image in base64; addresses are not fetched' })
+const dataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, {
+  error: 'must be a data URL of an image in base64; addresses are not fetched',
+})
 
-const part = z.union([
-  z.strictObject({ type: z.literal('text'), text }),
-  z.strictObject({ type: z.literal('image_url'), image_url: z.strictObject({ url: dataUrl.openapi({ example: 'data:image/png;base64,iVBORw0KGgo=' }) }) }),
-]).openapi('MessagePart')
+const part = z
+  .union([
+    z.strictObject({ type: z.literal('text'), text }),
+    z.strictObject({
+      type: z.literal('image_url'),
+      image_url: z.strictObject({ url: dataUrl.openapi({ example: 'data:image/png;base64,iVBORw0KGgo=' }) }),
+    }),
+  ])
+  .openapi('MessagePart')
 
-export const newTurn: z.ZodType<NewTurn> = shape('NewTurn', z.strictObject({
-  message: z.union([text.min(1), z.array(part).min(1).max(256)]).openapi({ description: 'Text, or parts: text and images.' }),
-  id: text.min(1).max(200).optional().openapi({ description: 'Your own id for the message: sending it again with the same one is not saying it again.', example: 'd4f1' }),
-  after: text.nullable().optional().openapi({ description: 'The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning.' }),
-  ifBusy: z.enum(['reject', 'queue', 'interrupt']).optional().openapi({ description: 'While a turn runs: `reject` (unless told) answers 409, `queue` waits, `interrupt` ends the one that runs.' }),
-  model: text.min(1).max(200).optional().openapi({ description: 'Answers from now on.', example: 'gemma3:4b' }),
-  policy: text.min(1).max(64).optional().openapi({ description: 'Fits conversations from now on.' }),
-  speaker: text.min(1).max(200).optional().openapi({ description: 'Who says it, where several people do.' }),
-}).openapi({ example: { message: 'What grows in the shade?', id: 'd4f1' } }))
+export const newTurn: z.ZodType<NewTurn> = shape(
+  'NewTurn',
+  z
+    .strictObject({
+      message: z
+        .union([text.min(1), z.array(part).min(1).max(256)])
+        .openapi({ description: 'Text, or parts: text and images.' }),
+      id: text.min(1).max(200).optional().openapi({
+        description: 'Your own id for the message: sending it again with the same one is not saying it again.',
+        example: 'd4f1',
+      }),
+      after: text.nullable().optional().openapi({
+        description:
+          'The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning.',
+      }),
+      ifBusy: z.enum(['reject', 'queue', 'interrupt']).optional().openapi({
+        description:
+          'While a turn runs: `reject` (unless told) answers 409, `queue` waits, `interrupt` ends the one that runs.',
+      }),
+      model: text.min(1).max(200).optional().openapi({ description: 'Answers from now on.', example: 'gemma3:4b' }),
+      policy: text.min(1).max(64).optional().openapi({ description: 'Fits conversations from now on.' }),
+      speaker: text.min(1).max(200).optional().openapi({ description: 'Who says it, where several people do.' }),
+    })
+    .openapi({ example: { message: 'What grows in the shade?', id: 'd4f1' } }),
+)
 
-export const turnState: z.ZodType<TurnState> = shape('Turn', z.object({
-  thread: text,
-  turn: text.nullable().openapi({ description: 'The id of its user entry; null while the message waits.' }),
-  pending: text.nullable().openapi({ description: 'The entry of a message that waits.' }),
-  status: z.enum(['waiting', 'running', 'complete', 'partial', 'cancelled', 'failed']),
-  answer: text.nullable().openapi({ description: 'The entry of the answer.' }),
-  text: text.openapi({ description: 'What people see of the answer, once there is one.' }),
-  reason: z.object({ code: text, message: text }).optional().openapi({ description: 'Why it ended without an answer.' }),
-  window: shortfall.optional(),
-  position: text.openapi({ description: 'From where its stream can be followed: `?from=` of the stream.', example: '3.0.0' }),
-}))
+export const turnState: z.ZodType<TurnState> = shape(
+  'Turn',
+  z.object({
+    thread: text,
+    turn: text.nullable().openapi({ description: 'The id of its user entry; null while the message waits.' }),
+    pending: text.nullable().openapi({ description: 'The entry of a message that waits.' }),
+    status: z.enum(['waiting', 'running', 'complete', 'partial', 'cancelled', 'failed']),
+    answer: text.nullable().openapi({ description: 'The entry of the answer.' }),
+    text: text.openapi({ description: 'What people see of the answer, once there is one.' }),
+    reason: z
+      .object({ code: text, message: text })
+      .optional()
+      .openapi({ description: 'Why it ended without an answer.' }),
+    window: shortfall.optional(),
+    position: text.openapi({
+      description: 'From where its stream can be followed: `?from=` of the stream.',
+      example: '3.0.0',
+    }),
+  }),
+)
 
 export interface TurnParams extends ThreadParams {
   readonly turn: string
 }
 
-export const turnParams: z.ZodType<TurnParams> = (threadParams as unknown as z.ZodObject).extend({ turn: id.max(100) }) as unknown as z.ZodType<TurnParams>
+export const turnParams: z.ZodType<TurnParams> = (threadParams as unknown as z.ZodObject).extend({
+  turn: id.max(100),
+}) as unknown as z.ZodType<TurnParams>
 
-export const turnExample: TurnState = { thread: 'garden', turn: '9f2c4e', pending: null, status: 'running', answer: null, text: '', position: '1.0.0' }
+export const turnExample: TurnState = {
+  thread: 'garden',
+  turn: '9f2c4e',
+  pending: null,
+  status: 'running',
+  answer: null,
+  text: '',
+  position: '1.0.0',
+}
 
 export interface Cancelled {
   readonly cancelled: boolean
 }
 
-export const cancelled: z.ZodType<Cancelled> = shape('Cancelled', z.object({ cancelled: z.boolean().openapi({ description: 'Whether a turn was running.' }) }))
+export const cancelled: z.ZodType<Cancelled> = shape(
+  'Cancelled',
+  z.object({ cancelled: z.boolean().openapi({ description: 'Whether a turn was running.' }) }),
+)
 
 export interface StreamQuery {
   readonly from?: string | undefined
@@ -53,6 +98,13 @@ export interface StreamQuery {
 }
 
 export const streamQuery: z.ZodType<StreamQuery> = z.object({
-  from: text.max(100).optional().openapi({ description: 'The position to go on from: the `id` of the last event that was seen. The header `last-event-id` says the same. Unless told, the stream begins with the turn that runs.', example: '3.1.24' }),
-  until: z.enum(['rest']).optional().openapi({ description: '`rest`: the stream ends when no turn runs and nothing waits. Unless told it goes on with later turns.' }),
+  from: text.max(100).optional().openapi({
+    description:
+      'The position to go on from: the `id` of the last event that was seen. The header `last-event-id` says the same. Unless told, the stream begins with the turn that runs.',
+    example: '3.1.24',
+  }),
+  until: z.enum(['rest']).optional().openapi({
+    description:
+      '`rest`: the stream ends when no turn runs and nothing waits. Unless told it goes on with later turns.',
+  }),
 }) as unknown as z.ZodType<StreamQuery>

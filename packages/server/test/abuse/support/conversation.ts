@@ -5,8 +5,16 @@ import type { Seen, WireName } from '../../chat/support/wire.ts'
 export const wires: readonly WireName[] = ['ollama', 'openai']
 
 /** A call of a tool and its result, as a client of the protocol has them in its history. */
-export function called(wire: WireName, name: string, given: Record<string, unknown>, found = 'done', id = 'c1'): Message[] {
-  return wire === 'openai' ? [assistant('', call(id, name, given)), result(id, found)] : [ollamaAssistant('', ollamaCall(name, given)), ollamaResult(name, found)]
+export function called(
+  wire: WireName,
+  name: string,
+  given: Record<string, unknown>,
+  found = 'done',
+  id = 'c1',
+): Message[] {
+  return wire === 'openai'
+    ? [assistant('', call(id, name, given)), result(id, found)]
+    : [ollamaAssistant('', ollamaCall(name, given)), ollamaResult(name, found)]
 }
 
 /** The same of a tool that looks. */
@@ -20,6 +28,9 @@ export function saidIn({ chunks }: Seen): string {
 }
 
 function textIn(chunk: unknown): string {
-  const { message, choices } = chunk as { message?: { content?: string }; choices?: { delta?: { content?: string }; message?: { content?: string } }[] }
+  const { message, choices } = chunk as {
+    message?: { content?: string }
+    choices?: { delta?: { content?: string }; message?: { content?: string } }[]
+  }
   return message?.content ?? choices?.[0]?.delta?.content ?? choices?.[0]?.message?.content ?? ''
 }

@@ -3,7 +3,13 @@ import type { KeyConfig } from '../../../src/index.ts'
 
 /** The settings of a key whose text is "key-of-" and its name. */
 export function keyOf(name: string, more: Partial<KeyConfig> = {}): KeyConfig {
-  return { name, sha256: createHash('sha256').update(secretOf(name)).digest('hex'), tenant: 'default', scope: 'app', ...more }
+  return {
+    name,
+    sha256: createHash('sha256').update(secretOf(name)).digest('hex'),
+    tenant: 'default',
+    scope: 'app',
+    ...more,
+  }
 }
 
 export function secretOf(name: string): string {

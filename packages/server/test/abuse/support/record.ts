@@ -9,7 +9,9 @@ export function storeOf({ services }: Running, tenant = 'default'): Store {
 
 /** The threads of people. */
 export async function threadsIn(store: Store): Promise<string[]> {
-  return (await store.list({ limit: 1000 })).threads.map(({ thread }) => thread).filter((thread) => !thread.startsWith('minutebook:'))
+  return (await store.list({ limit: 1000 })).threads
+    .map(({ thread }) => thread)
+    .filter((thread) => !thread.startsWith('minutebook:'))
 }
 
 /** All that is on record of people's threads; of one kind where that is told. */

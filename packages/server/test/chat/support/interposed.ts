@@ -23,7 +23,11 @@ export function inMemory(): ChatHandler {
   const chat = relayChat()
   const store = memoryStore()
   const opened = { store, book: openBook({ store, clock: systemClock }) }
-  return (visit, protocol, services) => chat(visit, protocol, { ...services, stores: { ...services.stores, of: (tenant) => ({ ...services.stores.of(tenant), ...opened }) } })
+  return (visit, protocol, services) =>
+    chat(visit, protocol, {
+      ...services,
+      stores: { ...services.stores, of: (tenant) => ({ ...services.stores.of(tenant), ...opened }) },
+    })
 }
 
 function storesWith(stores: Stores, before: BeforeAppend): Stores {

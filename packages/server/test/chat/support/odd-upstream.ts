@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** An upstream that answers as it is told, byte for byte. */
-export async function oddUpstream(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<string> {
+export async function oddUpstream(
+  answer: (response: ServerResponse, request: IncomingMessage) => void,
+): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       if (request.method === 'POST' && request.url?.startsWith('/api/show') !== true) return answer(response, request)

@@ -22,7 +22,10 @@ export function createPairs(): Pairs {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-pairs-'))
   const open = async (options: StrictUpstreamOptions, number: number): Promise<Pair> => {
     const [bare, upstream] = await Promise.all([strictUpstream(options), strictUpstream(options)])
-    const running = await serve({ ...defaults({}), port: 0, data: join(folder, String(number)), upstreams: [{ url: upstream.url }] }, { log: 'silent' })
+    const running = await serve(
+      { ...defaults({}), port: 0, data: join(folder, String(number)), upstreams: [{ url: upstream.url }] },
+      { log: 'silent' },
+    )
     return { bare, upstream, running }
   }
   return {
@@ -33,7 +36,8 @@ export function createPairs(): Pairs {
       return pair
     },
     close: async () => {
-      for (const { bare, upstream, running } of await Promise.all(pairs.values())) await Promise.all([bare.close(), upstream.close(), running.close({ patience: 0 })])
+      for (const { bare, upstream, running } of await Promise.all(pairs.values()))
+        await Promise.all([bare.close(), upstream.close(), running.close({ patience: 0 })])
       rmSync(folder, { recursive: true, force: true })
     },
   }

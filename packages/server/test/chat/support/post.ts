@@ -10,11 +10,26 @@ export interface Posted {
 }
 
 /** Posts a chat as it stands, without a client. */
-export async function post(url: string, path: string, body: string | object, headers: Readonly<Record<string, string>> = {}): Promise<Posted> {
-  const response = await request(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) })
+export async function post(
+  url: string,
+  path: string,
+  body: string | object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Posted> {
+  const response = await request(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
   // Not by text(), which drops a byte order mark.
   const text = Buffer.from(await response.body.arrayBuffer()).toString()
-  return { status: response.statusCode, headers: response.headers, text, json: parsed(text), trailers: response.trailers }
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text,
+    json: parsed(text),
+    trailers: response.trailers,
+  }
 }
 
 export const paths = { ollama: '/api/chat', openai: '/v1/chat/completions' } as const

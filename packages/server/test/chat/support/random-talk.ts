@@ -24,7 +24,9 @@ export function randomTalks(dice: Dice, most = 24): Talks {
 }
 
 /** What a model of few languages is asked about. */
-export const usualTexts: readonly Sample[] = corpus.filter(({ name }) => ['English prose', 'English chat', 'English technical', 'Markdown answer', 'TypeScript', 'German'].includes(name))
+export const usualTexts: readonly Sample[] = corpus.filter(({ name }) =>
+  ['English prose', 'English chat', 'English technical', 'Markdown answer', 'TypeScript', 'German'].includes(name),
+)
 
 /** Some of a text of the corpus, of any length up to this. */
 export function passage(dice: Dice, most: number, texts: readonly Sample[] = corpus): string {

@@ -5,9 +5,22 @@ export interface Numeral {
   readonly numeral: string
 }
 
-export const numerals: readonly Numeral[] = ['12345678901234567890', '-0', '1.0', '1e2', '1E+400', '0.1000', '1.7976931348623157e308', '-9007199254740993', '3.141592653589793238462643'].map((numeral) => ({ numeral }))
+export const numerals: readonly Numeral[] = [
+  '12345678901234567890',
+  '-0',
+  '1.0',
+  '1e2',
+  '1E+400',
+  '0.1000',
+  '1.7976931348623157e308',
+  '-9007199254740993',
+  '3.141592653589793238462643',
+].map((numeral) => ({ numeral }))
 
-/** Writes a value as JSON in one of the many ways that mean the same: blanks, escapes and letter case as the dice fall. `blanks`: those that may stand between tokens. */
+/**
+ * Writes a value as JSON in one of the many ways that mean the same: blanks, escapes and letter case as the dice fall.
+ * `blanks`: those that may stand between tokens.
+ */
 export function spelled(value: unknown, dice: Dice, blanks: readonly string[] = anyBlank): string {
   const blank = (): string => (dice.isLucky(0.1) ? dice.pick(blanks) : '')
   const write = (each: unknown): string => `${blank()}${written(each)}${blank()}`
@@ -29,7 +42,8 @@ export const lineBlank: readonly string[] = [' ', '  ', '\t']
 function quoted(text: string, dice: Dice): string {
   let written = ''
   for (const character of text) {
-    if (dice.isLucky(0.03)) written += [...Array(character.length).keys()].map((unit) => coded(character.charCodeAt(unit), dice)).join('')
+    if (dice.isLucky(0.03))
+      written += [...Array(character.length).keys()].map((unit) => coded(character.charCodeAt(unit), dice)).join('')
     else if (character === '/' && dice.isLucky(0.5)) written += '\\/'
     else written += JSON.stringify(character).slice(1, -1)
   }

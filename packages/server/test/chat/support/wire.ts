@@ -17,7 +17,12 @@ export interface Ask {
 /** All that a caller of the official client sees. */
 export interface Seen {
   readonly chunks: readonly unknown[]
-  readonly error?: { readonly name: string; readonly message: string; readonly status?: unknown; readonly code?: unknown }
+  readonly error?: {
+    readonly name: string
+    readonly message: string
+    readonly status?: unknown
+    readonly code?: unknown
+  }
 }
 
 export type WireName = 'ollama' | 'openai'
@@ -32,7 +37,13 @@ export async function ask(wire: WireName, url: string, asked: Ask): Promise<Seen
     }
     return { chunks }
   } catch (error) {
-    const { name, message, status, status_code: code, code: own } = error as { name: string; message: string; status?: unknown; status_code?: unknown; code?: unknown }
+    const {
+      name,
+      message,
+      status,
+      status_code: code,
+      code: own,
+    } = error as { name: string; message: string; status?: unknown; status_code?: unknown; code?: unknown }
     return { chunks, error: { name, message, status: status ?? code, code: own } }
   }
 }
@@ -49,7 +60,10 @@ async function* ollamaChunks(url: string, { messages, stream, fields, headers = 
   }
 }
 
-async function* openAiChunks(url: string, { messages, stream, fields, headers = {}, retries = 0 }: Ask): AsyncGenerator<unknown> {
+async function* openAiChunks(
+  url: string,
+  { messages, stream, fields, headers = {}, retries = 0 }: Ask,
+): AsyncGenerator<unknown> {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: retries, defaultHeaders: headers })
   const request = { model: 'strict', messages: messages as never, ...fields }
   if (!stream) return yield await client.chat.completions.create({ ...request, stream: false })

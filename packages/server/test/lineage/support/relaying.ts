@@ -16,13 +16,19 @@ type Recorder = (found: FoundThread, chat: Chat, asked: Asked) => Promise<void>
 
 /** For what is only about finding: the lines alone. */
 export const unrecorded: Recorder = async (found, { answer }, asked) => {
-  await asked.store.append(found.thread, [], { records: [...questionLines(asked, found), ...answerLines(asked, found, answer)] })
+  await asked.store.append(found.thread, [], {
+    records: [...questionLines(asked, found), ...answerLines(asked, found, answer)],
+  })
 }
 
 /** A gateway as small as can be: finds the thread, records the question, then the answer. */
-export function createRelaying(store: Store, recorder: Recorder = inThreads(store)): (chat: Chat) => Promise<FoundThread> {
+export function createRelaying(
+  store: Store,
+  recorder: Recorder = inThreads(store),
+): (chat: Chat) => Promise<FoundThread> {
   let dice = 0
-  const random = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, index) => (index < 4 ? ++dice : 0))
+  const random = (bytes: number): Uint8Array =>
+    Uint8Array.from({ length: bytes }, (_, index) => (index < 4 ? ++dice : 0))
   return async (chat) => {
     const { messages, answer: _, ...options } = chat
     const asked: Asked = { store, random, owner: '', model: 'gemma', now: 0, messages, ...options }
@@ -39,7 +45,15 @@ function inThreads(store: Store): Recorder {
     const { thread: name, kind, alone = false } = found
     const thread = threads.get(name) ?? book.thread(name)
     threads.set(name, thread)
-    const relay = await thread.relay(messages, { trusted: true, retry: kind === 'retry', alone, records: { question: () => questionLines(asked, found), ending: (ended) => answerLines(asked, found, ended.answer?.raw) } })
+    const relay = await thread.relay(messages, {
+      trusted: true,
+      retry: kind === 'retry',
+      alone,
+      records: {
+        question: () => questionLines(asked, found),
+        ending: (ended) => answerLines(asked, found, ended.answer?.raw),
+      },
+    })
     if (answer) await relay.answer({ type: 'end', message: answer, finish: 'stop' })
   }
 }

@@ -27,7 +27,11 @@ export function kept(said: Said, { keeps }: Style): Said {
 }
 
 export function messagesOf(said: Said, first: number, style: Style, time: number): Message[] {
-  const spoken = said.map((text, index): Message => ((first + index) % 2 === 0 ? { role: 'user', content: style.wire === 'ollama' ? text : [{ type: 'text', text }] } : sentBack(text, style)))
+  const spoken = said.map((text, index): Message =>
+    (first + index) % 2 === 0
+      ? { role: 'user', content: style.wire === 'ollama' ? text : [{ type: 'text', text }] }
+      : sentBack(text, style),
+  )
   return style.isDated ? [{ role: 'system', content: `It is ${time}.` }, ...spoken] : spoken
 }
 
@@ -36,12 +40,22 @@ export function answered(text: string, { stripsThinking, wire }: Style): Message
   const thinking = `thinking of ${text}`
   const [field, block] = stripsThinking ? [{}, `<think>${thinking}</think>`] : [{ thinking }, '']
   if (text !== 'call') return { role: 'assistant', content: block + text, ...field }
-  const call = wire === 'ollama' ? { function: { name: 'lamp', arguments: { on: true } } } : { id: 'c1', type: 'function', function: { name: 'lamp', arguments: '{ "on": true }' } }
+  const call =
+    wire === 'ollama'
+      ? { function: { name: 'lamp', arguments: { on: true } } }
+      : { id: 'c1', type: 'function', function: { name: 'lamp', arguments: '{ "on": true }' } }
   return { role: 'assistant', content: block, tool_calls: [call], ...field }
 }
 
 /** As the client has it, with the arguments as the other protocol writes them. */
 function sentBack(text: string, { stripsThinking, wire }: Style): Message {
-  const { content, ...message } = answered(text, { stripsThinking: false, wire: wire === 'ollama' ? 'openai' : 'ollama', keeps: 0, isDated: false })
-  return stripsThinking ? { role: 'assistant', content, ...(message.tool_calls !== undefined && { tool_calls: message.tool_calls }) } : { ...message, content }
+  const { content, ...message } = answered(text, {
+    stripsThinking: false,
+    wire: wire === 'ollama' ? 'openai' : 'ollama',
+    keeps: 0,
+    isDated: false,
+  })
+  return stripsThinking
+    ? { role: 'assistant', content, ...(message.tool_calls !== undefined && { tool_calls: message.tool_calls }) }
+    : { ...message, content }
 }

@@ -1,5 +1,9 @@
 import OpenAI from 'openai'
-import type { Response, ResponseCreateParamsNonStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses'
+import type {
+  Response,
+  ResponseCreateParamsNonStreaming,
+  ResponseStreamEvent,
+} from 'openai/resources/responses/responses'
 import type { Message } from 'minutebook'
 import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing'
 import type { Config, Running, ServeOptions } from '../../../src/index.ts'
@@ -12,12 +16,20 @@ export interface Seat {
   readonly running: Running
 }
 
-export async function seat(upstream: StrictUpstreamOptions = {}, settings: Partial<Config> = {}, options: ServeOptions = {}): Promise<Seat> {
+export async function seat(
+  upstream: StrictUpstreamOptions = {},
+  settings: Partial<Config> = {},
+  options: ServeOptions = {},
+): Promise<Seat> {
   const before = await gatewayBefore(upstream, settings, options)
   return { ...before, client: clientOf(before.running) }
 }
 
-export function clientOf({ url }: Pick<Running, 'url'>, key = 'none', headers: Readonly<Record<string, string>> = {}): OpenAI {
+export function clientOf(
+  { url }: Pick<Running, 'url'>,
+  key = 'none',
+  headers: Readonly<Record<string, string>> = {},
+): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0, defaultHeaders: headers })
 }
 
@@ -28,7 +40,11 @@ export interface Given {
 }
 
 /** Asks, streamed or not; a stream is also put together by the client's own helper, which checks it. */
-export async function given(client: OpenAI, params: ResponseCreateParamsNonStreaming, streams: boolean): Promise<Given> {
+export async function given(
+  client: OpenAI,
+  params: ResponseCreateParamsNonStreaming,
+  streams: boolean,
+): Promise<Given> {
   if (!streams) return { response: await client.responses.create(params), events: [] }
   const stream = client.responses.stream({ ...params, stream: true })
   const events: ResponseStreamEvent[] = []
@@ -40,11 +56,18 @@ export async function given(client: OpenAI, params: ResponseCreateParamsNonStrea
 }
 
 /** What an error of the client says. */
-export async function failure(asked: Promise<unknown>): Promise<{ readonly status: unknown; readonly code: unknown; readonly param: unknown; readonly message: string }> {
+export async function failure(
+  asked: Promise<unknown>,
+): Promise<{ readonly status: unknown; readonly code: unknown; readonly param: unknown; readonly message: string }> {
   try {
     await asked
   } catch (error) {
-    const { status, code, param, message } = error as { status?: unknown; code?: unknown; param?: unknown; message: string }
+    const { status, code, param, message } = error as {
+      status?: unknown
+      code?: unknown
+      param?: unknown
+      message: string
+    }
     return { status, code, param, message }
   }
   throw new Error('nothing failed')
@@ -57,12 +80,17 @@ export function sent({ upstream }: Pick<Seat, 'upstream'>): readonly Message[] {
 
 /** The same in brief: a letter for each role, and what was said. */
 export function brief(messages: readonly Message[]): string[] {
-  return messages.map(({ role, content, tool_calls: calls }) => `${role[0]}:${typeof content === 'string' ? content : content ? JSON.stringify(content) : ''}${Array.isArray(calls) ? `+${calls.length}` : ''}`)
+  return messages.map(
+    ({ role, content, tool_calls: calls }) =>
+      `${role[0]}:${typeof content === 'string' ? content : content ? JSON.stringify(content) : ''}${Array.isArray(calls) ? `+${calls.length}` : ''}`,
+  )
 }
 
 /** The body that the upstream was asked with last. */
 export function body({ upstream }: Pick<Seat, 'upstream'>): Readonly<Record<string, unknown>> {
-  return upstream.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as Readonly<Record<string, unknown>>
+  return upstream.requests.findLast(({ path }) => path === '/v1/chat/completions')?.json as Readonly<
+    Record<string, unknown>
+  >
 }
 
 export async function threadsOf(running: Running, tenant = 'default'): Promise<readonly string[]> {

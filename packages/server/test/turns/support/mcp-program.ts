@@ -5,7 +5,11 @@ import { z } from 'zod'
 /** A program of tools, one of which ends it. */
 serveStdio(() => {
   const server = new McpServer({ name: 'calculator', version: '1.0.0' })
-  server.registerTool('add', { description: 'Adds.', inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }))
+  server.registerTool(
+    'add',
+    { description: 'Adds.', inputSchema: z.object({ a: z.number(), b: z.number() }) },
+    ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }),
+  )
   server.registerTool('die', { description: 'Ends.', inputSchema: z.object({}) }, () => process.exit(1))
   return server
 })
