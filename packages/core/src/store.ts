@@ -44,4 +44,4 @@ export {
 } from './log/store.ts'
 export { checksum, entryFrom, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'
 export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'
-export type { LiveText, News } from './turns/feed.ts'
+export type { LiveText, FeedEvent } from './turns/feed.ts'

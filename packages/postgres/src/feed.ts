@@ -1,5 +1,5 @@
 import type { Feed } from 'minutebook'
-import type { LiveText, News } from 'minutebook/store'
+import type { LiveText, FeedEvent } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { longestMessage, type Address, type Channels } from './channels.ts'
 import { keyOf } from './key.ts'
@@ -29,7 +29,7 @@ export interface PostgresFeed extends Feed {
  * notifications may put it there for a while.
  */
 export function createFeed(pool: Pool, channels: Channels, tenant: string): PostgresFeed {
-  const outboxes = new Map<string, News[]>()
+  const outboxes = new Map<string, FeedEvent[]>()
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> | undefined
 
@@ -78,8 +78,8 @@ export function createFeed(pool: Pool, channels: Channels, tenant: string): Post
 }
 
 /** Neighbouring pieces of a text become one, and what says nothing new is left out. */
-function gathered(news: readonly News[]): News[] {
-  const kept: News[] = []
+function gathered(news: readonly FeedEvent[]): FeedEvent[] {
+  const kept: FeedEvent[] = []
   for (const each of news) {
     const last = kept.at(-1)
     if (each.type === 'text' && last?.type === 'text' && follows(each, last))
@@ -99,16 +99,16 @@ function follows(piece: LiveText, last: LiveText): boolean {
   )
 }
 
-function pieces(news: News): News[] {
+function pieces(news: FeedEvent): FeedEvent[] {
   if (news.type !== 'text' || news.text.length <= longest) return [news]
-  const cut: News[] = []
+  const cut: FeedEvent[] = []
   for (let at = 0; at < news.text.length; at += longest)
     cut.push({ ...news, offset: news.offset + at, text: news.text.slice(at, at + longest) })
   return cut
 }
 
 /** Undefined for what is no news: an instance of another version may tell what this one does not know. */
-function newsIn(message: unknown): News | undefined {
+function newsIn(message: unknown): FeedEvent | undefined {
   if (typeof message !== 'object' || message === null || !('type' in message)) return undefined
   if (message.type === 'grown' || message.type === 'asked') return { type: message.type }
   const { type, turn, term, length, start, offset, text } = message as Partial<Record<keyof LiveText, unknown>>

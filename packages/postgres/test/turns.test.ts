@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresStore, postgresTurns, type Turns } from '@minutebook/postgres'
 import { openBook, type Model } from 'minutebook'
-import { entryOf, type News } from 'minutebook/store'
+import { entryOf, type FeedEvent } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -100,8 +100,8 @@ test('a run that fails is tried again', async () => {
 
 test('a long text is heard whole and in order on another instance, and nobody else hears it', async () => {
   const [one, other] = [await instance(), await instance()]
-  const heard: News[] = []
-  const astray: News[] = []
+  const heard: FeedEvent[] = []
+  const astray: FeedEvent[] = []
   const whole = deferred<void>()
   const text = `${'\u0000\ud83d é"\\'.repeat(2000)}end`
   await other.turns.tenant('g').feed.listen('thread', (news) => {

@@ -2,16 +2,16 @@ import { allThreads, needsWork, type Engine } from '../engine/engine.ts'
 import { runWoken } from '../engine/run-woken.ts'
 import { MinutebookError } from '../log/error.ts'
 import { createPauses } from '../log/log-reader.ts'
-import { exported, found } from '../log/new-thread.ts'
+import { exported, createThread } from '../log/new-thread.ts'
 import type { NewRecord } from '../log/records.ts'
 import { itemWork } from '../log/steps.ts'
-import { mayPass, type Found, type Listing, type Page, type Store } from '../log/store.ts'
+import { isTransient, type Found, type Listing, type Page, type Store } from '../log/store.ts'
 import { entryOfLine, recordOfLine } from '../log/stored-entry.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
-import { createLanes } from '../turns/thread-locks.ts'
+import { createThreadLocks } from '../turns/thread-locks.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
 import { openHosted, openThread, type Shared } from './open-thread.ts'
-import { mannerOf, type ThreadOptions } from './thread-options.ts'
+import { turnConfigOf, type ThreadOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
 /** The threads of a store, and how they are run in this process. */
@@ -91,7 +91,13 @@ export interface WorkOptions {
  * const { text } = await book.thread('garden').send('What grows in the shade?').done
  */
 export function openBook({ store, engine, feed = localFeed(), ...options }: BookOptions): Book {
-  const shared: Shared = { store, engine, feed, lanes: createLanes(), unique: engine ? uniqueIn(store) : uniqueHere() }
+  const shared: Shared = {
+    store,
+    engine,
+    feed,
+    locks: createThreadLocks(),
+    unique: engine ? uniqueIn(store) : uniqueHere(),
+  }
   const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, { ...options, ...given(own) })
   return {
     thread,
@@ -101,7 +107,7 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
       for (const { thread: id } of await allThreads(store)) {
         // A log that cannot be read must not keep the others waiting: its turn will say so.
         const isDue = await needsWork(store, id).catch(() => true)
-        if (!isDue || shared.lanes.running(id)) continue
+        if (!isDue || shared.locks.running(id)) continue
         const turn = thread(id).resume()
         yield { thread: id, turn }
         await turn.done
@@ -114,7 +120,7 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
           'Nobody can say which threads need work; open the book with an engine, such as localEngine(store).',
         )
       // Where threads have no options of their own, one that cannot be spoken to is none of them.
-      if (!optionsOf) mannerOf(options, options.tools ?? [])
+      if (!optionsOf) turnConfigOf(options, options.tools ?? [])
       return engine.onWake(async (id, signal) => {
         let result: TurnResult | undefined
         let isOther = false
@@ -124,7 +130,7 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
           const hosted = openHosted(shared, id, { ...options, ...given((await optionsOf?.(id)) ?? {}) })
           if (hosted) result = await runWoken(hosted, signal, (error) => onError(id, error))
         } catch (error) {
-          if (mayPass(error)) throw error
+          if (isTransient(error)) throw error
           onError(id, error)
         } finally {
           if (!isOther) await onRest(id, result)
@@ -147,7 +153,7 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
         else entries.push(entryOfLine(line, entries.length))
         await pause(itemWork + 3 * line.length)
       }
-      await found(store, id, { entries, records }, 'restore it under another name')
+      await createThread(store, id, { entries, records }, 'restore it under another name')
       return thread(id)
     },
   }

@@ -5,12 +5,12 @@ import { adoptHosted, post, resumeHosted, retryHosted } from '../engine/hosted-t
 import type { Hosted } from '../engine/run-woken.ts'
 import { watch } from '../engine/watch.ts'
 import { history } from '../log/branch.ts'
-import { hanging } from '../log/draft.ts'
+import { sideEntry } from '../log/draft.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses } from '../log/log-reader.ts'
-import { createTurnstile, liveLog } from '../log/log.ts'
-import { exported, forked, found, setupOf, threadExists } from '../log/new-thread.ts'
+import { createMutex, liveLog } from '../log/log.ts'
+import { exported, forked, createThread, setupOf, threadExists } from '../log/new-thread.ts'
 import { inSlices, itemWork } from '../log/steps.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
@@ -23,17 +23,17 @@ import { readState } from '../state/state-snapshot.ts'
 import type { Feed } from '../turns/feed.ts'
 import { resume, retry } from '../turns/resume.ts'
 import { adopt, send } from '../turns/send.ts'
-import { written } from '../turns/stop-turn.ts'
-import type { Lanes } from '../turns/thread-locks.ts'
+import { appendOrThrowFenced } from '../turns/stop-turn.ts'
+import type { ThreadLocks } from '../turns/thread-locks.ts'
 import type { Tool } from '../turns/tool.ts'
-import type { Holding, Manner } from '../turns/turn-run.ts'
-import { clockless, mannerOf, refitting, relayMannerOf, systemOf, type ThreadOptions } from './thread-options.ts'
+import type { ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
+import { noClockError, turnConfigOf, refitting, relayConfigOf, systemOf, type ThreadOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
 /** What the threads of a book share. */
 export interface Shared {
   readonly store: Store
-  readonly lanes: Lanes
+  readonly locks: ThreadLocks
   readonly feed: Feed
   /** Who is told that a thread needs work; without one, turns run where they are asked for. */
   readonly engine: Engine | undefined
@@ -42,21 +42,21 @@ export interface Shared {
 
 export function openThread(shared: Shared, id: string, options: ThreadOptions): Thread {
   const { store } = shared
-  const holding = hold(shared, id, options)
-  const hosted = host(shared, holding, options)
-  const { log } = holding
+  const handle = hold(shared, id, options)
+  const hosted = host(shared, handle, options)
+  const { log } = handle
   const branchTo = async (head: string | undefined): Promise<readonly StoredEntry[]> => {
-    await holding.refresh({ whole: true })
+    await handle.refresh({ whole: true })
     return head === undefined ? log.branch() : history(log.entries, { head })
   }
   return {
     id,
-    send: (sent, sending = {}) => (hosted ? post(hosted, sent, sending) : send(holding, sent, sending)),
-    retry: (running = {}) => (hosted ? retryHosted(hosted, running) : retry(holding, running)),
-    resume: (running = {}) => (hosted ? resumeHosted(hosted, running) : resume(holding, running)),
-    cancel: () => (hosted ? cancelRunning(hosted) : shared.lanes.cancel(id)),
+    send: (sent, sending = {}) => (hosted ? post(hosted, sent, sending) : send(handle, sent, sending)),
+    retry: (running = {}) => (hosted ? retryHosted(hosted, running) : retry(handle, running)),
+    resume: (running = {}) => (hosted ? resumeHosted(hosted, running) : resume(handle, running)),
+    cancel: () => (hosted ? cancelRunning(hosted) : shared.locks.cancel(id)),
     adopt: (messages, { trusted = false } = {}) =>
-      hosted ? adoptHosted(hosted, messages, trusted) : adopt(holding, messages, trusted),
+      hosted ? adoptHosted(hosted, messages, trusted) : adopt(handle, messages, trusted),
     relay: createRelayer({
       log: () =>
         liveLog(store, id, {
@@ -64,16 +64,16 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
           grown: () => shared.feed.publish(id, { type: 'grown' }),
           sizeLimit: options.sizeLimit,
         }),
-      manner: (tools, fitting) => relayMannerOf({ ...options, ...(fitting && refitting(fitting, options)) }, tools),
+      config: (tools, fitting) => relayConfigOf({ ...options, ...(fitting && refitting(fitting, options)) }, tools),
       counter: options.counter,
-      system: holding.system,
+      system: handle.system,
     }),
-    follow: (following = {}) => follow({ ...holding, clock: options.clock, isHosted: hosted !== undefined }, following),
+    follow: (following = {}) => follow({ ...handle, clock: options.clock, isHosted: hosted !== undefined }, following),
     watch: (watching = {}) => watch({ thread: id, store, feed: shared.feed, clock: options.clock }, watching),
     entries: ({ head } = {}) => branchTo(head),
     visible: async ({ head } = {}) => visible(await branchTo(head)),
     branches: async () => {
-      await holding.refresh({ whole: true })
+      await handle.refresh({ whole: true })
       const parents = new Set(log.entries.filter(({ kind }) => traits[kind].chained).map(({ parent }) => parent))
       return log.entries
         .filter((entry) => traits[entry.kind].chained && !parents.has(entry.id))
@@ -81,7 +81,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
         .toReversed()
     },
     state: async (reader, { at } = {}) => {
-      await holding.refresh()
+      await handle.refresh()
       return readState(reader, { store, thread: id, head: log.head, ...(typeof at === 'string' && { at }) })
     },
     receipts: async () => receiptsOf(await branchTo(undefined)),
@@ -89,7 +89,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       const branch = await branchTo(undefined)
       if (choice.turn !== undefined || choice.receipt !== undefined)
         return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
-      return dumpOf(await inSlices(holding.manner().prompter.next(log), log.pause))
+      return dumpOf(await inSlices(handle.config().prompter.next(log), log.pause))
     },
     replay: async (changes) => {
       const branch = await branchTo(undefined)
@@ -97,7 +97,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
     },
     verify: () => verify(store, id, options, options.clock),
     revoke: async (entry) => {
-      await holding.refresh({ whole: true })
+      await handle.refresh({ whole: true })
       const revoked = log.entries.find((known) => known.id === entry)
       if (!revoked || traits[revoked.kind].chained || !traits[revoked.kind].prompted)
         throw new MinutebookError(
@@ -105,18 +105,18 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
           'Only a note or journal entry of this thread can be revoked; pass the id of one.',
         )
       // Beside what it revokes, so that every branch and fork that has the one has the other.
-      await written(log.append([hanging('revocation', entry)], { after: revoked.parent }))
+      await appendOrThrowFenced(log.append([sideEntry('revocation', entry)], { after: revoked.parent }))
     },
     erase: (ids) => store.erase(id, ids),
     fork: async ({ as, at }) => {
-      await holding.refresh()
+      await handle.refresh()
       const head = at ?? log.head
       // From the store, and not from memory: what was erased by whomever must not come back.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
       const records = await setupOf(store, id)
       // Here the append would look like one that is retried.
       if (as === id) throw threadExists(advice)
-      await found(store, as, { entries: copied, records }, advice)
+      await createThread(store, as, { entries: copied, records }, advice)
       return openThread(shared, as, options)
     },
     export: async function* ({ records = exported } = {}) {
@@ -143,28 +143,28 @@ export function openHosted(shared: Shared, thread: string, options: ThreadOption
   return host(shared, hold(shared, thread, options), options)
 }
 
-function host({ engine }: Shared, holding: Holding, { clock, journal = true }: ThreadOptions): Hosted | undefined {
+function host({ engine }: Shared, handle: ThreadHandle, { clock, journal = true }: ThreadOptions): Hosted | undefined {
   if (!engine) return undefined
-  if (!clock) throw clockless('A book with an engine looks again after a while')
-  return { ...holding, engine, wake: (...given) => engine.wake(...given), clock, journal, inTurn: createTurnstile() }
+  if (!clock) throw noClockError('A book with an engine looks again after a while')
+  return { ...handle, engine, wake: (...given) => engine.wake(...given), clock, journal, inTurn: createMutex() }
 }
 
-function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
+function hold(shared: Shared, thread: string, options: ThreadOptions): ThreadHandle {
   const log = liveLog(shared.store, thread, {
     clock: options.clock,
     grown: () => shared.feed.publish(thread, { type: 'grown' }),
     sizeLimit: options.sizeLimit,
   })
   const own = options.tools ?? []
-  let known: { readonly tools: readonly Tool[]; readonly manner: Manner } | undefined
-  const manner = (tools = own): Manner => {
-    if (known?.tools !== tools) known = { tools, manner: mannerOf(options, tools) }
-    return known.manner
+  let known: { readonly tools: readonly Tool[]; readonly config: TurnConfig } | undefined
+  const config = (tools = own): TurnConfig => {
+    if (known?.tools !== tools) known = { tools, config: turnConfigOf(options, tools) }
+    return known.config
   }
   /** Undefined for a thread that cannot be spoken to. */
-  const usual = (): Manner | undefined => {
+  const usual = (): TurnConfig | undefined => {
     try {
-      return known?.manner ?? manner()
+      return known?.config ?? config()
     } catch {
       return undefined
     }
@@ -172,12 +172,12 @@ function hold(shared: Shared, thread: string, options: ThreadOptions): Holding {
   return {
     thread,
     store: shared.store,
-    lanes: shared.lanes,
+    locks: shared.locks,
     feed: shared.feed,
     log,
     system: systemOf(options),
-    manner,
-    refresh: ({ manner: needed, whole } = {}) =>
+    config,
+    refresh: ({ config: needed, whole } = {}) =>
       log.sync({ whole, ...(!whole && { settings: (needed ?? usual())?.settingsHash }) }),
     unique: shared.unique,
   }

@@ -11,9 +11,9 @@ import type { WindowShortfall } from '../receipts/receipt.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter } from '../tokens/prediction.ts'
 import type { NoteReading } from '../truncation/truncation.ts'
-import { noteInstruction, noteless, noteTool } from '../turns/notes.ts'
+import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
-import { recounting, type Fitting, type Manner } from '../turns/turn-run.ts'
+import { recounting, type Fitting, type TurnConfig } from '../turns/turn-run.ts'
 
 /** How the turns of a thread are run. Without a model or a window it can be read, not spoken to. */
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
@@ -69,21 +69,21 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
 /**
  * How a thread's relays are run: with the client's tools as they came, and with room for the answer from the beginning.
  */
-export function relayMannerOf(options: ThreadOptions, tools: readonly ToolSchema[]): Manner {
+export function relayConfigOf(options: ThreadOptions, tools: readonly ToolSchema[]): TurnConfig {
   if (options.notes === 'tool')
     throw new MinutebookError(
       'notes_by_tool',
       'A relay is one model call, and a model that leaves a note by tool must be asked on; open the thread with notes "block" or "off".',
     )
   const reserve = options.reserve ?? (options.window === undefined ? undefined : Math.floor(options.window / 8))
-  return mannerOf({ ...options, reserve }, [], tools)
+  return turnConfigOf({ ...options, reserve }, [], tools)
 }
 
-export function mannerOf(
+export function turnConfigOf(
   options: ThreadOptions,
   tools: readonly Tool[],
   schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : []),
-): Manner {
+): TurnConfig {
   const {
     model,
     window,
@@ -101,8 +101,8 @@ export function mannerOf(
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
   const timed = tools.find(({ timeout }) => timeout !== undefined)
-  if (timed && !clock) throw clockless(`The tool ${timed.name} has a timeout`)
-  if ((deadline ?? callTimeout) !== undefined && !clock) throw clockless('A turn has a deadline')
+  if (timed && !clock) throw noClockError(`The tool ${timed.name} has a timeout`)
+  if ((deadline ?? callTimeout) !== undefined && !clock) throw noClockError('A turn has a deadline')
   const { counter, digesters, policy, reserve } = options
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
@@ -111,7 +111,7 @@ export function mannerOf(
   const hash = sha256(text)
   return {
     model,
-    tools: notes === 'tool' ? [...tools, noteless] : tools,
+    tools: notes === 'tool' ? [...tools, emptyNoteTool] : tools,
     settings,
     settingsText: text,
     settingsHash: hash,
@@ -125,7 +125,7 @@ export function mannerOf(
     reading: note && { note, meter: createMeter(counter ?? estimator), isEstimated: counter?.scales !== undefined },
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
     windowSource,
-    refitted: (fitting) => mannerOf({ ...options, ...refitting(fitting, options) }, tools, schemas),
+    refitted: (fitting) => turnConfigOf({ ...options, ...refitting(fitting, options) }, tools, schemas),
   }
 }
 
@@ -155,7 +155,7 @@ export function systemOf({ system, notes }: ThreadOptions): string | undefined {
 }
 
 /** What `needs` one cannot be had without a clock. */
-export function clockless(needs: string): MinutebookError {
+export function noClockError(needs: string): MinutebookError {
   return new MinutebookError('no_clock', `${needs} and there is no clock; pass clock: systemClock of minutebook/clock.`)
 }
 

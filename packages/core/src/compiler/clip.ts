@@ -84,7 +84,7 @@ export interface ClippedEntry extends Clip {
  * The clips that bring entries into `room` tokens: tool results first, then what was said, the largest first. Undefined
  * where the smallest do not fit.
  */
-export function ladder(
+export function clipToFit(
   view: View,
   settings: Settings,
   items: readonly Clippable[],

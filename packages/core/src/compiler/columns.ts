@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts'
-import { startsExchange, type Place } from '../log/exchange.ts'
+import { startsExchange, type CallMatch } from '../log/exchange.ts'
 import { traits, type Kind } from '../log/kind.ts'
 import { argumentsText, type Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/steps.ts'
@@ -95,7 +95,7 @@ export function emptyView<M extends Message>(): View<M> {
 export function appended<M extends Message>(
   view: View<M>,
   entry: Entry<M>,
-  place: Place,
+  place: CallMatch,
   cost: Cost,
   prices: Prices,
 ): View<M> {

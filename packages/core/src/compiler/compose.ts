@@ -2,7 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
 import { checkedCount } from '../tokens/tokens.ts'
-import { clippable, ladder, type Clippable, type ClippedEntry } from './clip.ts'
+import { clippable, clipToFit, type Clippable, type ClippedEntry } from './clip.ts'
 import { at, between } from './column.ts'
 import { bringUpToDate, danglingCalls, exchangeOf, exchangeStart, spokenBetween, spokenStep } from './columns.ts'
 import type { Fold } from './fold.ts'
@@ -14,11 +14,11 @@ import {
   notesShare,
   ownCost,
   pinsFirst,
-  roomsOf,
+  budgetOf,
   usedBy,
   wholeCost,
   type Layout,
-  type Rooms,
+  type Budget,
 } from './layout.ts'
 import {
   headParts,
@@ -49,7 +49,7 @@ export function compose(fold: Fold): Composition {
   const chosen = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
   // An epoch may have begun before the first exchange did: what stands before that is in the head.
   const layout = { ...chosen, cut: Math.max(chosen.cut, exchangeStart(fold, 0)) }
-  const rooms = roomsOf(fold, settings)
+  const rooms = budgetOf(fold, settings)
   const fits = usedBy(fold, settings, layout, rooms) <= rooms.base
   if (fits) return { parts: fitted(fold, layout, rooms, new Map()), layout, overflow: 0 }
   if (settings.policy.overflow === 'keep') return composeKept(fold, layout, rooms)
@@ -66,13 +66,13 @@ function composeWhole(fold: Fold): Composition {
 }
 
 /** The floor as it is, although it does not fit. */
-function composeKept(fold: Fold, layout: Layout, rooms: Rooms): Composition {
+function composeKept(fold: Fold, layout: Layout, rooms: Budget): Composition {
   const parts = fitted(fold, layout, { ...rooms, first: Infinity }, new Map())
   return { parts, layout, overflow: Math.max(0, total(parts) - fold.settings.budget) }
 }
 
 /** Head, notes, pinned entry, outline, marker, newest exchanges, recall, current turn. */
-function fitted(fold: Fold, layout: Layout, rooms: Rooms, clips: ReadonlyMap<number, ClippedEntry>): Part[] {
+function fitted(fold: Fold, layout: Layout, rooms: Budget, clips: ReadonlyMap<number, ClippedEntry>): Part[] {
   const { settings } = fold
   const { cut } = layout
   const user = keptUser(fold, cut).index
@@ -112,7 +112,7 @@ function total(parts: readonly Part[]): number {
  * The clips under which what must be sent fits: pinned entry, user entry of the turn, newest step.
  * Throws `window_overflow`, naming every item, where even the smallest clips do not.
  */
-function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMap<number, ClippedEntry> {
+function floorClips(fold: Fold, layout: Layout, rooms: Budget): ReadonlyMap<number, ClippedEntry> {
   const { settings, columns } = fold
   const user = keptUser(fold, layout.cut).index
   const items: Clippable[] = []
@@ -135,7 +135,7 @@ function floorClips(fold: Fold, layout: Layout, rooms: Rooms): ReadonlyMap<numbe
   const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
   // Notes are in every prompt: the floor is clipped to make way for them, as far as it can be.
   const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? rooms.notes : 0
-  const clips = least > room ? undefined : ladder(fold, settings, items, Math.max(least, room - notes))
+  const clips = least > room ? undefined : clipToFit(fold, settings, items, Math.max(least, room - notes))
   if (clips) return clips
   const system = between(columns.systems, 0, fold.systems).map((index) =>
     clippable(fold, settings, index, ownCost(fold, index)),
@@ -180,7 +180,7 @@ function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | unde
   if (query.kind !== 'user') return undefined
   bringUpToDate(fold, asked)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
-  const largest = Math.min(room, Math.floor(Math.max(0, roomsOf(fold, settings).base) * share))
+  const largest = Math.min(room, Math.floor(Math.max(0, budgetOf(fold, settings).base) * share))
   const before = Math.min(layout.cut, asked)
   const present = [keptUser(fold, layout.cut).index, pinsFirst(fold, settings, layout.cut) ? fold.firstUser : -1]
   const unitOf = (entry: number): Unit | undefined => (present.includes(entry) ? undefined : recallUnit(fold, entry))

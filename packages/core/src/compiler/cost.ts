@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts'
-import type { Place } from '../log/exchange.ts'
+import type { CallMatch } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
@@ -69,7 +69,7 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
 }
 
 /** What the entry costs where it stands in the log. The only place where an entry's whole text is counted. */
-export function* costing(entry: Entry, place: Place, afterCalls: boolean, prices: Prices): Steps<Cost> {
+export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, prices: Prices): Steps<Cost> {
   const { counter, profile } = prices
   const count = (text: string): number => checkedCount(counter, text)
   let rest = prices.message + entry.images.length * prices.image
@@ -102,7 +102,7 @@ export function markCost(entry: Entry, text: string, orphan: boolean, { profile,
  * Whether an answer is put before it, after a result: it stands under the user role, or is an answer that is left out
  * because it says nothing.
  */
-function wantsAnswer(entry: Entry, place: Place, profile: Profile): boolean {
+function wantsAnswer(entry: Entry, place: CallMatch, profile: Profile): boolean {
   if (!profile.answerAfterTool && !profile.mustAlternate) return false
   if (entry.kind === 'user' || place.orphan) return true
   // A note may stand under the user role, if policy or profile say so.

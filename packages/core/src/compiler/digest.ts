@@ -1,6 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { placeOf } from '../log/exchange.ts'
+import { matchCall } from '../log/exchange.ts'
 import { parseJson, wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
@@ -81,7 +81,7 @@ export function digestStep(entries: readonly Entry[], digesting: Digesting): Dig
 function eachPlace(entries: readonly Entry[], visit: (entry: Entry, open: readonly Call[]) => void): readonly Call[] {
   return entries.reduce<readonly Call[]>((open, entry) => {
     visit(entry, open)
-    return placeOf(entry, open).open
+    return matchCall(entry, open).open
   }, [])
 }
 
@@ -91,7 +91,7 @@ function bounded(content: string, { counter, line }: Digesting): { text: string;
 
 function withOutcome(outcome: string, entry: Entry, open: readonly Call[], digesters: readonly Digester[]): string {
   if (outcome.length > longestOutcome) return outcome
-  const { startsStep, answers } = placeOf(entry, open)
+  const { startsStep, answers } = matchCall(entry, open)
   const cutShort = startsStep ? open.map(interrupted) : []
   if (entry.kind === 'tool') return joined(outcome, [...cutShort, resultDigest(entry, answers, digesters)])
   const answered = entry.kind === 'assistant' && entry.text !== ''

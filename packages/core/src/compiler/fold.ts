@@ -1,5 +1,5 @@
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
-import { placeOf, type Place } from '../log/exchange.ts'
+import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { traits, type Origin } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/steps.ts'
@@ -7,7 +7,7 @@ import { at, between, push } from './column.ts'
 import { appended, emptyView, grown, type View } from './columns.ts'
 import { costing } from './cost.ts'
 import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from './digest.ts'
-import { layoutOf, roomsOf, systemsFirst, usedBy, wholeCost, type Layout } from './layout.ts'
+import { layoutOf, budgetOf, systemsFirst, usedBy, wholeCost, type Layout } from './layout.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from './settings.ts'
 
 /**
@@ -51,7 +51,7 @@ export function* advancing<M extends Message>(before: Fold<M> | undefined, next:
   const last = fold.length === 0 ? undefined : at(fold.columns.entries, fold.length - 1)
   const entry = withinRights(isEntry(next) ? next : entryOf(next, last))
   if (!entry || !traits[entry.kind].prompted || entry.status === 'erased') return fold
-  const place = placeOf(entry, open)
+  const place = matchCall(entry, open)
   const cost = yield* costing(entry, place, followsCalls(fold), settings.prices)
   const view = appended(fold, entry, place, cost, settings.prices)
   const digest = digested(fold, view, entry)
@@ -112,7 +112,7 @@ export function replayEpochs(fold: View, settings: Settings): Epoch {
   let open: readonly Call[] = []
   let view: View = { ...emptyView(), columns: fold.columns }
   for (const entry of between(fold.columns.entries, 0, fold.length)) {
-    const place = placeOf(entry, open)
+    const place = matchCall(entry, open)
     const repaired = repairs(view, place, open)
     view = grown(view, fold.columns, entry.kind)
     epoch = nextEpoch(epoch, view, settings, repaired)
@@ -135,7 +135,7 @@ function followsCalls({ columns, steps }: View): boolean {
  * Whether the result takes the place of words that stood in for it, with more after them: other calls without results,
  * or notes that waited for them.
  */
-function repairs({ columns, steps, notes }: View, { answers }: Place, open: readonly Call[]): boolean {
+function repairs({ columns, steps, notes }: View, { answers }: CallMatch, open: readonly Call[]): boolean {
   if (answers === undefined) return false
   return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
 }
@@ -173,7 +173,7 @@ function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boole
   if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole) return { ...firstEpoch, ...next }
   if (overflows(epoch, view, settings)) {
     const layout = layoutOf(view, settings, epochs.low)
-    const rooms = roomsOf(view, settings)
+    const rooms = budgetOf(view, settings)
     return { ...layout, ...next, compacted: true, overflowed: usedBy(view, settings, layout, rooms) > rooms.base }
   }
   if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
@@ -183,7 +183,7 @@ function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boole
 function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
   if (!epoch.compacted) return wholeCost(view, settings) > settings.whole
   if (epoch.overflowed) return true
-  const rooms = roomsOf(view, settings)
+  const rooms = budgetOf(view, settings)
   const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
   return usedBy(view, settings, epoch, rooms) > rooms.base - rooms.recall - outlined
 }

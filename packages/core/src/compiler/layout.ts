@@ -1,6 +1,6 @@
 import { traits } from '../log/kind.ts'
 import { checkedCount } from '../tokens/tokens.ts'
-import { clippable, ladder, smallestClip, type Clippable, type ClippedEntry } from './clip.ts'
+import { clippable, clipToFit, smallestClip, type Clippable, type ClippedEntry } from './clip.ts'
 import { at, lastNotAfter, type Column } from './column.ts'
 import { danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
 import { systemOnlyFirst } from './profile.ts'
@@ -49,7 +49,7 @@ interface Newest {
  * with the window, and stops at the first that does not fit: so no entry fares worse in a larger window.
  */
 export function layoutOf(view: View, settings: Settings, low: number): Layout {
-  const rooms = roomsOf(view, settings)
+  const rooms = budgetOf(view, settings)
   const turnLimit = turnShare(low, rooms)
   const turn = currentTurn(view, settings, turnLimit)
   const newest = withFinished(view, settings, rooms, turn, low)
@@ -81,7 +81,7 @@ export function wholeCost(view: View, settings: Settings): number {
  * is
  * set aside for the first user entry where that is among them.
  */
-export function usedBy(view: View, settings: Settings, { cut, bare, clipped }: Layout, { first }: Rooms): number {
+export function usedBy(view: View, settings: Settings, { cut, bare, clipped }: Layout, { first }: Budget): number {
   const { lean, full } = view.columns
   const aside = pinsFirst(view, settings, cut) ? 0 : first
   const from = clipped?.to ?? cut
@@ -120,7 +120,7 @@ export function pinsFirst(view: View, { policy }: Settings, cut: number): boolea
  * older. Once these digests cost no more than that share, no exchange takes it from them: so none is lost in a larger
  * window.
  */
-function withFinished(view: View, settings: Settings, rooms: Rooms, turn: Newest, low: number): Newest {
+function withFinished(view: View, settings: Settings, rooms: Budget, turn: Newest, low: number): Newest {
   const share = Math.floor(low * rooms.capacity)
   const current = view.exchanges - 1
   const outline = low === 1 ? settings.policy.outline : null
@@ -198,7 +198,7 @@ export function clipsBetween(
     const share = index === view.firstUser ? Math.min(item.tokens, firstShare(view, settings)) : 0
     items.push({ ...item, minimum: Math.max(item.minimum, share) })
   }
-  return ladder(view, settings, items, room)
+  return clipToFit(view, settings, items, room)
 }
 
 /**
@@ -237,7 +237,7 @@ function currentTurn(view: View, settings: Settings, limit: number): Newest & { 
 }
 
 /** What a single turn may fill: it needs what it did last more than the conversation needs a low-water mark. */
-export function turnShare(low: number, { capacity }: Rooms): number {
+export function turnShare(low: number, { capacity }: Budget): number {
   return Math.floor(((low + 1) / 2) * capacity)
 }
 
@@ -273,7 +273,7 @@ function between(sums: Column<number>, from: number, to: number): number {
 }
 
 /** How the budget is divided. */
-export interface Rooms {
+export interface Budget {
   readonly system: number
   readonly first: number
   /** For the notes that a compaction folds into the head: no more than all of them need. */
@@ -287,7 +287,7 @@ export interface Rooms {
 }
 
 /** How the budget is divided for this log. */
-export function roomsOf(view: View, settings: Settings): Rooms {
+export function budgetOf(view: View, settings: Settings): Budget {
   const { policy, budget } = settings
   const system = systemCost(view, settings)
   const first = firstShare(view, settings)

@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts'
-import { placeOf, type Place } from '../log/exchange.ts'
+import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { at } from './column.ts'
@@ -10,7 +10,7 @@ import type { EntriesPart, NotesPart, Part, Tier } from './parts.ts'
 import type { NotesRole } from './policy.ts'
 
 /** A message that is being made: what it says, piece by piece, and the message it comes from where there is one. */
-export interface Draft {
+export interface PromptMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly pieces: readonly Piece[]
   readonly calls: readonly DraftCall[]
@@ -42,7 +42,7 @@ export interface DraftCall {
 }
 
 /** Writes the parts down as messages of a template that allows everything. */
-export function draftsOf(fold: Fold, parts: readonly Part[]): Draft[] {
+export function draftsOf(fold: Fold, parts: readonly Part[]): PromptMessage[] {
   const { entries } = fold.columns
   return parts.flatMap((part) => {
     switch (part.shape) {
@@ -82,7 +82,7 @@ function ourDraft(
   label: string,
   text: string,
   entries?: readonly number[],
-): Draft {
+): PromptMessage {
   return {
     role,
     pieces: [{ label, text, tier, ...(entries && { entries }) }],
@@ -98,7 +98,7 @@ function notesRole({ settings }: Fold): NotesRole {
 }
 
 /** A piece for each note, the heading in the first. */
-function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): Draft {
+function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): PromptMessage {
   const pieces = entries.map(({ index }, place) => {
     const { kind, text } = at(fold.columns.entries, index)
     const clip = clips.find((candidate) => candidate.index === index)
@@ -113,13 +113,13 @@ function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): Draft {
 }
 
 /** Entry by entry. Notes wait for the end of their step: nothing may stand between calls and their results. */
-function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
-  const drafts: Draft[] = []
+function entryDrafts(fold: Fold, part: EntriesPart): PromptMessage[] {
+  const drafts: PromptMessage[] = []
   const marker = earlierMarker(fold, fold.settings)
   const role = notesRole(fold)
   let open: readonly Call[] = []
   let calls: readonly DraftCall[] = []
-  let waiting: Draft[] = []
+  let waiting: PromptMessage[] = []
   const endStep = (): void => {
     for (const call of open)
       drafts.push(
@@ -133,7 +133,7 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
   }
   for (let index = part.from; index < part.to; index++) {
     const entry = at(fold.columns.entries, index)
-    const place = placeOf(entry, open)
+    const place = matchCall(entry, open)
     if (place.startsStep) {
       endStep()
       calls = draftCalls(entry)
@@ -155,11 +155,11 @@ function entryDrafts(fold: Fold, part: EntriesPart): Draft[] {
 
 function entryDraft(
   { entry, index, tier }: Placed,
-  place: Place,
+  place: CallMatch,
   calls: readonly DraftCall[],
   clipped: string | undefined,
   bare: boolean,
-): Draft {
+): PromptMessage {
   const { role, label } = traits[entry.kind]
   const answers = place.answers && calls.find(({ call }) => call === place.answers)
   return {
@@ -186,7 +186,7 @@ function draftCalls(entry: Entry): DraftCall[] {
   return entry.calls.map((call, index) => ({ call, raw: raw[index], id: call.id }))
 }
 
-function interrupted(tier: Tier, call: DraftCall): Draft {
+function interrupted(tier: Tier, call: DraftCall): PromptMessage {
   return {
     role: 'tool',
     pieces: [{ label: 'TOOL', text: framing.interrupted, tier }],

@@ -5,7 +5,7 @@ import type { Fold } from './fold.ts'
 import { framing, quoted } from './framing.ts'
 import type { Plan } from './plan.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
-import { draftsOf, type Draft, type DraftCall, type Piece } from './prompt-draft.ts'
+import { draftsOf, type PromptMessage, type DraftCall, type Piece } from './prompt-draft.ts'
 
 /** The messages of a prompt, and for each the pieces it is made of. */
 export interface Rendering<M extends Message> {
@@ -16,7 +16,7 @@ export interface Rendering<M extends Message> {
 /** Writes a plan down as messages that the profile's template accepts. Decides nothing. */
 export function render<M extends Message>(fold: Fold<M>, plan: Plan): Rendering<M> {
   const { profile } = fold.settings.prices
-  const drafts = conform(draftsOf(fold, plan.parts), profile)
+  const drafts = fitTemplate(draftsOf(fold, plan.parts), profile)
   return {
     // What we add has only the fields that every message type has: a role and a text.
     messages: drafts.map((draft) => messageOf(draft, profile) as M),
@@ -25,7 +25,7 @@ export function render<M extends Message>(fold: Fold<M>, plan: Plan): Rendering<
 }
 
 /** The message it came from, as it is where nothing about it changes. */
-function messageOf(draft: Draft, profile: Profile): Message {
+function messageOf(draft: PromptMessage, profile: Profile): Message {
   const { raw } = draft
   if (raw && !changes(draft, raw, profile)) return raw
   const message: Record<string, unknown> = { ...raw, role: roleOf(draft) }
@@ -37,7 +37,7 @@ function messageOf(draft: Draft, profile: Profile): Message {
   return message as unknown as Message
 }
 
-function changes(draft: Draft, raw: Message, profile: Profile): boolean {
+function changes(draft: PromptMessage, raw: Message, profile: Profile): boolean {
   if (draft.changed || draft.bare) return true
   const reshapes = profile.normalized === true || profile.nineCharacterIds === true || profile.argumentsAs !== undefined
   const tools = draft.calls.length > 0 || draft.answers !== undefined
@@ -45,11 +45,11 @@ function changes(draft: Draft, raw: Message, profile: Profile): boolean {
 }
 
 /** A developer message stays one. */
-function roleOf({ role, raw }: Draft): string {
+function roleOf({ role, raw }: PromptMessage): string {
   return role === 'system' && raw?.role.toLowerCase() === 'developer' ? raw.role : role
 }
 
-function contentOf({ raw, pieces }: Draft): unknown {
+function contentOf({ raw, pieces }: PromptMessage): unknown {
   const text = pieces.map((piece) => piece.text).join('\n\n')
   if (!raw || !Array.isArray(raw.content)) return text
   const others = (raw.content as unknown[]).filter((part) => partText(part) === undefined)
@@ -72,14 +72,14 @@ function addressOf({ call, id }: DraftCall): Record<string, unknown> {
 }
 
 /** Rearranges messages until a template with this profile accepts them. Nothing that was said is lost on the way. */
-function conform(drafts: readonly Draft[], profile: Profile): readonly Draft[] {
+function fitTemplate(drafts: readonly PromptMessage[], profile: Profile): readonly PromptMessage[] {
   return rules.filter(({ when }) => when(profile)).reduce((conformed, { apply }) => apply(conformed, profile), drafts)
 }
 
 /** In this order: later rules count on what earlier ones did. */
 const rules: readonly {
   readonly when: (profile: Profile) => unknown
-  readonly apply: (drafts: readonly Draft[], profile: Profile) => readonly Draft[]
+  readonly apply: (drafts: readonly PromptMessage[], profile: Profile) => readonly PromptMessage[]
 }[] = [
   { when: (profile) => profile.noTools, apply: (drafts) => drafts.flatMap(withoutTools) },
   { when: (profile) => profile.normalized || profile.nineCharacterIds, apply: withIds },
@@ -90,14 +90,14 @@ const rules: readonly {
   { when: (profile) => profile.oneCallAtATime, apply: oneCallAtATime },
   { when: systemOnlyFirst, apply: systemFirst },
   { when: (profile) => profile.noSystem, apply: systemAsUser },
-  { when: (profile) => profile.mustAlternate, apply: (drafts) => drafts.reduce<Draft[]>(merge, []) },
+  { when: (profile) => profile.mustAlternate, apply: (drafts) => drafts.reduce<PromptMessage[]>(merge, []) },
   { when: (profile) => profile.callsWithoutText, apply: textApartFromCalls },
   { when: (profile) => profile.mustAlternate || profile.needsUser, apply: openedByUser },
   { when: (profile) => profile.mustAlternate || profile.answerAfterTool, apply: answered },
 ]
 
 /** Tool traffic as past-tense text under the user role, where the model cannot take it for its own words. */
-function withoutTools(draft: Draft): Draft[] {
+function withoutTools(draft: PromptMessage): PromptMessage[] {
   if (draft.role === 'tool')
     return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)), draft)]
   if (draft.calls.length === 0) return [draft]
@@ -108,7 +108,7 @@ function withoutTools(draft: Draft): Draft[] {
 }
 
 /** Every call gets an id that its result repeats: its own where it has one that will do. */
-function withIds(drafts: readonly Draft[], { nineCharacterIds }: Profile): Draft[] {
+function withIds(drafts: readonly PromptMessage[], { nineCharacterIds }: Profile): PromptMessage[] {
   const renamed = new Map<DraftCall, DraftCall>()
   for (const call of drafts.flatMap(({ calls }) => calls)) {
     const fresh = `call${String(renamed.size + 1).padStart(5, '0')}`
@@ -126,17 +126,17 @@ function isNineCharacters(id: string): boolean {
   return /^[a-zA-Z0-9]{9}$/.test(id)
 }
 
-function saysSomething(draft: Draft): boolean {
+function saysSomething(draft: PromptMessage): boolean {
   return draft.role !== 'assistant' || draft.calls.length > 0 || textOf(draft) !== ''
 }
 
 /** Most templates take a text and no list of parts. */
-function withPlainContent(draft: Draft): Draft {
+function withPlainContent(draft: PromptMessage): PromptMessage {
   return Array.isArray(draft.raw?.content) ? { ...draft, changed: true } : draft
 }
 
 /** The results of parallel calls in the order of the calls. */
-function inCallOrder(drafts: readonly Draft[]): Draft[] {
+function inCallOrder(drafts: readonly PromptMessage[]): PromptMessage[] {
   return drafts.flatMap((draft, index) => {
     if (draft.role === 'tool') return []
     const results = resultsAfter(drafts, index)
@@ -148,19 +148,19 @@ function inCallOrder(drafts: readonly Draft[]): Draft[] {
 }
 
 /** Call, result, call, result: each call in a message of its own. */
-function oneCallAtATime(drafts: readonly Draft[]): Draft[] {
+function oneCallAtATime(drafts: readonly PromptMessage[]): PromptMessage[] {
   return drafts.flatMap((draft, index) => {
     if (draft.role === 'tool') return []
     const results = resultsAfter(drafts, index)
     if (draft.calls.length < 2) return [draft, ...results]
-    return draft.calls.flatMap((call, position): Draft[] => {
+    return draft.calls.flatMap((call, position): PromptMessage[] => {
       const first = position === 0 ? draft : { ...said('assistant', 'ASSISTANT', ''), ours: false }
       return [{ ...first, calls: [call], changed: true }, ...results.filter(({ answers }) => answers === call)]
     })
   })
 }
 
-function resultsAfter(drafts: readonly Draft[], index: number): Draft[] {
+function resultsAfter(drafts: readonly PromptMessage[], index: number): PromptMessage[] {
   let end = index + 1
   while (drafts[end]?.role === 'tool') end++
   return drafts.slice(index + 1, end)
@@ -176,22 +176,22 @@ const noteLabels: ReadonlySet<string> = new Set(
  * One system message at the head, with the notes; what else stands under the system role is ours and goes under the
  * user's.
  */
-function systemFirst(drafts: readonly Draft[]): Draft[] {
+function systemFirst(drafts: readonly PromptMessage[]): PromptMessage[] {
   const first = drafts.findIndex(
     ({ role, ours, pieces }) => role !== 'system' || (ours && !noteLabels.has(pieces[0]?.label ?? '')),
   )
   const length = first < 0 ? drafts.length : first
   const rest = drafts
     .slice(length)
-    .map((draft): Draft => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
-  return [...drafts.slice(0, length).reduce<Draft[]>(joinAll, []), ...rest]
+    .map((draft): PromptMessage => (draft.role === 'system' ? { ...draft, role: 'user' } : draft))
+  return [...drafts.slice(0, length).reduce<PromptMessage[]>(joinAll, []), ...rest]
 }
 
 /** What an operator said, which is not the user's words either. */
-function systemAsUser(drafts: readonly Draft[]): Draft[] {
+function systemAsUser(drafts: readonly PromptMessage[]): PromptMessage[] {
   const [first, next, ...others] = drafts
   if (first?.role !== 'system') return [...drafts]
-  const user: Draft = { ...first, role: 'user', raw: { role: 'user' }, changed: true, ours: true }
+  const user: PromptMessage = { ...first, role: 'user', raw: { role: 'user' }, changed: true, ours: true }
   if (next?.role === 'user') return [join(user, next), ...others]
   return [user, ...drafts.slice(1)]
 }
@@ -200,7 +200,7 @@ function systemAsUser(drafts: readonly Draft[]): Draft[] {
  * Neighbours of one role become one message. Nothing of ours comes after a user's words in it, for those could pretend
  * to be ours.
  */
-function merge(done: Draft[], draft: Draft): Draft[] {
+function merge(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
   const last = done.at(-1)
   const meet = last?.role === draft.role && draft.role !== 'tool' && last.calls.length === 0
   const isApart = meet && draft.role === 'user' && draft.ours && !last.ours
@@ -211,12 +211,12 @@ function merge(done: Draft[], draft: Draft): Draft[] {
 /**
  * Text beside calls stands before them; where that would be two assistants in a row, it is quoted in the first result.
  */
-function textApartFromCalls(drafts: readonly Draft[], { mustAlternate }: Profile): Draft[] {
+function textApartFromCalls(drafts: readonly PromptMessage[], { mustAlternate }: Profile): PromptMessage[] {
   let quotedText = ''
   return drafts.flatMap((draft) => {
     const text = textOf(draft)
     if (draft.calls.length > 0 && text !== '') {
-      const calls: Draft = { ...draft, pieces: [], changed: true }
+      const calls: PromptMessage = { ...draft, pieces: [], changed: true }
       if (!mustAlternate) return [{ ...draft, calls: [], changed: true, bare: true }, calls]
       quotedText = framing.said + quoted(text)
       return [calls]
@@ -228,13 +228,13 @@ function textApartFromCalls(drafts: readonly Draft[], { mustAlternate }: Profile
   })
 }
 
-function openedByUser(drafts: readonly Draft[]): Draft[] {
+function openedByUser(drafts: readonly PromptMessage[]): PromptMessage[] {
   const first = drafts.findIndex(({ role }) => role !== 'system')
   if (first < 0 || drafts[first]?.role === 'user') return [...drafts]
   return drafts.toSpliced(first, 0, said('user', 'USER', framing.opening))
 }
 
-function answered(drafts: readonly Draft[]): Draft[] {
+function answered(drafts: readonly PromptMessage[]): PromptMessage[] {
   return drafts.flatMap((draft, index) =>
     draft.role === 'user' && drafts[index - 1]?.role === 'tool'
       ? [said('assistant', 'ASSISTANT', framing.unanswered), draft]
@@ -243,7 +243,7 @@ function answered(drafts: readonly Draft[]): Draft[] {
 }
 
 /** In words of ours; `of`: what it says in other words. */
-function said(role: 'user' | 'assistant', label: string, text: string, of?: Draft): Draft {
+function said(role: 'user' | 'assistant', label: string, text: string, of?: PromptMessage): PromptMessage {
   const { tier, entries } = of?.pieces[0] ?? {}
   return {
     role,
@@ -255,12 +255,12 @@ function said(role: 'user' | 'assistant', label: string, text: string, of?: Draf
   }
 }
 
-function joinAll(done: Draft[], draft: Draft): Draft[] {
+function joinAll(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
   return addedTo(done, draft, true)
 }
 
 /** Grows the list in place: it is the reducer's own, and a prompt can have many messages. */
-function addedTo(done: Draft[], draft: Draft, joined: boolean): Draft[] {
+function addedTo(done: PromptMessage[], draft: PromptMessage, joined: boolean): PromptMessage[] {
   const last = joined ? done.pop() : undefined
   done.push(last ? join(last, draft) : draft)
   return done
@@ -269,7 +269,7 @@ function addedTo(done: Draft[], draft: Draft, joined: boolean): Draft[] {
 /**
  * Two messages as one, with the fields, images and calls of both. A line says where a user's words begin after others.
  */
-function join(first: Draft, second: Draft): Draft {
+function join(first: PromptMessage, second: PromptMessage): PromptMessage {
   const isTheirs = second.role === 'user' && first.ours && !second.ours
   const pieces: Piece[] = [
     ...first.pieces,
@@ -302,6 +302,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function textOf({ pieces }: Draft): string {
+function textOf({ pieces }: PromptMessage): string {
   return pieces.map(({ text }) => text).join('\n\n')
 }

@@ -23,11 +23,11 @@ import {
   mostNotes,
   outlineCost,
   ownCost,
-  roomsOf,
+  budgetOf,
   stepsShare,
   turnShare,
   wholeCost,
-  type Rooms,
+  type Budget,
 } from './layout.ts'
 import { outlineReach, type OutlineReach } from './outline.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndexData } from './recall-index.ts'
@@ -164,7 +164,7 @@ interface Kept {
 
 function keptOf(fold: Fold): Kept {
   const { columns, settings, systems, notes, firstUser, epoch } = fold
-  const reach = reachOf(fold, settings, fold.open.length)
+  const reach = earliestCut(fold, settings, fold.open.length)
   const firstExchange = exchangeStart(fold, 0)
   // An epoch may have begun before the first exchange did.
   const from = epoch.compacted ? Math.max(firstExchange, Math.min(epoch.cut, reach.from)) : reach.from
@@ -246,7 +246,10 @@ function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lis
 function toldSteps(fold: Fold, user: number, to: number): Known<Digest> {
   const { columns, settings, steps, epoch } = fold
   const told: (readonly [number, Digest])[] = []
-  let left = Math.max(epoch.stepsRoom, stepsShare(turnShare(settings.policy.epochs?.low ?? 1, roomsOf(fold, settings))))
+  let left = Math.max(
+    epoch.stepsRoom,
+    stepsShare(turnShare(settings.policy.epochs?.low ?? 1, budgetOf(fold, settings))),
+  )
   for (
     let step = lastNotAfter(columns.steps, steps, to - 1), end = to;
     end > user && at(columns.steps, step) > user && left >= 0;
@@ -268,7 +271,7 @@ function outlineRoom(fold: Fold): number {
     settings,
     epoch,
   } = fold
-  const { base, recall, outline } = roomsOf(fold, settings)
+  const { base, recall, outline } = budgetOf(fold, settings)
   if (!policy.outline) return 0
   return Math.max(epoch.outlineRoom, (policy.epochs?.low ?? 1) === 1 ? base - recall : outline) - prices.outline
 }
@@ -278,7 +281,7 @@ function ascending(indexes: readonly number[], below: number): number[] {
 }
 
 /** How far back later prompts can cut, whatever is said next. */
-export interface Reach {
+export interface CutBound {
   /** Entries from here on may be sent: the start of an exchange, or of a step of the newest one. */
   readonly from: number
   /** The start of what comes before it, which is weighed but never sent; -1 where nothing does. */
@@ -291,8 +294,8 @@ export interface Reach {
  * without, and for open calls, whose results may cost less than the words that stand in for them. So what is too much
  * for the room without these is too much for ever.
  */
-function reachOf(view: View, settings: Settings, open: number): Reach {
-  const rooms = roomsOf(view, settings)
+function earliestCut(view: View, settings: Settings, open: number): CutBound {
+  const rooms = budgetOf(view, settings)
   const low = settings.policy.epochs?.low ?? 1
   const cheaper = open * settings.prices.interrupted
   const turn = turnReach(view, settings, turnShare(low, rooms), cheaper)
@@ -301,7 +304,7 @@ function reachOf(view: View, settings: Settings, open: number): Reach {
 }
 
 /** The newest turn, or as many of its steps as may fit. */
-function turnReach(view: View, settings: Settings, limit: number, cheaper: number): Reach {
+function turnReach(view: View, settings: Settings, limit: number, cheaper: number): CutBound {
   const { full, steps } = view.columns
   const start = exchangeStart(view, view.exchanges - 1)
   if (since(full, start, view) - cheaper <= limit) return { from: start, weighed: -1 }
@@ -319,7 +322,14 @@ function turnReach(view: View, settings: Settings, limit: number, cheaper: numbe
  * Finished exchanges before the turn; the turn is one of them where it does not fit as a turn, but may without its
  * reasoning.
  */
-function finishedReach(view: View, settings: Settings, rooms: Rooms, low: number, cheaper: number, turn: Reach): Reach {
+function finishedReach(
+  view: View,
+  settings: Settings,
+  rooms: Budget,
+  low: number,
+  cheaper: number,
+  turn: CutBound,
+): CutBound {
   const newest = view.exchanges - 1
   const first = view.firstUser < 0 ? -1 : exchangeOf(view, view.firstUser)
   const aside = settings.policy.firstUser && first >= 0 ? ownCost(view, view.firstUser) : 0

@@ -1,18 +1,18 @@
-import { ends } from '../log/branch.ts'
-import { hanging } from '../log/draft.ts'
+import { turnEndKinds } from '../log/branch.ts'
+import { sideEntry } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { placeOf } from '../log/exchange.ts'
+import { matchCall } from '../log/exchange.ts'
 import type { Call } from '../log/message.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
-import { mayPass, type StoredEntry } from '../log/store.ts'
+import { isTransient, type StoredEntry } from '../log/store.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { takenBack } from '../turns/send.ts'
 import { failureOf } from '../turns/start-turn.ts'
-import { erasedBefore, fenced, stop } from '../turns/stop-turn.ts'
+import { erasedBeforeError, fencedError, stop } from '../turns/stop-turn.ts'
 import { createLimit } from '../turns/time-limit.ts'
 import { cancelled, resultOf, type TurnControl, type TurnEvent, type TurnResult } from '../turns/turn.ts'
-import { glances, isAtWork, observe, type Observing } from './follow.ts'
+import { pollLog, isAtWork, observe, type Observing } from './follow.ts'
 import type { Hosted } from './run-woken.ts'
 
 /** What a sender waits for: a turn, or that a message that waits is admitted. */
@@ -43,21 +43,23 @@ export async function attend(hosted: Hosted, control: TurnControl, awaited: Awai
   )
   control.signal.removeEventListener('abort', cancel)
   const isOvertaken =
-    !entries || isUnfinished(entries) || (again && !entries.some(({ kind, seq }) => ends.has(kind) && seq > since))
-  return isOvertaken ? failureOf(fenced('overtaken')) : resultOf(entries)
+    !entries ||
+    isUnfinished(entries) ||
+    (again && !entries.some(({ kind, seq }) => turnEndKinds.has(kind) && seq > since))
+  return isOvertaken ? failureOf(fencedError('overtaken')) : resultOf(entries)
 }
 
 /**
  * Waits until the message is said, or taken back: by its sender, or because its words were erased where it would stand.
  */
 async function admission(hosted: Hosted, signal: AbortSignal, pending: StoredEntry): Promise<Asked | TurnResult> {
-  for await (const _ of glances(hosted, signal)) {
+  for await (const _ of pollLog(hosted, signal)) {
     if (!hosted.log.has(pending.id)) await hosted.log.whole()
     const settled = settledIn(hosted, pending)
     if (settled) return settled
   }
   await hosted.log.reach(pending.parent)
-  await hosted.log.append([hanging('revocation', pending.id)], { after: pending.parent })
+  await hosted.log.append([sideEntry('revocation', pending.id)], { after: pending.parent })
   const settled = settledIn(hosted, pending) ?? takenBack
   if (settled === takenBack) void cancelLate(hosted, pending).catch(() => undefined)
   return settled
@@ -67,7 +69,7 @@ async function admission(hosted: Hosted, signal: AbortSignal, pending: StoredEnt
 async function cancelLate(hosted: Hosted, pending: StoredEntry): Promise<void> {
   const limit = createLimit(new AbortController().signal, hosted.clock, 1000)
   try {
-    for await (const _ of glances(hosted, limit.signal)) {
+    for await (const _ of pollLog(hosted, limit.signal)) {
       const settled = settledIn(hosted, pending)
       if (settled && 'asked' in settled) return await cancelTurn(hosted, settled.asked)
     }
@@ -92,7 +94,7 @@ function settledIn({ log }: Hosted, pending: StoredEntry): Asked | TurnResult | 
   if (standIn) return { asked: standIn, since: revocation.seq, again: true }
   const { raw, key } = pending
   return log.isErased([{ message: raw, facts: { ...(key !== undefined && { key }) } }])
-    ? failureOf(erasedBefore())
+    ? failureOf(erasedBeforeError())
     : takenBack
 }
 
@@ -112,7 +114,7 @@ function eventsOf(entry: Entry, turn: readonly Entry[]): TurnEvent[] {
 function answeredBy(result: Entry, turn: readonly Entry[]): Call | undefined {
   let open: readonly Call[] = []
   for (const entry of turn) {
-    const place = placeOf(entry, open)
+    const place = matchCall(entry, open)
     if (entry.id === result.id) return place.answers
     open = place.open
   }
@@ -131,7 +133,7 @@ export async function cancelTurn(hosted: Hosted, asked: StoredEntry): Promise<vo
       return
     } catch (error) {
       const isOvertaken = MinutebookError.isInstance(error) && error.code === 'fenced'
-      if (!isOvertaken && !mayPass(error)) throw error
+      if (!isOvertaken && !isTransient(error)) throw error
     }
     await isSoonOver(hosted, asked).catch(() => undefined)
   }
@@ -149,7 +151,7 @@ export async function cancelRunning(hosted: Hosted): Promise<boolean> {
 async function isSoonOver(hosted: Hosted, asked: StoredEntry): Promise<boolean> {
   const limit = createLimit(new AbortController().signal, hosted.clock, patience)
   try {
-    for await (const _ of glances(hosted, limit.signal)) if (!isAtWork(hosted.log, asked)) return true
+    for await (const _ of pollLog(hosted, limit.signal)) if (!isAtWork(hosted.log, asked)) return true
     return false
   } finally {
     limit.release()
@@ -159,7 +161,7 @@ async function isSoonOver(hosted: Hosted, asked: StoredEntry): Promise<boolean> 
 async function takeOver({ store, wake, thread, log, journal, refresh }: Hosted, asked: StoredEntry): Promise<void> {
   const { term } = await store.claim(thread)
   await refresh()
-  if (isAtWork(log, asked)) await stop({ log, term, manner: { journal } }, cancelled, true)
+  if (isAtWork(log, asked)) await stop({ log, term, config: { journal } }, cancelled, true)
   // For what waits behind it, and for whoever was fenced by this.
   await wake(thread, [])
 }

@@ -2,7 +2,7 @@ import { headOf } from '../log/branch.ts'
 import type { NewEntry } from '../log/entry.ts'
 import { next } from '../log/next.ts'
 import type { Appended, AppendTerms, Listing, Page, Store } from '../log/store.ts'
-import { createLanes } from '../turns/thread-locks.ts'
+import { createThreadLocks } from '../turns/thread-locks.ts'
 
 /**
  * Says which threads need work, to whoever can do it: one at a time for each thread over all instances, and again
@@ -44,7 +44,7 @@ export interface LocalEngineOptions {
  * const stop = await book.work()
  */
 export function localEngine(store: Store, { pause }: LocalEngineOptions = {}): Engine {
-  const lanes = createLanes<{ cancel(turn?: string): void }>()
+  const locks = createThreadLocks<{ cancel(turn?: string): void }>()
   const runners: Runner[] = []
   /** Woken, and not yet begun: one run does for all that woke it. */
   const waiting = new Set<string>()
@@ -53,7 +53,7 @@ export function localEngine(store: Store, { pause }: LocalEngineOptions = {}): E
     if (waiting.has(thread)) return
     waiting.add(thread)
     const controller = new AbortController()
-    const leave = await lanes.enter(thread, { cancel: (turn) => controller.abort(turn) }, { ifBusy: 'queue' })
+    const leave = await locks.enter(thread, { cancel: (turn) => controller.abort(turn) }, { ifBusy: 'queue' })
     if (runners.length > 0) waiting.delete(thread)
     await runOnce(runners, thread, controller.signal)
     leave?.()
@@ -77,7 +77,7 @@ export function localEngine(store: Store, { pause }: LocalEngineOptions = {}): E
         await Promise.allSettled(runner.active)
       }
     },
-    cancel: async (thread, turn) => lanes.running(thread)?.cancel(turn),
+    cancel: async (thread, turn) => locks.running(thread)?.cancel(turn),
   }
 }
 

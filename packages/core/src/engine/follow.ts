@@ -1,9 +1,9 @@
 import type { Clock } from '../log/clock.ts'
 import type { LiveLog } from '../log/log.ts'
 import { isUnfinished, newestTurn, next, turnOf } from '../log/next.ts'
-import { mayPass, type StoredEntry } from '../log/store.ts'
-import { createReading, turnText, type News, type Position, type Shown } from '../turns/feed.ts'
-import type { Holding } from '../turns/turn-run.ts'
+import { isTransient, type StoredEntry } from '../log/store.ts'
+import { createReading, turnText, type FeedEvent, type Position, type Shown } from '../turns/feed.ts'
+import type { ThreadHandle } from '../turns/turn-run.ts'
 
 export interface FollowOptions {
   /** Where to go on: the term of the last piece, and its offset + length. */
@@ -12,8 +12,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-type Followed = Glanced &
-  Pick<Holding, 'log' | 'store'> & {
+type Followed = PolledThread &
+  Pick<ThreadHandle, 'log' | 'store'> & {
     /** Whether someone will admit what waits. */
     readonly isHosted: boolean
   }
@@ -41,7 +41,7 @@ export async function* follow(followed: Followed, { from, signal }: FollowOption
 /** The user entry of the turn that runs, or is about to. */
 async function running(followed: Followed, signal: AbortSignal): Promise<StoredEntry | undefined> {
   const { log } = followed
-  for await (const _ of glances(followed, signal)) {
+  for await (const _ of pollLog(followed, signal)) {
     const coming = next(log.branch(), log.entries).do
     if (coming === 'call' || coming === 'run') return newestTurn(log.branch())[0]
     if (coming === 'rest' || !followed.isHosted) return undefined
@@ -73,7 +73,7 @@ async function* streamed<T>(work: (show: (shown: T) => void) => Promise<unknown>
 const pollInterval = 2000
 
 /** What is looked at, and with what. Without a clock only news lead to another look. */
-export interface Glanced extends Pick<Holding, 'thread' | 'feed' | 'refresh'> {
+export interface PolledThread extends Pick<ThreadHandle, 'thread' | 'feed' | 'refresh'> {
   readonly clock?: Clock | undefined
 }
 
@@ -82,14 +82,14 @@ export interface Glanced extends Pick<Holding, 'thread' | 'feed' | 'refresh'> {
  * after one
  * last look. `hear` says of other news whether they are a reason to read, too.
  */
-export async function* glances(
-  { thread, feed, refresh, clock }: Glanced,
+export async function* pollLog(
+  { thread, feed, refresh, clock }: PolledThread,
   signal: AbortSignal,
-  hear: (news: News) => boolean = () => false,
+  hear: (news: FeedEvent) => boolean = () => false,
 ): AsyncGenerator<void, void, void> {
   let bell = new AbortController()
   const ring = (): void => bell.abort()
-  const heard = (news: News): void => {
+  const heard = (news: FeedEvent): void => {
     if (news.type === 'grown' || hear(news)) ring()
   }
   const stop = await feed.listen(thread, heard).catch(() => () => undefined)
@@ -101,7 +101,7 @@ export async function* glances(
       const isRead = await refresh().then(
         () => true,
         (error: unknown) => {
-          if (!clock || !mayPass(error)) throw error
+          if (!clock || !isTransient(error)) throw error
           return false
         },
       )
@@ -143,7 +143,7 @@ export interface Observing {
  * the signal aborts before.
  */
 export async function observe(
-  watched: Glanced & Pick<Holding, 'log' | 'store'>,
+  watched: PolledThread & Pick<ThreadHandle, 'log' | 'store'>,
   { asked, since, from }: Observing,
   observer: Observer,
   signal: AbortSignal,
@@ -151,7 +151,7 @@ export async function observe(
   const { log, feed, thread, store } = watched
   const reading = createReading(from)
   const show = (pieces: readonly Shown[]): void => pieces.forEach((shown) => observer.show(shown))
-  const hear = (news: News): boolean => {
+  const hear = (news: FeedEvent): boolean => {
     if (news.type !== 'text' || news.turn !== asked.id) return false
     const wasBehind = reading.isBehind
     show(reading.hear(news))
@@ -165,7 +165,7 @@ export async function observe(
     if (from) term = (await store.standing(thread)).term
     await watched.refresh()
   }
-  for await (const _ of glances({ ...watched, refresh }, signal, hear)) {
+  for await (const _ of pollLog({ ...watched, refresh }, signal, hear)) {
     if (!log.has(asked.id)) await log.whole()
     const turn = turnIn(log, asked)
     const isOver = !isAtWork(log, asked)

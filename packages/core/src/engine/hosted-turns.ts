@@ -1,18 +1,18 @@
-import { madeKey, retryDraft, senderKey, type Draft } from '../log/draft.ts'
+import { madeKey, retryDraft, senderKey, type EntryDraft } from '../log/draft.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { AppendOptions, LiveLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { isUnfinished, newestTurn, next, openCalls } from '../log/next.ts'
 import type { Appended, StoredEntry } from '../log/store.ts'
-import { adopted, checkSent, lastOf, place, reachPlace, type Sent } from '../turns/place-messages.ts'
+import { asImported, checkSent, lastOf, place, reachPlace, type Sent } from '../turns/place-messages.ts'
 import { nothingToAnswer, type RunOptions } from '../turns/resume.ts'
 import { adoptBusy, idTaken, isSaying, takenBack, type SendOptions } from '../turns/send.ts'
 import { busy, failureOf } from '../turns/start-turn.ts'
-import { closingDrafts, erasedBefore, overtaken, stopDrafts } from '../turns/stop-turn.ts'
-import { createTurn, resultOf, type Stopping, type Turn, type TurnControl, type TurnResult } from '../turns/turn.ts'
+import { closingDrafts, erasedBeforeError, overtaken, stopDrafts } from '../turns/stop-turn.ts'
+import { createTurn, resultOf, type StopReason, type Turn, type TurnControl, type TurnResult } from '../turns/turn.ts'
 import { attend, cancelTurn, type Awaited } from './await-turn.ts'
-import { glances, isAtWork } from './follow.ts'
+import { pollLog, isAtWork } from './follow.ts'
 import type { Hosted } from './run-woken.ts'
 
 /** Has the newest user entry answered again, by whoever is woken: where its turn is unfinished, it goes on. */
@@ -150,7 +150,7 @@ async function say(hosted: Hosted, { sent, options, key }: Posting): Promise<Put
     trusted: options.trusted ?? false,
     system: hosted.system,
   })
-  if (log.isErased(drafts, { after })) throw erasedBefore()
+  if (log.isErased(drafts, { after })) throw erasedBeforeError()
   const said = log.said(drafts, { after })
   // It stands there already: what is wanted is another answer.
   if (said.length === drafts.length) return askAgain(hosted, [], said.at(-1) ?? after ?? undefined)
@@ -165,7 +165,7 @@ async function say(hosted: Hosted, { sent, options, key }: Posting): Promise<Put
 /** Asks for another answer to an entry, behind `results` of its open calls where there are any. */
 async function askAgain(
   { log, wake }: Hosted,
-  results: readonly Draft[],
+  results: readonly EntryDraft[],
   place: StoredEntry | string | undefined,
 ): Promise<Put> {
   const after = typeof place === 'object' ? place.id : place
@@ -193,7 +193,7 @@ async function queue(hosted: Hosted, { sent, options, key }: Posting): Promise<P
     void cancelTurn(hosted, running).catch(() => undefined)
   // Whoever admits it would not know where it belongs.
   if (Array.isArray(sent) || after !== undefined) return 'wait'
-  const draft: Draft = {
+  const draft: EntryDraft = {
     message: lastOf(sent),
     facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) },
   }
@@ -209,10 +209,10 @@ function withRecords({ records = [] }: SendOptions): Pick<AppendOptions, 'record
 }
 
 async function rest(hosted: Hosted, signal: AbortSignal): Promise<void> {
-  for await (const _ of glances(hosted, signal)) if (next(hosted.log.branch(), hosted.log.entries).do === 'rest') return
+  for await (const _ of pollLog(hosted, signal)) if (next(hosted.log.branch(), hosted.log.entries).do === 'rest') return
 }
 
-const unanswered: Stopping = { status: 'cancelled', code: 'adopted', reason: 'This was recorded without an answer.' }
+const unanswered: StopReason = { status: 'cancelled', code: 'adopted', reason: 'This was recorded without an answer.' }
 
 /**
  * Puts messages from elsewhere on record, on a thread that rests and goes on resting. Throws `busy` where it does not.
@@ -228,7 +228,7 @@ export function adoptHosted(
       await hosted.refresh()
       if (next(log.branch(), log.entries).do !== 'rest') throw adoptBusy()
       if (messages.length > 0 && (await closeForeignCalls(hosted))) continue
-      const drafts = adopted(messages, trusted)
+      const drafts = asImported(messages, trusted)
       log.checkRoom(drafts)
       const appended = await log.append(
         [...drafts, ...(wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, unanswered) : [])],
@@ -240,7 +240,7 @@ export function adoptHosted(
 }
 
 /** Whoever is woken next would answer it. */
-function wantsAnswer(drafts: readonly Draft[]): boolean {
+function wantsAnswer(drafts: readonly EntryDraft[]): boolean {
   const spoken = drafts.map(({ message }) => readMessage(message).kind).findLast((kind) => kind !== 'system')
   return spoken === 'user' || spoken === 'tool'
 }

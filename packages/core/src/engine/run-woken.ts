@@ -1,13 +1,13 @@
-import { isForgotten } from '../log/branch.ts'
+import { isNotLoaded } from '../log/branch.ts'
 import type { Clock } from '../log/clock.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import type { createTurnstile, LiveLog } from '../log/log.ts'
+import type { createMutex, LiveLog } from '../log/log.ts'
 import { newestTurn, next } from '../log/next.ts'
-import { mayPass } from '../log/store.ts'
+import { isTransient } from '../log/store.ts'
 import { proceed } from '../turns/resume.ts'
 import { alone, failureOf, told } from '../turns/start-turn.ts'
-import type { Holding } from '../turns/turn-run.ts'
+import type { ThreadHandle } from '../turns/turn-run.ts'
 import { createTurn, type TurnResult } from '../turns/turn.ts'
 import type { Engine } from './engine.ts'
 
@@ -31,23 +31,23 @@ export async function runWoken(
   }
   signal.addEventListener('abort', heed, { once: true })
   try {
-    const manner = hosted.manner()
+    const config = hosted.config()
     const result = await alone(
       hosted,
       control.turn,
       { ifBusy: 'queue' },
       (term) => {
         heed()
-        return told(hosted, control, term, manner, (running) => proceed(hosted, running, true))
+        return told(hosted, control, term, config, (running) => proceed(hosted, running, true))
       },
-      manner,
+      config,
     )
     // The log says that the model failed, not with what: that may hold keys.
     if (result?.status === 'failed' && result.error !== undefined) report(result.error)
     if (next(log.branch(), log.entries).do !== 'rest') await wake(thread, [])
     return result
   } catch (error) {
-    if (mayPass(error)) throw error
+    if (isTransient(error)) throw error
     const code = MinutebookError.isInstance(error) ? error.code : undefined
     // Whoever was faster may not do what we were woken for; whoever sent what cannot be said is told.
     if (code === 'fenced' || code === 'erased_before') await wake(thread, [])
@@ -66,18 +66,18 @@ function turnIn(log: LiveLog): string | undefined {
   try {
     return newestTurn(log.branch())[0]?.id
   } catch (error) {
-    if (!isForgotten(error)) throw error
+    if (!isNotLoaded(error)) throw error
     return log.entries.findLast(({ kind }) => traits[kind].opensExchange)?.id
   }
 }
 
 /** A thread whose turns are run by whoever an engine wakes. */
-export interface Hosted extends Holding {
+export interface Hosted extends ThreadHandle {
   readonly engine: Engine
   /** The engine's, for whoever passes it on. */
   readonly wake: Engine['wake']
   readonly clock: Clock
   readonly journal: boolean
   /** Finding out how the thread stands and writing by it: one at a time, for this holder. */
-  readonly inTurn: ReturnType<typeof createTurnstile>
+  readonly inTurn: ReturnType<typeof createMutex>
 }

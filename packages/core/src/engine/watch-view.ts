@@ -1,6 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
-import { isRelays, isUnfinished } from '../log/next.ts'
+import { isRelayReceipt, isUnfinished } from '../log/next.ts'
 import type { VisibleEntry } from '../log/visible.ts'
 import { createReading, turnText, type LiveText, type Shown } from '../turns/feed.ts'
 
@@ -36,7 +36,7 @@ export type Watched =
   | { readonly type: 'rest'; readonly position: WatchPosition }
 
 /** What is shown of a thread, from what is read of its log and what its runner tells. */
-export interface Watching {
+export interface WatchView {
   /** The entries that follow, and each as people see it. `term`: the thread's, from before they were read. */
   read(entries: readonly Entry[], views: readonly (VisibleEntry | undefined)[], term: number): Watched[]
   /** All was read, and the thread stands in this turn. `since`: all entries from its first on, of whatever branch. */
@@ -52,7 +52,7 @@ export interface Watching {
  * The log and its runner's text become one sequence: each model call ends with its receipt, or a stop, and until then
  * its text is shown.
  */
-export function createWatching(from: WatchPosition): Watching {
+export function createWatching(from: WatchPosition): WatchView {
   let { seq, offset } = from
   let reading = createReading({ term: from.term, offset })
   /** Whether text of this call was begun, or taken back: then its answer comes as text, too. */
@@ -141,7 +141,7 @@ function asks({ kind }: Entry): boolean {
 
 /** Whether a model call of a turn ended with it, or was given up. */
 function endsCall(entry: Entry): boolean {
-  return entry.kind === 'stop' || (entry.kind === 'receipt' && !isRelays(entry))
+  return entry.kind === 'stop' || (entry.kind === 'receipt' && !isRelayReceipt(entry))
 }
 
 /** Whether an entry is what the call said that ends next: its receipt hangs off it, and was written with it. */

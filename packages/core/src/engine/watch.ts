@@ -1,9 +1,9 @@
 import { MinutebookError } from '../log/error.ts'
-import type { LiveText, News } from '../turns/feed.ts'
-import type { Holding } from '../turns/turn-run.ts'
-import { glances, type Glanced } from './follow.ts'
+import type { LiveText, FeedEvent } from '../turns/feed.ts'
+import type { ThreadHandle } from '../turns/turn-run.ts'
+import { pollLog, type PolledThread } from './follow.ts'
 import { createTail } from './log-tail.ts'
-import { createWatching, type Watched, type Watching, type WatchPosition } from './watch-view.ts'
+import { createWatching, type Watched, type WatchView, type WatchPosition } from './watch-view.ts'
 
 export interface WatchOptions {
   /** Where to go on: the position of the last event. From the beginning unless told. */
@@ -12,7 +12,7 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-type Thread = Omit<Glanced, 'refresh'> & Pick<Holding, 'store'>
+type Thread = Omit<PolledThread, 'refresh'> & Pick<ThreadHandle, 'store'>
 
 /** How many entries are read at a time, where nobody waits for the answer to what is half shown. */
 const page = 512
@@ -45,13 +45,13 @@ const beginning: WatchPosition = { seq: 0, term: 0, offset: 0 }
 async function look(
   { store, ...glanced }: Thread,
   from: WatchPosition,
-  outlet: Outlet<Watched>,
+  outlet: AsyncQueue<Watched>,
   signal: AbortSignal,
 ): Promise<void> {
   const { feed, thread } = glanced
   const watching = createWatching(from)
   const tail = createTail(store, thread, from.seq)
-  const ear = createEar(watching, outlet)
+  const ear = createListener(watching, outlet)
   /** Once all was read, what is read is what was just written, and an answer is read with its end. */
   let most = from.offset > 0 ? Infinity : page
   const refresh = async (): Promise<void> => {
@@ -68,21 +68,21 @@ async function look(
     outlet.put(watching.stand(turn, tail.since(turn[0]?.seq ?? 0), tail.standing.term))
     ear.goOn()
   }
-  for await (const _ of glances({ ...glanced, refresh }, signal, (news) => ear.hear(news)))
+  for await (const _ of pollLog({ ...glanced, refresh }, signal, (news) => ear.hear(news)))
     if (ear.isToAsk()) feed.publish(thread, { type: 'asked' })
 }
 
 /** Hears what a runner tells. */
-interface Ear {
+interface LiveTextListener {
   /** Whether the log must be read for it. */
-  hear(news: News): boolean
+  hear(news: FeedEvent): boolean
   /** To be called when the log was read. */
   goOn(): void
   /** Whether the runner is to tell all that its call has said so far. */
   isToAsk(): boolean
 }
 
-function createEar(watching: Watching, outlet: Outlet<Watched>): Ear {
+function createListener(watching: WatchView, outlet: AsyncQueue<Watched>): LiveTextListener {
   /** Told last of a call that is not known to run: the log will tell. */
   let ahead: LiveText | undefined
   let hasAsked = false
@@ -138,7 +138,7 @@ function unknownPosition(): MinutebookError {
 }
 
 /** Passes on what comes in at any time to one who takes it at their own pace. */
-interface Outlet<T> {
+interface AsyncQueue<T> {
   put(items: readonly T[]): void
   /** Ends it, with an error where there is one. */
   end(error?: { readonly cause: unknown }): void
@@ -150,7 +150,7 @@ interface Outlet<T> {
 /**
  * `joined`: two neighbours as one, where they can be: so what waits for someone slow does not grow with every piece.
  */
-function createOutlet<T>(joined: (last: T, next: T) => T | undefined): Outlet<T> {
+function createOutlet<T>(joined: (last: T, next: T) => T | undefined): AsyncQueue<T> {
   const waiting: T[] = []
   let end: { readonly error: { readonly cause: unknown } | undefined } | undefined
   let bells: (() => void)[] = []

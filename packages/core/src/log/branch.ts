@@ -64,25 +64,25 @@ export function newestChained<E extends Entry>(log: readonly E[]): E | undefined
  * What a model says twice in one place is one entry, and only its second receipt tells that it was said again.
  */
 export function headOf(log: readonly Entry[]): string | null {
-  const last = log.findLast(({ kind }) => traits[kind].chained || ends.has(kind))
+  const last = log.findLast(({ kind }) => traits[kind].chained || turnEndKinds.has(kind))
   if (!last) return null
   return traits[last.kind].chained ? last.id : last.parent
 }
 
 /** What tells where a turn stands: it ended there, or is to go on from there. */
-export const ends: ReadonlySet<Kind> = new Set(['receipt', 'stop', 'retry'])
+export const turnEndKinds: ReadonlySet<Kind> = new Set(['receipt', 'stop', 'retry'])
 
 /**
  * The entries of the line of conversation that ends with `head`, with what hangs off them, as far as the first `length`
  * entries of the log tell.
  */
-export type Line<E extends Entry> = (head: string | null, length?: number) => readonly E[]
+export type BranchReader<E extends Entry> = (head: string | null, length?: number) => readonly E[]
 
 /**
  * `history`, kept up as the log grows: where it only goes on, it costs what is new. `root`: the entry before the first,
  * where the log is only the end of one.
  */
-export function createLine<E extends Entry>(log: readonly E[], root: string | null = null): Line<E> {
+export function followBranch<E extends Entry>(log: readonly E[], root: string | null = null): BranchReader<E> {
   let read = 0
   let tip = root
   let entries: E[] = []
@@ -91,7 +91,7 @@ export function createLine<E extends Entry>(log: readonly E[], root: string | nu
   let given: readonly E[] | undefined
 
   const start = (head: string | null, length: number): void => {
-    entries = branchOf(log.slice(0, length), head, root, unread)
+    entries = branchOf(log.slice(0, length), head, root, notLoadedError)
     chain = new Set([root, ...entries.filter(({ kind }) => traits[kind].chained).map(({ id }) => id)])
     read = length
     tip = head
@@ -117,7 +117,7 @@ export function createLine<E extends Entry>(log: readonly E[], root: string | nu
 }
 
 /** What is asked of a log of which only the end was read. */
-export function unread(): MinutebookError {
+export function notLoadedError(): MinutebookError {
   return new MinutebookError(
     'forgotten',
     'Only the end of this log was read, which does not tell; read all of it first.',
@@ -125,6 +125,6 @@ export function unread(): MinutebookError {
 }
 
 /** Whether something is not known any more, or was not read: then the whole log tells. */
-export function isForgotten(error: unknown): boolean {
+export function isNotLoaded(error: unknown): boolean {
   return MinutebookError.isInstance(error) && error.code === 'forgotten'
 }

@@ -3,7 +3,7 @@ import type { Kind } from './kind.ts'
 import type { Message } from './message.ts'
 
 /** A message on its way into a log. */
-export interface Draft {
+export interface EntryDraft {
   readonly message: Message
   readonly facts?: EntryFacts
   /** The entry that it hangs off, where that is not the one before it. */
@@ -11,7 +11,7 @@ export interface Draft {
 }
 
 /** An entry of our own that hangs off the chain: a text, and what kind of entry says it. */
-export function hanging(kind: Kind, content: string, facts: Omit<EntryFacts, 'kind'> = {}): Draft {
+export function sideEntry(kind: Kind, content: string, facts: Omit<EntryFacts, 'kind'> = {}): EntryDraft {
   return { message: { role: 'system', content }, facts: { ...facts, kind } }
 }
 
@@ -19,14 +19,14 @@ export function hanging(kind: Kind, content: string, facts: Omit<EntryFacts, 'ki
  * The entry that asks for another answer to what it will hang off. It names the newest entry, so that asking again is
  * another one.
  */
-export function retryDraft(log: readonly Entry[]): Draft {
-  return hanging('retry', JSON.stringify({ upto: log.at(-1)?.id ?? null }))
+export function retryDraft(log: readonly Entry[]): EntryDraft {
+  return sideEntry('retry', JSON.stringify({ upto: log.at(-1)?.id ?? null }))
 }
 
 /** The key of the entries that say a thread's own system text. */
 const key = 'system'
 
-export function systemDraft(text: string): Draft {
+export function systemDraft(text: string): EntryDraft {
   return { message: { role: 'system', content: text }, facts: { key } }
 }
 
@@ -39,7 +39,7 @@ export function openingKey(place: number): string {
 }
 
 /** Whether a draft says the thread's own text. */
-export function isOwnText({ facts }: Draft): boolean {
+export function isOwnText({ facts }: EntryDraft): boolean {
   return facts?.key === key
 }
 

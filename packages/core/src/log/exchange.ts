@@ -21,7 +21,7 @@ export interface Exchange {
 }
 
 /** Where an entry belongs, given the calls that are still open before it. */
-export interface Place {
+export interface CallMatch {
   readonly startsStep: boolean
   /** The open call that this result answers. */
   readonly answers: Call | undefined
@@ -41,7 +41,7 @@ export function exchanges(entries: readonly Entry[]): Exchange[] {
   const found: { from: number; to: number; steps: Step[] }[] = []
   let open: readonly Call[] = []
   for (const [index, entry] of entries.entries()) {
-    const place = placeOf(entry, open)
+    const place = matchCall(entry, open)
     open = place.open
     if (startsExchange(entry, found.length)) found.push({ from: index, to: index, steps: [] })
     const exchange = found.at(-1)
@@ -66,7 +66,7 @@ export function startsExchange({ kind }: Content, before: number): boolean {
  * The one rule of grouping, entry by entry. What hangs off the chain belongs to the step before it and leaves its calls
  * open.
  */
-export function placeOf(entry: Content, open: readonly Call[]): Place {
+export function matchCall(entry: Content, open: readonly Call[]): CallMatch {
   if (!traits[entry.kind].chained) return { startsStep: false, answers: undefined, orphan: false, open }
   if (entry.kind !== 'tool') return { startsStep: true, answers: undefined, orphan: false, open: entry.calls }
   const answered = open.indexOf(answeredCall(entry, open) as Call)

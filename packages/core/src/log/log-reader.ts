@@ -1,4 +1,4 @@
-import { createLine, headOf, type Line } from './branch.ts'
+import { followBranch, headOf, type BranchReader } from './branch.ts'
 import type { Clock } from './clock.ts'
 import { withNewestSystemText } from './draft.ts'
 import type { Entry } from './entry.ts'
@@ -21,7 +21,7 @@ export interface Reading {
 
 /** Reads a log, from a checkpoint on where that is enough. One piece of work at a time. */
 export interface Reader {
-  readonly known: Known
+  readonly known: KnownEntries
   /** How often something was erased, as of before the log was read; undefined where it was not read yet. */
   readonly erasures: number | undefined
   /** The seq of the newest checkpoint that is of use; -1 where there is none. */
@@ -63,11 +63,11 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     known = createKnown(start)
     kept = start?.seq ?? -1
     isDoubtful = false
-    await judge(learn(known, read))
+    await judge(addEntries(known, read))
   }
   /** Reads everything where what is known is not enough. */
   const judge = async (fresh: readonly StoredEntry[]): Promise<void> => {
-    isDoubtful ||= !suffices(known, fresh)
+    isDoubtful ||= !coversNewestTurn(known, fresh)
     if (isDoubtful) return readFrom()
     isDoubtful = known.start !== undefined
     if (await isSentBefore(fresh)) return readFrom()
@@ -109,7 +109,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
       if (erasures === undefined) return begin(reading)
       const [standing, read] = await Promise.all([store.standing(thread), readPages(known.length)])
       const isEnough = standing.erasures === erasures && !(reading.whole && known.start)
-      await (isEnough ? judge(learn(known, read)) : readFrom())
+      await (isEnough ? judge(addEntries(known, read)) : readFrom())
       erasures = standing.erasures
     },
     whole: async () => {
@@ -117,9 +117,10 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
       if (known.start) await readFrom()
     },
     take: async (appended) => {
-      const fresh = learn(known, appended)
+      const fresh = addEntries(known, appended)
       // Others have written in between.
-      if (appended.some(({ seq }) => seq >= known.length)) fresh.push(...learn(known, await readPages(known.length)))
+      if (appended.some(({ seq }) => seq >= known.length))
+        fresh.push(...addEntries(known, await readPages(known.length)))
       await judge(fresh)
     },
     isForeign,
@@ -140,31 +141,31 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
  * What is known of a log, and what is kept to find one's way in it: everything, or what came after a checkpoint with
  * what waits from before.
  */
-export interface Known {
+export interface KnownEntries {
   readonly start: Checkpoint | undefined
   readonly entries: StoredEntry[]
   readonly byId: Map<string, StoredEntry>
-  readonly line: Line<StoredEntry>
+  readonly line: BranchReader<StoredEntry>
   /** How many entries the log has. */
   length: number
   /** About how many characters `entries` hold. */
   size: number
 }
 
-function createKnown(start?: Checkpoint): Known {
+function createKnown(start?: Checkpoint): KnownEntries {
   const entries = start ? pendingOf(start) : []
   return {
     start,
     entries,
     byId: new Map(entries.map((entry) => [entry.id, entry])),
-    line: createLine(entries, start?.head),
+    line: followBranch(entries, start?.head),
     length: start ? start.seq + 1 : 0,
     size: 0,
   }
 }
 
 /** Takes in what follows, and gives what of it is new. */
-function learn(known: Known, read: readonly StoredEntry[]): StoredEntry[] {
+function addEntries(known: KnownEntries, read: readonly StoredEntry[]): StoredEntry[] {
   return read.filter((entry) => {
     if (entry.seq !== known.length) return false
     known.entries.push(entry)
@@ -176,29 +177,29 @@ function learn(known: Known, read: readonly StoredEntry[]): StoredEntry[] {
 }
 
 /** Whether all that follows an entry is known, and so whether something was said there before. */
-export function reaches(known: Pick<Known, 'start' | 'byId'>, id: string | null): boolean {
+export function coversAllAfter(known: Pick<KnownEntries, 'start' | 'byId'>, id: string | null): boolean {
   const { start, byId } = known
   if (!start || id === start.head) return true
   const entry = id === null ? undefined : byId.get(id)
-  return entry !== undefined && (traits[entry.kind].chained || reaches(known, entry.parent))
+  return entry !== undefined && (traits[entry.kind].chained || coversAllAfter(known, entry.parent))
 }
 
 /**
  * Whether the newest turn can be told from what is known, `fresh` being what came last: it stands in it, and nothing
  * came to what is before it.
  */
-function suffices(known: Known, fresh: readonly StoredEntry[]): boolean {
+function coversNewestTurn(known: KnownEntries, fresh: readonly StoredEntry[]): boolean {
   const { start, entries, byId } = known
   if (!start) return true
   const isBefore = ({ kind, parent, text }: StoredEntry): boolean => {
     if (traits[kind].chained || kind === 'pending') return false
-    return !reaches(known, parent) || (kind === 'revocation' && !byId.has(text))
+    return !coversAllAfter(known, parent) || (kind === 'revocation' && !byId.has(text))
   }
   return !fresh.some(isBefore) && hasQuestion(known, headOf(entries))
 }
 
 /** Whether the line of conversation that ends there has a question in what is known. */
-function hasQuestion({ start, byId }: Known, head: string | null): boolean {
+function hasQuestion({ start, byId }: KnownEntries, head: string | null): boolean {
   let isAsked = false
   for (let next = head; next !== start?.head;) {
     const entry = next === null ? undefined : byId.get(next)
@@ -214,7 +215,7 @@ function hasQuestion({ start, byId }: Known, head: string | null): boolean {
  * beside the
  * log; can be lost at any time. Whatever follows `head` is newer than it.
  */
-export interface Checkpoint extends Stand {
+export interface Checkpoint extends BranchPosition {
   readonly version: 1
   /** The `erasures` from before the log was read that it was made of. */
   readonly erasures: number
@@ -226,7 +227,7 @@ export interface Checkpoint extends Stand {
 }
 
 /** A place on a branch. */
-export interface Stand {
+export interface BranchPosition {
   /** The chained entry that it ends with. */
   readonly head: string
   /** The newest entry that went into it. */
@@ -243,11 +244,11 @@ export interface Stand {
  * The place before the newest turn of a branch. Undefined where a log that is read from there on would not tell all
  * that follows.
  */
-export function standBefore(
+export function positionBeforeTurn(
   log: readonly StoredEntry[],
   branch: readonly StoredEntry[],
-  start: Stand | undefined,
-): Stand | undefined {
+  start: BranchPosition | undefined,
+): BranchPosition | undefined {
   const before = branch.slice(0, branch.length - newestTurn(branch).length)
   const chain = before.filter(({ kind }) => traits[kind].chained)
   const head = chain.at(-1)
@@ -261,16 +262,16 @@ export function standBefore(
     head: head.id,
     seq,
     places: (start?.places ?? 0) + withNewestSystemText(chain).length,
-    system: before.findLast(isOperators)?.text ?? start?.system ?? null,
+    system: before.findLast(isOperatorMessage)?.text ?? start?.system ?? null,
     pending: waitingIn(older).map((entry) => ({ seq: entry.seq, checksum: entry.checksum, payload: payloadOf(entry) })),
   }
 }
 
-export function isOperators({ kind, origin }: Entry): boolean {
+export function isOperatorMessage({ kind, origin }: Entry): boolean {
   return kind === 'system' && origin === 'operator'
 }
 
-function pendingOf({ pending }: Stand): StoredEntry[] {
+function pendingOf({ pending }: BranchPosition): StoredEntry[] {
   return pending.map(storedFrom)
 }
 

@@ -1,11 +1,18 @@
-import { branchOf, headOf, newestChained, unread } from './branch.ts'
+import { branchOf, headOf, newestChained, notLoadedError } from './branch.ts'
 import type { Clock } from './clock.ts'
-import type { Draft } from './draft.ts'
+import type { EntryDraft } from './draft.ts'
 import { entryOf, sentAs, type Entry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { isTooDeep } from './json.ts'
 import { traits } from './kind.ts'
-import { createPauses, createReader, reaches, type Checkpoint, type Known, type Reading } from './log-reader.ts'
+import {
+  createPauses,
+  createReader,
+  coversAllAfter,
+  type Checkpoint,
+  type KnownEntries,
+  type Reading,
+} from './log-reader.ts'
 import { recordable } from './message.ts'
 import type { NewRecord } from './records.ts'
 import { atOnce, inSlices, itemWork, type Pause, type Steps } from './steps.ts'
@@ -65,15 +72,15 @@ export interface LiveLog {
    * Throws `thread_too_large` if these messages would be more than may be held in memory. What answers them is not
    * asked for: it must be kept.
    */
-  checkRoom(drafts: readonly Draft[]): void
+  checkRoom(drafts: readonly EntryDraft[]): void
   /** Keeps a checkpoint, for whoever reads the log next. */
   keep(checkpoint: Checkpoint): Promise<void>
   /** Adds messages one after the other, behind `after` (the head unless told). */
-  append(drafts: readonly Draft[], options?: AppendOptions): Promise<Appended>
+  append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<Appended>
   /** Those of these messages that were said in this very place before. */
-  said(drafts: readonly Draft[], options?: AppendOptions): readonly StoredEntry[]
+  said(drafts: readonly EntryDraft[], options?: AppendOptions): readonly StoredEntry[]
   /** Whether one of these messages was said in this very place before, and erased: it would not come back. */
-  isErased(drafts: readonly Draft[], options?: AppendOptions): boolean
+  isErased(drafts: readonly EntryDraft[], options?: AppendOptions): boolean
 }
 
 export interface AppendOptions {
@@ -106,8 +113,8 @@ export function liveLog(
   const reader = createReader(store, thread, pause)
   let checkedOut: string | undefined
   /** Reading and writing alike. */
-  const inTurn = createTurnstile()
-  const making = function* (drafts: readonly Draft[], after: string | null = log.head): Steps<Entry[]> {
+  const inTurn = createMutex()
+  const making = function* (drafts: readonly EntryDraft[], after: string | null = log.head): Steps<Entry[]> {
     const entries: Entry[] = []
     const facts = clock ? { time: clock.now() } : {}
     let last = placeOf(reader.known, after)
@@ -168,7 +175,7 @@ export function liveLog(
       return log.entries.filter((entry) => sentAs(entry) === key)
     },
     reach: async (id) => {
-      if (!reaches(reader.known, id)) await log.whole()
+      if (!coversAllAfter(reader.known, id)) await log.whole()
     },
     whole: () => inTurn(() => reader.whole()),
     sync: (reading = {}) => inTurn(() => reader.sync(reading)),
@@ -220,8 +227,8 @@ export function tooLarge(size: number, more: number, limit: number): MinutebookE
 }
 
 /** What an entry that follows another needs to know of it. */
-function placeOf(known: Known, after: string | null): Parameters<typeof entryOf>[1] {
-  if (!reaches(known, after)) throw unread()
+function placeOf(known: KnownEntries, after: string | null): Parameters<typeof entryOf>[1] {
+  if (!coversAllAfter(known, after)) throw notLoadedError()
   const { start, byId } = known
   return start?.head === after
     ? { id: start.head, parent: null, seq: start.seq, kind: 'assistant' }
@@ -232,7 +239,7 @@ function placeOf(known: Known, after: string | null): Parameters<typeof entryOf>
  * Lets one piece of work through at a time, in the order in which they came: who comes second finds all that the first
  * has done. Who finds nobody begins at once.
  */
-export function createTurnstile(): <T>(work: () => Promise<T>) => Promise<T> {
+export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<void> | undefined
   return (work) => {
     const working = last ? last.then(work) : work()

@@ -1,4 +1,4 @@
-import { ends } from './branch.ts'
+import { turnEndKinds } from './branch.ts'
 import type { NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { traits } from './kind.ts'
@@ -14,7 +14,7 @@ export interface Beginning {
 /**
  * Writes the beginning of a thread that is not there yet. Throws `thread_exists` where it is, or holds more than this.
  */
-export async function found(
+export async function createThread(
   store: Store,
   thread: string,
   { entries, records = [] }: Beginning,
@@ -49,7 +49,7 @@ export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
   let after = Infinity
   const kept = branch.toReversed().filter(({ kind, seq }) => {
     if (traits[kind].chained) after = seq
-    return kind !== 'pending' && !(ends.has(kind) && seq > after)
+    return kind !== 'pending' && !(turnEndKinds.has(kind) && seq > after)
   })
   return kept.toSorted((left, right) => left.seq - right.seq)
 }

@@ -1,6 +1,6 @@
-import { branchOf, ends } from './branch.ts'
+import { branchOf, turnEndKinds } from './branch.ts'
 import type { Entry } from './entry.ts'
-import { placeOf } from './exchange.ts'
+import { matchCall } from './exchange.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
 
@@ -50,14 +50,14 @@ export function openCalls(branch: readonly Entry[]): readonly Call[] {
     if (!traits[entry.kind].chained) continue
     if (entry.kind !== 'tool') erased = 0
     if (entry.kind === 'tool' && entry.status === 'erased') erased++
-    else open = placeOf(entry, open).open
+    else open = matchCall(entry, open).open
   }
   return open.slice(erased)
 }
 
 /** Whether the last thing that a turn wrote is that it stopped. */
 function isStopped(branch: readonly Entry[]): boolean {
-  return branch.slice(lastSpoken(branch) + 1).findLast(({ kind }) => ends.has(kind))?.kind === 'stop'
+  return branch.slice(lastSpoken(branch) + 1).findLast(({ kind }) => turnEndKinds.has(kind))?.kind === 'stop'
 }
 
 /**
@@ -66,11 +66,11 @@ function isStopped(branch: readonly Entry[]): boolean {
  */
 function isIssued(branch: readonly Entry[]): boolean {
   const last = branch.findLastIndex(({ kind }) => kind === 'assistant')
-  return branch[last]?.origin === 'model' && !branch.slice(last).some(isRelays)
+  return branch[last]?.origin === 'model' && !branch.slice(last).some(isRelayReceipt)
 }
 
 /** Whether it is the receipt of a relay: only those tell a path. */
-export function isRelays({ kind, status, text }: Entry): boolean {
+export function isRelayReceipt({ kind, status, text }: Entry): boolean {
   return (
     kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly path?: unknown }).path !== undefined
   )
@@ -110,7 +110,7 @@ export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readon
   for (const { id, parent, kind } of log) {
     if (parent === null || !following.has(parent)) continue
     if (traits[kind].chained) following.add(id)
-    if (traits[kind].chained || ends.has(kind)) head = traits[kind].chained ? id : parent
+    if (traits[kind].chained || turnEndKinds.has(kind)) head = traits[kind].chained ? id : parent
   }
   const branch = branchOf(log, head, asked.parent)
   const turn = branch.slice(branch.findIndex(({ id }) => id === asked.id))

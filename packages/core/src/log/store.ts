@@ -201,7 +201,7 @@ export function erasedWith(log: readonly StoredEntry[], ids: readonly string[] |
 /**
  * Whether an error is of a store that cannot be reached or written to for the moment: then trying again later is right.
  */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return MinutebookError.isInstance(error) && error.code.startsWith('store_') && !final.has(error.code)
 }
 

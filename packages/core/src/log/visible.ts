@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts'
-import { placeOf } from './exchange.ts'
+import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
@@ -22,7 +22,7 @@ export type VisibleEntry = Pick<
 export function visible(entries: readonly Entry[]): VisibleEntry[] {
   const open = new Map<string | null, readonly Call[]>()
   return entries.flatMap((entry) => {
-    const place = placeOf(entry, open.get(entry.parent) ?? [])
+    const place = matchCall(entry, open.get(entry.parent) ?? [])
     if (place.open.length > 0) open.set(entry.id, place.open)
     const tool = place.answers?.name ?? entry.answers?.name
     return entry.kind === 'tool' && tool === noteToolName ? [] : project(entry)

@@ -1,5 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
-import { placeOf } from '../log/exchange.ts'
+import { matchCall } from '../log/exchange.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish, ModelEvent } from './model.ts'
 
@@ -142,7 +142,7 @@ export function paired(messages: readonly Message[]): Paired[] {
   let open: readonly Call[] = []
   return messages.map((message) => {
     const content = readMessage(message)
-    const place = placeOf(content, open)
+    const place = matchCall(content, open)
     open = place.open
     return { message, content, answers: place.answers }
   })

@@ -2,7 +2,7 @@ import type { Compiled } from '../compiler/compile.ts'
 import { gist } from '../compiler/digest.ts'
 import type { Plan, Span } from '../compiler/plan.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
-import { createLine, isForgotten, unread } from '../log/branch.ts'
+import { followBranch, isNotLoaded, notLoadedError } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { exchanges } from '../log/exchange.ts'
@@ -13,7 +13,7 @@ import { readMessage, type Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/steps.ts'
 import { createMeter, fits } from '../tokens/prediction.ts'
 import { optionsFor, settingsFrom, type CallSettings, type Functions } from './call-settings.ts'
-import { createFollower, promptOf, requestHash, type Follower, type Prompt } from './prompt.ts'
+import { createFoldCache, promptOf, requestHash, type FoldCache, type Prompt } from './prompt.ts'
 import {
   entryOfReference,
   isReceipt,
@@ -27,7 +27,7 @@ import {
 /** How prompts are made under settings of the past. */
 export interface Derivation {
   readonly settings: CallSettings
-  readonly follow: Follower
+  readonly follow: FoldCache
 }
 
 export type Derive = (receipt: Receipt) => Prompt
@@ -56,7 +56,7 @@ export function createDeriving(
   start?: Checkpoint,
 ): Deriving {
   const places = new Map(log.map(({ id }, index) => [id, index]))
-  const line = createLine(log, start?.head)
+  const line = followBranch(log, start?.head)
   const find = createFinder(log)
   const settingsBy = new Map<string, CallSettings>()
   const settingsAt = ({ settings: hash }: Receipt): CallSettings => {
@@ -65,14 +65,15 @@ export function createDeriving(
     return settings
   }
   return function* (receipt) {
-    if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || receipt.sent)) throw unread()
+    if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || receipt.sent))
+      throw notLoadedError()
     // What came later, on whatever branch, was not there yet.
     const upto = places.get(receipt.upto) ?? fail('an entry of this model call is not in the log')
     const settings = settingsAt(receipt)
-    const came = receipt.sent && cameAs(receipt, settings, line(receipt.head, upto + 1), find)
+    const came = receipt.sent && passThroughPrompt(receipt, settings, line(receipt.head, upto + 1), find)
     if (came && fitsStill(came, settings, functions, changes)) return came
     const { follow } = known.get(receipt.settings) ?? {
-      follow: createFollower({ ...optionsFor(settings, functions), ...changes }),
+      follow: createFoldCache({ ...optionsFor(settings, functions), ...changes }),
     }
     known.set(receipt.settings, { settings, follow })
     return yield* promptOf(yield* follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire)
@@ -108,7 +109,7 @@ export function* derivable(derive: Deriving, receipt: Receipt): Steps<Prompt | u
   try {
     return yield* derive(receipt)
   } catch (error) {
-    if (MinutebookError.isInstance(error) && !isForgotten(error)) return undefined
+    if (MinutebookError.isInstance(error) && !isNotLoaded(error)) return undefined
     throw error
   }
 }
@@ -145,7 +146,7 @@ export function referencesIn({ sent }: Pick<Receipt, 'sent'>, find: Finder): rea
 }
 
 /** The prompt of a call that went as it came. `branch`: what there was of it then. */
-function cameAs(receipt: Receipt, settings: CallSettings, branch: readonly Entry[], find: Finder): Prompt {
+function passThroughPrompt(receipt: Receipt, settings: CallSettings, branch: readonly Entry[], find: Finder): Prompt {
   const references = referencesIn(receipt, find) ?? fail('the receipt of a call that it builds on was erased')
   const messages = references.map(
     (reference) => referredBy(reference, find) ?? fail('an entry of this model call is not in the log'),
@@ -258,7 +259,7 @@ export function createErasedSince(log: readonly Entry[]): ErasedSince {
   const first = log.findIndex(isErased)
   if (first < 0) return () => false
   const places = new Map(log.map(({ id }, index) => [id, index]))
-  const line = createLine(log)
+  const line = followBranch(log)
   return ({ head, upto, sent }) => {
     const length = (places.get(upto) ?? log.length) + 1
     if (first >= length) return false

@@ -4,7 +4,7 @@ import { recallable } from '../compiler/compose.ts'
 import { advancing, createFold, entriesOf, type Fold } from '../compiler/fold.ts'
 import { loadFold, type SavedFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
-import { unread } from '../log/branch.ts'
+import { notLoadedError } from '../log/branch.ts'
 import { isSystemText, withNewestSystemText } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { createSha256 } from '../log/hash.ts'
@@ -91,9 +91,9 @@ function* itemTexts(items: readonly unknown[]): Generator<string> {
  * A fold that grows with its branch, and starts over where that is another, or where something in it was revoked,
  * erased or replaced. `start`: what the branch goes on from.
  */
-export type Follower = (branch: readonly Entry[], start?: Checkpoint) => Steps<Fold>
+export type FoldCache = (branch: readonly Entry[], start?: Checkpoint) => Steps<Fold>
 
-export function createFollower(options: CompileOptions): Follower {
+export function createFoldCache(options: CompileOptions): FoldCache {
   let reached: { readonly followed: readonly Entry[]; readonly fold?: Fold; readonly places: number } = {
     followed: [],
     places: 0,
@@ -103,7 +103,7 @@ export function createFollower(options: CompileOptions): Follower {
     // After another start the entries are others, too: they were read anew.
     const from = isGrown(branch, followed) ? followed.length : 0
     // What it would stand for is in the fold already.
-    if (start && branch.slice(from).some(isSystemText)) throw unread()
+    if (start && branch.slice(from).some(isSystemText)) throw notLoadedError()
     let { fold, places } =
       from > 0 && reached.fold
         ? { ...reached, fold: reached.fold }
@@ -133,7 +133,7 @@ function loaded({ fold }: Checkpoint, options: CompileOptions): Fold {
   try {
     return loadFold(fold as SavedFold, options)
   } catch {
-    throw unread()
+    throw notLoadedError()
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Fold } from '../compiler/fold.ts'
 import { condensed, saveFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
-import { unread } from '../log/branch.ts'
+import { notLoadedError } from '../log/branch.ts'
 import { traits } from '../log/kind.ts'
-import { standBefore, type Checkpoint } from '../log/log-reader.ts'
+import { positionBeforeTurn, type Checkpoint } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
@@ -13,7 +13,7 @@ import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
 import type { CallSettings } from './call-settings.ts'
 import { createDeriving, derivable, type Derivation } from './derive.ts'
-import { createFollower, promptOf, type Follower, type Prompt } from './prompt.ts'
+import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
 import { isTaken, receiptFrom, type KeptReceipt } from './receipt.ts'
 
 /**
@@ -50,13 +50,13 @@ export interface PromptToSend {
 }
 
 /** Remembers what it counted: a log that has grown costs only what is new. */
-export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: Cadence): Prompter {
-  const follow = createFollower(options)
+export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: CheckpointSchedule): Prompter {
+  const follow = createFoldCache(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
   let before: Prompt | undefined
   const known = (): Map<string, Derivation> => new Map([[cadence.settingsHash, { settings, follow }]])
   const next = function* ({ start, branch }: Pick<Moment, 'start' | 'branch'>): Steps<Prompt> {
-    if (start && start.settings !== cadence.settingsHash) throw unread()
+    if (start && start.settings !== cadence.settingsHash) throw notLoadedError()
     return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire)
   }
   return {
@@ -100,7 +100,7 @@ function* messagesBefore(
   known: Map<string, Derivation>,
 ): Steps<readonly Message[]> {
   const entry = entries.findLast(isTaken)
-  if (!entry && start) throw unread()
+  if (!entry && start) throw notLoadedError()
   if (!entry) return []
   const receipt = receiptFrom(entry)
   if (receipt.hash === mine?.hash) return mine.messages
@@ -109,7 +109,7 @@ function* messagesBefore(
 }
 
 /** When checkpoints are made, and under which settings. */
-interface Cadence {
+interface CheckpointSchedule {
   readonly settingsText: string
   readonly settingsHash: string
   /** After so many entries; 64 or as many as a checkpoint holds unless told. */
@@ -131,14 +131,14 @@ interface Moment extends Pick<LiveLog, 'start' | 'erasures' | 'kept'> {
  */
 function* checkpointDue(
   { entries, branch, start, erasures, kept }: Moment,
-  follow: Follower,
-  { settingsText, settingsHash: settings, every }: Cadence,
+  follow: FoldCache,
+  { settingsText, settingsHash: settings, every }: CheckpointSchedule,
 ): Steps<CheckpointDue | undefined> {
   const turn = newestTurn(branch)
   const begins =
     turn[0] !== undefined && traits[turn[0].kind].opensExchange && turn.every(({ kind }) => beginning.has(kind))
   if (!begins || turn[0]!.seq - kept <= (every ?? usual) || (start && start.settings !== settings)) return undefined
-  const stand = standBefore(entries, branch, start)
+  const stand = positionBeforeTurn(entries, branch, start)
   if (!stand || stand.seq - kept < (every ?? usual)) return undefined
   const before = branch.slice(0, branch.length - turn.length)
   const fold = yield* follow(before, start)

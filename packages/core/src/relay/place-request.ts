@@ -1,4 +1,4 @@
-import { isOwnText, isSystemText, openingKey, senderKey, systemDraft, type Draft } from '../log/draft.ts'
+import { isOwnText, isSystemText, openingKey, senderKey, systemDraft, type EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
@@ -9,10 +9,10 @@ import { inSlices } from '../log/steps.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { demotedBy } from '../turns/conversation-tree.ts'
-import { adopted, newestText, saidNow } from '../turns/place-messages.ts'
+import { asImported, newestText, saidNow } from '../turns/place-messages.ts'
 import { reconciling, type ReconcileOptions } from '../turns/reconcile.ts'
 import { idTaken, isSaying } from '../turns/send.ts'
-import { erasedBefore, written } from '../turns/stop-turn.ts'
+import { erasedBeforeError, appendOrThrowFenced } from '../turns/stop-turn.ts'
 
 /** How a client's messages are taken. */
 export interface Taking {
@@ -63,9 +63,9 @@ export async function placeRelayed(
   /** Writes what is kept of a question that stands there already. */
   const keep = async (question: Entry): Promise<void> => {
     const records = taking.records?.question?.(question) ?? []
-    if (records.length > 0) await written(log.append([], { records: () => records }))
+    if (records.length > 0) await appendOrThrowFenced(log.append([], { records: () => records }))
   }
-  const asked = taking.id === undefined ? undefined : askedAs(log.entries, taking.id)
+  const asked = taking.id === undefined ? undefined : findRequest(log.entries, taking.id)
   if (asked) {
     if (!isSaying(asked.question, messages.at(-1)!)) throw idTaken()
     const { known } = await inSlices(reconciling(messages, log.entries, compared), log.pause)
@@ -90,7 +90,7 @@ export async function placeRelayed(
     draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening),
     system,
   )
-  if (log.isErased(drafts, { after })) throw erasedBefore()
+  if (log.isErased(drafts, { after })) throw erasedBeforeError()
   log.checkRoom(drafts)
   const standing = log.entries.find(({ id }) => id === after)
   /** Each message's entry, and the last of them, once it is known what the new ones are. */
@@ -105,7 +105,9 @@ export async function placeRelayed(
   const records = (added: readonly Entry[]): readonly NewRecord[] =>
     taking.records?.question?.(placedWith(added).question) ?? []
   const appended =
-    drafts.length > 0 ? await written(log.append(drafts, { after, ...(taking.records?.question && { records }) })) : []
+    drafts.length > 0
+      ? await appendOrThrowFenced(log.append(drafts, { after, ...(taking.records?.question && { records }) }))
+      : []
   const { entries, question } = placedWith(appended)
   if (drafts.length === 0) await keep(question)
   return { question, head: appended.at(-1) ?? question, entries, answered: undefined }
@@ -159,10 +161,10 @@ function behind(after: string | null, messages: readonly Message[]): Found {
 }
 
 /** The entries that these messages are, where the newest branch ends with them, or with an answer to them. */
-function saidLast(log: LiveLog, drafts: readonly Draft[]): readonly StoredEntry[] | undefined {
+function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): readonly StoredEntry[] | undefined {
   const chain = log.branch().filter(({ kind }) => traits[kind].chained)
   const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
-  const isSaid = (entry: Entry, { message }: Draft): boolean =>
+  const isSaid = (entry: Entry, { message }: EntryDraft): boolean =>
     entry.kind === readMessage(message).kind && isSaying(entry, message)
   return ends
     .map((entries) => entries.slice(-drafts.length))
@@ -180,9 +182,9 @@ function draftsOf(
   isAsked: boolean,
   { id, trusted = false }: Taking,
   opening: readonly (string | undefined)[] = [],
-): Draft[] {
+): EntryDraft[] {
   const key = id === undefined ? {} : { key: senderKey(id) }
-  return adopted(messages, trusted).map((draft, index) => {
+  return asImported(messages, trusted).map((draft, index) => {
     const isLast = isAsked && index === messages.length - 1
     const isDemoted = draft.message !== messages[index]
     if (isDemoted) return { ...draft, facts: { ...draft.facts, speaker: demotedBy, ...(isLast && key) } }
@@ -195,9 +197,9 @@ function draftsOf(
 function withSystem(
   log: LiveLog,
   after: string | null,
-  drafts: readonly Draft[],
+  drafts: readonly EntryDraft[],
   system: string | undefined,
-): readonly Draft[] {
+): readonly EntryDraft[] {
   if (
     system === undefined ||
     drafts.length === 0 ||
@@ -226,7 +228,7 @@ export interface Asked {
  * Undefined where nothing was. An entry has one id only; where a question was asked again under another, its receipts
  * tell.
  */
-function askedAs(log: readonly Entry[], id: string): Asked | undefined {
+function findRequest(log: readonly Entry[], id: string): Asked | undefined {
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   const receipts = log.filter((entry) => isReceipt(entry) && receiptFrom(entry).key === id)
   const finished = receipts.findLast(

@@ -1,4 +1,4 @@
-import { hanging, type Draft } from '../log/draft.ts'
+import { sideEntry, type EntryDraft } from '../log/draft.ts'
 import { identify, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
@@ -25,21 +25,21 @@ import {
 } from '../receipts/receipt.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { newestOf } from '../turns/call-model.ts'
-import { stopDrafts, written } from '../turns/stop-turn.ts'
-import type { Fitting, Manner } from '../turns/turn-run.ts'
+import { stopDrafts, appendOrThrowFenced } from '../turns/stop-turn.ts'
+import type { Fitting, TurnConfig } from '../turns/turn-run.ts'
 import type { Placed } from './place-request.ts'
 
 /** What relays of a thread need. */
 export interface Relaying {
   readonly log: LiveLog
-  readonly manner: Manner
+  readonly config: TurnConfig
   readonly meter: Meter
   /** Whether texts are estimated, not counted as the model does. */
   readonly isEstimated: boolean
   /** The thread's own system text. */
   readonly system: string | undefined
   readonly find: () => Finder
-  readonly earlier: Earlier
+  readonly earlier: PreviousCalls
   /** The same for the window that a server told when it refused a prompt. */
   readonly refitted: (fitting: Fitting) => Relaying
 }
@@ -53,7 +53,7 @@ export interface RelayCall {
   readonly reused: () => Promise<number>
   readonly receipt: () => Promise<Omit<Receipt, 'outcome' | 'tokens'>>
   /** What must be on record for the receipt to be read. */
-  readonly forms: readonly Draft[]
+  readonly forms: readonly EntryDraft[]
   /** To be called when the receipt is on record. */
   readonly recorded?: (receipt: KeptReceipt) => void
 }
@@ -73,19 +73,19 @@ export async function callFor(
   placed: Placed,
   { alone = false, asItCame = false }: Asking,
 ): Promise<RelayCall> {
-  const { meter, manner, system, log, earlier } = relaying
-  const { tools, window, reserve } = manner.settings
-  const isPlain = manner.notes === 'off' && !manner.journal && !system && !(alone && placed.entries[0]?.parent !== null)
+  const { meter, config, system, log, earlier } = relaying
+  const { tools, window, reserve } = config.settings
+  const isPlain = config.notes === 'off' && !config.journal && !system && !(alone && placed.entries[0]?.parent !== null)
   if (!isPlain && !asItCame) return rewritten(relaying, placed.head)
   const plain = await inSlices(recorded(messages), log.pause)
-  const { references, forms } = referTo(plain, placed.entries, relaying.find())
+  const { references, forms } = referenceMessages(plain, placed.entries, relaying.find())
   const weights = await inSlices(
     weighed(meter, plain, (index) => idOf(references[index], placed.entries[index])),
     log.pause,
   )
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
   // A window that nobody told is no reason to change what a client sends.
-  if (!asItCame && manner.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
+  if (!asItCame && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
     return rewritten(relaying, placed.head)
   const branch = log.branch(placed.head.id)
   const seen = seenIn(relaying, branch, placed.head)
@@ -131,7 +131,7 @@ function* weighed(
 }
 
 async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
-  const { meter, manner, log, earlier } = relaying
+  const { meter, config, log, earlier } = relaying
   const {
     messages,
     compiled: { plan, tokens },
@@ -146,7 +146,7 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
   return {
     path: 'rewritten',
     messages,
-    prediction: around(await inSlices(meter.predicting(weights, manner.settings.tools), log.pause), tokens),
+    prediction: around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens),
     notWhole: countNotWhole(plan),
     reused: reusing(relaying, messages, undefined, weights),
     receipt: async () => ({
@@ -164,7 +164,7 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
 
 /** How many tokens stood at the beginning of the newest call on record, on whatever branch. */
 function reusing(
-  { log, manner, earlier }: Relaying,
+  { log, config, earlier }: Relaying,
   messages: readonly Message[],
   references: readonly Reference[] | undefined,
   weights: readonly Weight[],
@@ -175,7 +175,7 @@ function reusing(
     if (!entry) return 0
     const before = receiptFrom(entry)
     const common = await inSlices(
-      earlier.common(before, messages, references, () => manner.prompter.sentBy(log, before)),
+      earlier.common(before, messages, references, () => config.prompter.sentBy(log, before)),
       log.pause,
     )
     return weights.slice(0, common).reduce((sum, { predicted }) => sum + predicted, 0)
@@ -184,21 +184,21 @@ function reusing(
 }
 
 /** Where nothing fits, the record says so, and so does the error. */
-async function compiled({ log, manner }: Relaying, head: Entry): Promise<Prompt> {
+async function compiled({ log, config }: Relaying, head: Entry): Promise<Prompt> {
   try {
-    return await inSlices(manner.prompter.at(log, head.id), log.pause)
+    return await inSlices(config.prompter.at(log, head.id), log.pause)
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     const code = error.code === 'window_overflow' ? 'context_overflow' : error.code
     const stopping = { status: 'failed', code, reason: error.message } as const
-    await written(log.append(stopDrafts(log, { journal: false }, stopping), { after: head.id }))
+    await appendOrThrowFenced(log.append(stopDrafts(log, { journal: false }, stopping), { after: head.id }))
     throw code === error.code ? error : new MinutebookError(code, error.message, error.details)
   }
 }
 
 /** What of the log the prompt was made of: what arrives while the model thinks is not what it saw. */
 function seenIn(
-  { log, manner }: Relaying,
+  { log, config }: Relaying,
   branch: readonly Entry[],
   head: Entry,
 ): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings' | 'windowSource'> {
@@ -207,8 +207,8 @@ function seenIn(
     head: head.id,
     upto: newestOf(branch),
     length: log.length,
-    settings: manner.settingsHash,
-    ...(manner.windowSource && { windowSource: manner.windowSource }),
+    settings: config.settingsHash,
+    ...(config.windowSource && { windowSource: config.windowSource }),
   }
 }
 
@@ -218,7 +218,7 @@ function idOf(reference: unknown, entry: Entry | undefined): string | undefined 
 }
 
 /** Tells what earlier calls sent. The last one is remembered: the next call mostly builds on it. */
-interface Earlier {
+interface PreviousCalls {
   /**
    * What the receipt of a call says was sent: as little as the newest call of its branch that went as it came leaves to
    * say.
@@ -247,7 +247,7 @@ interface Remembered {
   readonly find: Finder
 }
 
-export function createEarlier(find: () => Finder): Earlier {
+export function createEarlier(find: () => Finder): PreviousCalls {
   let last: (Remembered & { readonly references: readonly Reference[] | undefined }) | undefined
   let lastRewritten: (Remembered & { readonly messages: readonly Message[] }) | undefined
   const referencesOf = (receipt: KeptReceipt): readonly Reference[] | undefined => {
@@ -297,16 +297,20 @@ function leading(before: readonly unknown[], now: readonly unknown[]): number {
 export interface Referred {
   readonly references: readonly Reference[]
   /** What must go on record with them: shapes of entries that it does not have yet. */
-  readonly forms: readonly Draft[]
+  readonly forms: readonly EntryDraft[]
 }
 
 /** `entries`: for each message, the entry that it is. */
-function referTo(messages: readonly Message[], entries: readonly (Entry | undefined)[], find: Finder): Referred {
-  const forms = new Map<string, Draft>()
+function referenceMessages(
+  messages: readonly Message[],
+  entries: readonly (Entry | undefined)[],
+  find: Finder,
+): Referred {
+  const forms = new Map<string, EntryDraft>()
   const references = messages.map((message, index) => {
     const { reference, form } = refer(message, entries[index], formId)
     if (form && typeof reference === 'object' && 'form' in reference && !find(reference.form)) {
-      forms.set(reference.form, { ...hanging('form', form.text), off: form.entry })
+      forms.set(reference.form, { ...sideEntry('form', form.text), off: form.entry })
     }
     return reference
   })

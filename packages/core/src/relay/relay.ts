@@ -1,4 +1,4 @@
-import { hanging, type Draft } from '../log/draft.ts'
+import { sideEntry, type EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
@@ -17,9 +17,9 @@ import type { Reading } from '../truncation/truncation.ts'
 import { failureReason } from '../turns/call-model.ts'
 import { isFinal, partialDrafts } from '../turns/model-answer.ts'
 import { takeNotes } from '../turns/notes.ts'
-import { journalDrafts, stopDrafts, written } from '../turns/stop-turn.ts'
-import { fittingFor, recounting, type Fitting, type Manner } from '../turns/turn-run.ts'
-import type { Stopping } from '../turns/turn.ts'
+import { journalDrafts, stopDrafts, appendOrThrowFenced } from '../turns/stop-turn.ts'
+import { fittingFor, recounting, type Fitting, type TurnConfig } from '../turns/turn-run.ts'
+import type { StopReason } from '../turns/turn.ts'
 import { placeRelayed, type Placed, type RelayRecords, type Taking } from './place-request.ts'
 import { callFor, createEarlier, finderIn, type Relaying } from './relay-call.ts'
 
@@ -82,13 +82,13 @@ async function relayPlaced(
   placed: Placed,
   options: RelayOptions,
 ): Promise<Relay> {
-  const { log, manner } = relaying
+  const { log, config } = relaying
   const call = await callFor(relaying, messages, placed, options)
   const { prediction } = call
   const { id: head } = placed.head
   let isOver = false
   let reading: Pick<Reading, 'truncated'> | undefined
-  const record = async (drafts: readonly Draft[], ending: Ending): Promise<Relayed> => {
+  const record = async (drafts: readonly EntryDraft[], ending: Ending): Promise<Relayed> => {
     if (isOver)
       throw new MinutebookError(
         'relay_over',
@@ -97,7 +97,7 @@ async function relayPlaced(
     isOver = true
     try {
       const receipt = receiptOf(await call.receipt(), prediction, await call.reused(), ending, options.id)
-      const relayed = await recordRelay(log, manner, {
+      const relayed = await recordRelay(log, config, {
         head,
         forms: call.forms,
         drafts,
@@ -129,10 +129,10 @@ async function relayPlaced(
       const alone = tripwire({ ...prediction, reused, usage, upstream, isExact: !relaying.isEstimated })
       // Once, also if the answer is recorded at the second try.
       reading ??= upstream?.note?.({ ...sentOf(prediction, reused), usage, alone }) ?? { truncated: alone }
-      return record(relayedDrafts(log, manner, head, end), { outcome, usage, truncated: reading.truncated })
+      return record(relayedDrafts(log, config, head, end), { outcome, usage, truncated: reading.truncated })
     },
     stop: async (how, shown, code = how) => {
-      const closing = stopDrafts(log, manner, stoppingOf(how, code), log.branch(head))
+      const closing = stopDrafts(log, config, stoppingOf(how, code), log.branch(head))
       return record(partialDrafts(shown, how), { outcome: how, usage: {}, truncated: 'unknown', closing })
     },
     refit: async (told, fitting) => {
@@ -147,7 +147,7 @@ interface Ending extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
   readonly usage: Usage
   readonly told?: ContextOverflow
   /** What stands behind the receipt. */
-  readonly closing?: readonly Draft[]
+  readonly closing?: readonly EntryDraft[]
 }
 
 function receiptOf(
@@ -168,7 +168,7 @@ function receiptOf(
   return { ...sent, tokens, outcome, truncated, ...(told && { told }), ...(key !== undefined && { key }) }
 }
 
-function stoppingOf(status: 'cancelled' | 'failed', code: string): Stopping {
+function stoppingOf(status: 'cancelled' | 'failed', code: string): StopReason {
   return {
     status,
     code,
@@ -186,22 +186,22 @@ export interface Relayed {
 /** What goes on record of a call, in one append behind what it answers. */
 export interface Recording {
   readonly head: string
-  readonly forms: readonly Draft[]
-  readonly drafts: readonly Draft[]
+  readonly forms: readonly EntryDraft[]
+  readonly drafts: readonly EntryDraft[]
   readonly receipt: Receipt
-  readonly closing?: readonly Draft[]
+  readonly closing?: readonly EntryDraft[]
   readonly records?: RelayRecords['ending']
 }
 
 async function recordRelay(
   log: LiveLog,
-  { settingsText }: Manner,
+  { settingsText }: TurnConfig,
   { head, forms, drafts, receipt, closing = [], records }: Recording,
 ): Promise<Relayed> {
   const isKnown = log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
-  const settings = isKnown ? [] : [hanging('settings', settingsText)]
-  const entries = await written(
-    log.append([...settings, ...forms, ...drafts, hanging('receipt', receiptText(receipt)), ...closing], {
+  const settings = isKnown ? [] : [sideEntry('settings', settingsText)]
+  const entries = await appendOrThrowFenced(
+    log.append([...settings, ...forms, ...drafts, sideEntry('receipt', receiptText(receipt)), ...closing], {
       after: head,
       ...(records && {
         records: (made) => {
@@ -219,13 +219,21 @@ function isAnswer({ kind }: Entry): boolean {
 }
 
 /** The answer as the client got it, and the notes that came with it. Calls stay open: the client runs them. */
-function relayedDrafts(log: LiveLog, manner: Manner, head: string, { message: said, finish }: EndEvent): Draft[] {
+function relayedDrafts(
+  log: LiveLog,
+  config: TurnConfig,
+  head: string,
+  { message: said, finish }: EndEvent,
+): EntryDraft[] {
   const { message, notes } =
-    manner.notes === 'off' ? { message: said, notes: [] } : finish === 'length' ? cutOff(said) : takeNotes(said)
-  const answer: Draft = { message: answerOf(message), facts: { status: finish === 'length' ? 'partial' : 'complete' } }
+    config.notes === 'off' ? { message: said, notes: [] } : finish === 'length' ? cutOff(said) : takeNotes(said)
+  const answer: EntryDraft = {
+    message: answerOf(message),
+    facts: { status: finish === 'length' ? 'partial' : 'complete' },
+  }
   if (log.isErased([answer], { after: head })) return []
-  const journal = manner.journal && isFinal(answer) ? journalDrafts(log, log.branch(head)) : []
-  return [answer, ...notes.map((note) => hanging('note', note)), ...journal]
+  const journal = config.journal && isFinal(answer) ? journalDrafts(log, log.branch(head)) : []
+  return [answer, ...notes.map((note) => sideEntry('note', note)), ...journal]
 }
 
 /** A note that was cut off in the middle is still a note. */
@@ -248,7 +256,7 @@ export interface RelayerParts {
   /** A log of their own: turns move the head of theirs. */
   readonly log: () => LiveLog
   /** Throws where there is no model or window. */
-  readonly manner: (tools: readonly ToolSchema[], fitting?: Fitting) => Manner
+  readonly config: (tools: readonly ToolSchema[], fitting?: Fitting) => TurnConfig
   readonly counter: TokenCounter | undefined
   readonly system: string | undefined
 }
@@ -262,13 +270,13 @@ export function createRelayer(
 ): (messages: readonly Message[], options?: RelayOptions) => Promise<Relay> {
   const { counter = estimator, system } = parts
   let known: Pick<Relaying, 'log' | 'find' | 'meter' | 'earlier'> | undefined
-  let last: { readonly text: string; readonly manner: Manner } | undefined
+  let last: { readonly text: string; readonly config: TurnConfig } | undefined
   return async (messages, options = {}) => {
     // Tools of a client go out as they came; of their shape only the JSON is used.
     const tools = (options.tools ?? []) as readonly ToolSchema[]
     const text = canonicalJson(tools)
-    if (last?.text !== text) last = { text, manner: parts.manner(tools) }
-    const { manner } = last
+    if (last?.text !== text) last = { text, config: parts.config(tools) }
+    const { config } = last
     if (!known) {
       const log = parts.log()
       const find = finderIn(log)
@@ -284,9 +292,9 @@ export function createRelayer(
       system,
       isEstimated,
       refitted,
-      manner: parts.manner(tools, fitting),
+      config: parts.config(tools, fitting),
       meter: createMeter(recounting(fitting, counter)),
     })
-    return relay({ ...known, manner, system, isEstimated, refitted }, messages, options)
+    return relay({ ...known, config, system, isEstimated, refitted }, messages, options)
   }
 }

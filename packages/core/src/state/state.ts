@@ -1,6 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { placeOf } from '../log/exchange.ts'
+import { matchCall } from '../log/exchange.ts'
 import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
@@ -94,7 +94,7 @@ function settle(
   if (entry.origin !== 'tool' && entry.origin !== 'engine') return { open }
   // A tombstone no longer says which call it answered; the other results still do.
   if (entry.status === 'erased' && entry.answers?.id === undefined && haveOwnIds(open)) return { open }
-  const place = placeOf(entry, open)
+  const place = matchCall(entry, open)
   return place.orphan ? { open } : { answered: place.answers, open: place.open }
 }
 

@@ -74,7 +74,7 @@ export function createMeter(counter: TokenCounter): Meter {
   /** A calibration has seen the template's overhead: it is in its margin, but for prompts that are little else. */
   const doubt = counter.scales ? 0 : 1
   const least = function* (text: string, whole: number): Steps<number> {
-    const part = (counter.scales ? surePart(text) : text).trim()
+    const part = (counter.scales ? reliablyCountedPart(text) : text).trim()
     if (part === text) return whole
     yield text.length
     const [sure] = yield* count(part)
@@ -82,7 +82,7 @@ export function createMeter(counter: TokenCounter): Meter {
   }
   /** Letters of other scripts count half: vocabularies differ in them. */
   const sureOf = function* (text: string, whole: number): Steps<number> {
-    const [sure, words] = [surePart(text), wordPart(text)]
+    const [sure, words] = [reliablyCountedPart(text), wordPart(text)]
     if (sure === text) return whole
     yield text.length
     const [, least] = yield* count(sure)
@@ -253,7 +253,7 @@ export function messageTokens(counter: TokenCounter, message: Message): number {
  * @example
  * surePart('The lamp: 2026 ------ 灯') // 'The lamp:  - '
  */
-export function surePart(text: string): string {
+export function reliablyCountedPart(text: string): string {
   return partOf(text, isSure)
 }
 

@@ -1,5 +1,5 @@
-import { isForgotten } from '../log/branch.ts'
-import { hanging, type Draft } from '../log/draft.ts'
+import { isNotLoaded } from '../log/branch.ts'
+import { sideEntry, type EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
@@ -12,31 +12,31 @@ import { sentOf } from '../tokens/prediction.ts'
 import { tripwire } from '../truncation/tripwire.ts'
 import type { Truncated } from '../truncation/truncation.ts'
 import { answerDrafts, collect, isFinal, partialDrafts, type Collected } from './model-answer.ts'
-import { erasedBefore, journalDrafts, stop, stopDrafts, stoppedResult, written } from './stop-turn.ts'
+import { erasedBeforeError, journalDrafts, stop, stopDrafts, stoppedResult, appendOrThrowFenced } from './stop-turn.ts'
 import { createLimit } from './time-limit.ts'
-import { fittingFor, type Manner, type Running } from './turn-run.ts'
-import type { Stopping, TurnResult } from './turn.ts'
+import { fittingFor, type TurnConfig, type TurnRun } from './turn-run.ts'
+import type { StopReason, TurnResult } from './turn.ts'
 
 /**
  * One model call: compile, call, record. Returns how the turn ended if it cannot go on; and how it goes on if the
  * server refused
  * the prompt as longer than its window, and said how large that is. `refits`: whether it may.
  */
-export async function callModel(running: Running, refits: boolean): Promise<TurnResult | Manner | undefined> {
-  const { log, control, manner } = running
+export async function callModel(running: TurnRun, refits: boolean): Promise<TurnResult | TurnConfig | undefined> {
+  const { log, control, config } = running
   const compiled = await compile(running)
   if (!('prompt' in compiled)) return stop(running, compiled, false)
   const { messages, tools } = compiled.prompt
-  const limit = createLimit(control.signal, manner.clock, manner.callTimeout)
-  const request = { messages, tools, window: manner.settings.window, signal: limit.signal }
-  const collected = await collect(manner.model, request, control, manner.notes !== 'off')
+  const limit = createLimit(control.signal, config.clock, config.callTimeout)
+  const request = { messages, tools, window: config.settings.window, signal: limit.signal }
+  const collected = await collect(config.model, request, control, config.notes !== 'off')
   limit.release()
   const told =
     refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined
   if (told?.window !== undefined) {
     await record(running, compiled, { drafts: [], outcome: 'refused', usage: {}, told })
-    return manner.refitted(
-      fittingFor({ window: Math.min(told.window, manner.settings.window) }, told, compiled.prompt.compiled.tokens),
+    return config.refitted(
+      fittingFor({ window: Math.min(told.window, config.settings.window) }, told, compiled.prompt.compiled.tokens),
     )
   }
   const ended = endOf(running, collected, limit.isUp)
@@ -56,43 +56,43 @@ interface Compiled extends PromptToSend {
 }
 
 /** The prompt, or why there can be none. Reads all of the log where the part that is known does not tell. */
-async function compile({ log, manner }: Pick<Running, 'log' | 'manner'>): Promise<Compiled | Stopping> {
+async function compile({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<Compiled | StopReason> {
   try {
     // Of the log as it stands now, as the prompt is.
     const seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.length }
-    return { ...(await inSlices(manner.prompter.call(log), log.pause)), seen }
+    return { ...(await inSlices(config.prompter.call(log), log.pause)), seen }
   } catch (error) {
-    if (!log.start || !isForgotten(error)) return stoppingOf(error)
+    if (!log.start || !isNotLoaded(error)) return stoppingOf(error)
   }
   await log.whole()
-  return compile({ log, manner })
+  return compile({ log, config })
 }
 
 /** How a model call ended: what of it goes on record, and why the turn stops where it does. */
 interface Ended {
-  readonly drafts: readonly Draft[]
+  readonly drafts: readonly EntryDraft[]
   /** What stands behind the receipt. */
-  readonly closing?: readonly Draft[]
+  readonly closing?: readonly EntryDraft[]
   readonly outcome: Receipt['outcome']
   readonly usage: Usage
   readonly told?: ContextOverflow
-  readonly stopping?: Stopping
+  readonly stopping?: StopReason
 }
 
-function endOf({ log, control, manner }: Running, collected: Collected, isLate: boolean): Ended {
+function endOf({ log, control, config }: TurnRun, collected: Collected, isLate: boolean): Ended {
   if (!collected.whole) {
     const stopping =
-      control.stopping ?? (isLate ? late(manner.callTimeout, collected.error) : modelFailed(collected.error))
+      control.stopping ?? (isLate ? late(config.callTimeout, collected.error) : modelFailed(collected.error))
     const drafts = partialDrafts(collected.shown, stopping.status)
     // Half an answer, and why: in between the turn would look finished.
-    const closing = drafts.length > 0 ? stopDrafts(log, manner, stopping) : []
+    const closing = drafts.length > 0 ? stopDrafts(log, config, stopping) : []
     return { drafts, closing, outcome: stopping.status, usage: {}, stopping }
   }
   const { finish: outcome, usage } = collected
-  const drafts = answerDrafts(collected, manner.notes !== 'off')
-  if (log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBefore()) }
+  const drafts = answerDrafts(collected, config.notes !== 'off')
+  if (log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBeforeError()) }
   return {
-    drafts: manner.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log)] : drafts,
+    drafts: config.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log)] : drafts,
     outcome,
     usage,
   }
@@ -100,7 +100,7 @@ function endOf({ log, control, manner }: Running, collected: Collected, isLate: 
 
 /** Whether the server left out a part of the prompt, if anybody looks. */
 async function truncatedOf(
-  { log, manner: { reading, settings } }: Pick<Running, 'log' | 'manner'>,
+  { log, config: { reading, settings } }: Pick<TurnRun, 'log' | 'config'>,
   { prompt: { messages, tools }, reused }: PromptToSend,
   usage: Usage,
 ): Promise<Truncated | undefined> {
@@ -113,12 +113,12 @@ async function truncatedOf(
 
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
 async function record(
-  { log, term, control, manner }: Running,
+  { log, term, control, config }: TurnRun,
   { prompt, reused, seen, keep }: Compiled,
   { drafts, closing = [], outcome, usage, told }: Ended,
   truncated?: Truncated,
 ): Promise<void> {
-  const { settingsText, settingsHash: settings } = manner
+  const { settingsText, settingsHash: settings } = config
   const { tokens, plan } = prompt.compiled
   const turn = turnVerdicts(plan)
   const receipt: Receipt = {
@@ -130,22 +130,22 @@ async function record(
     epoch: plan.epoch.number,
     verdicts: verdictCounts(plan),
     ...(turn && { turn }),
-    ...(manner.shortfall && { window: manner.shortfall }),
+    ...(config.shortfall && { window: config.shortfall }),
     outcome,
     ...(told && { told }),
-    ...(manner.windowSource && { windowSource: manner.windowSource }),
+    ...(config.windowSource && { windowSource: config.windowSource }),
     ...(truncated && { truncated }),
   }
   // On each branch by itself: a fork takes only one along.
   const isKnown =
     (log.start?.settings === settings && log.start.hasSettings) ||
     log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
-  const entries = await written(
+  const entries = await appendOrThrowFenced(
     log.append(
       [
-        ...(isKnown ? [] : [hanging('settings', settingsText)]),
+        ...(isKnown ? [] : [sideEntry('settings', settingsText)]),
         ...drafts,
-        hanging('receipt', receiptText(receipt)),
+        sideEntry('receipt', receiptText(receipt)),
         ...closing,
       ],
       { term },
@@ -164,13 +164,13 @@ export function newestOf(branch: readonly Entry[]): string {
   return newest?.id ?? ''
 }
 
-function stoppingOf(error: unknown): Stopping {
+function stoppingOf(error: unknown): StopReason {
   if (!MinutebookError.isInstance(error)) return modelFailed(error)
   return { status: 'failed', code: error.code, reason: error.message, error }
 }
 
 /** Only words of our own go on record: what a server or a model throws may hold keys, or quote notes. */
-function modelFailed(error: unknown): Stopping {
+function modelFailed(error: unknown): StopReason {
   const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
   return {
     status: 'failed',
@@ -194,7 +194,7 @@ function toolReason(tool: unknown, server: unknown): string {
   return `The tool "${String(tool)}" was not there. Register it where the turn runs, or leave it out of the thread's tools, then retry the turn.`
 }
 
-function late(milliseconds: number | undefined, error: unknown): Stopping {
+function late(milliseconds: number | undefined, error: unknown): StopReason {
   return {
     status: 'failed',
     code: 'model_late',

@@ -1,5 +1,5 @@
 import { callIdentity, identify, type Entry } from '../log/entry.ts'
-import { placeOf } from '../log/exchange.ts'
+import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
 import { noteToolName } from '../log/note-parser.ts'
@@ -10,7 +10,7 @@ import { takeNotes } from './notes.ts'
  * A log as a conversation: its chained entries with the system entries taken out from between them, so that what an
  * operator says, and changes, does not come between a question and its answer.
  */
-export interface Spine {
+export interface ConversationTree {
   readonly entries: ReadonlyMap<string, Entry>
   /**
    * Entries that are not system entries, by the last such entry before them; null for those that open the conversation.
@@ -21,7 +21,7 @@ export interface Spine {
   readonly newest: Entry | undefined
 }
 
-export function spineOf(log: readonly Entry[]): Spine {
+export function spineOf(log: readonly Entry[]): ConversationTree {
   const entries = new Map<string, Entry>()
   const after = new Map<string | null, Entry[]>()
   const systemsAfter = new Map<string | null, Entry[]>()
@@ -43,19 +43,19 @@ export function spineOf(log: readonly Entry[]): Spine {
 }
 
 /** The entries from the root to this one, system entries among them. */
-export function pathTo(spine: Spine, entry: Entry | undefined): Entry[] {
+export function pathTo(spine: ConversationTree, entry: Entry | undefined): Entry[] {
   const path: Entry[] = []
   for (let next = entry; next; next = next.parent === null ? undefined : spine.entries.get(next.parent)) path.push(next)
   return path.reverse()
 }
 
 /** The longest beginning of the messages that some branch begins with; the newest of several. */
-export function fromRoot(spine: Spine, messages: readonly Resent[]): Entry[] {
+export function fromRoot(spine: ConversationTree, messages: readonly IncomingMessage[]): Entry[] {
   let reached: readonly Entry[] = []
   for (const [index, message] of messages.entries()) {
     // Every entry comes after one other: over all messages, none is looked at twice.
     const before = index === 0 ? [null] : reached.map(({ id }) => id)
-    const next = before.flatMap((id) => spine.after.get(id) ?? []).filter((entry) => isSaidBy(entry, message))
+    const next = before.flatMap((id) => spine.after.get(id) ?? []).filter((entry) => matchesEntry(entry, message))
     if (next.length === 0) break
     reached = next
   }
@@ -67,7 +67,7 @@ export function fromRoot(spine: Spine, messages: readonly Resent[]): Entry[] {
 }
 
 /** The longest beginning of the messages that stands anywhere in the branch; the newest of several. */
-export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent[]): Entry[] {
+export function matchAnywhere(branch: readonly Entry[], messages: readonly IncomingMessage[]): Entry[] {
   const trimmed = messages.some(({ compared }) => compared?.trimmed)
   const alike = ({ kind, text, calls, images }: Content): string =>
     JSON.stringify([kind, trimmed ? text.trim() : text, callsOf(calls), images])
@@ -89,12 +89,16 @@ export function fromAnywhere(branch: readonly Entry[], messages: readonly Resent
  * True if the message is this entry, said again. An entry that was erased is known by its id; ask first where it is
  * likeliest.
  */
-export function isSaidBy(entry: Entry, message: Resent): boolean {
+export function matchesEntry(entry: Entry, message: IncomingMessage): boolean {
   const { content, noted } = message
   return isSame(entry, content, message) || (noted !== undefined && isSame(entry, noted, message))
 }
 
-function isSame(entry: Entry, said: Content, { compared: { trimmed, demoted } = {}, ids, noted }: Resent): boolean {
+function isSame(
+  entry: Entry,
+  said: Content,
+  { compared: { trimmed, demoted } = {}, ids, noted }: IncomingMessage,
+): boolean {
   const content = demoted && isDemoted(entry) && said.kind === 'system' ? { ...said, kind: entry.kind } : said
   if (entry.kind !== content.kind) return false
   if (entry.status === 'erased') return idAfter(entry.parent, content, said === noted ? 'noted' : '', ids) === entry.id
@@ -161,7 +165,7 @@ function overlaps(items: readonly string[]): number[] {
 }
 
 /** A message that a client sent, without the notes that it may have kept. */
-export interface Resent {
+export interface IncomingMessage {
   /** Its place among the messages as they came. */
   readonly index: number
   readonly message: Message
@@ -185,13 +189,13 @@ export interface Compared {
  * The messages without what the model told only itself: note blocks at the end of answers, calls that leave a note,
  * the results of such calls, and answers that were nothing else.
  */
-export function* resent(messages: readonly Message[]): Steps<Resent[]> {
-  const found: Resent[] = []
+export function* withoutNotes(messages: readonly Message[]): Steps<IncomingMessage[]> {
+  const found: IncomingMessage[] = []
   let open: readonly Call[] = []
   for (const [index, message] of messages.entries()) {
     yield itemWork
     const came = readMessage(message)
-    const place = placeOf(came, open)
+    const place = matchCall(came, open)
     open = place.open
     if (place.answers?.name === noteToolName || (place.orphan && came.answers?.name === noteToolName)) continue
     const { message: rest } = takeNotes(message)

@@ -8,13 +8,13 @@ import { isUnfinished } from '../log/next.ts'
  */
 export interface Feed {
   /** Tells everyone who listens. Nobody waits for it, and it must not throw. */
-  publish(thread: string, news: News): void
+  publish(thread: string, news: FeedEvent): void
   /** Hears what is published once this has resolved, in the order of each publisher. The answer ends it. */
-  listen(thread: string, hear: (news: News) => void): Promise<() => void>
+  listen(thread: string, hear: (news: FeedEvent) => void): Promise<() => void>
 }
 
 /** What there is to tell about a thread. */
-export type News =
+export type FeedEvent =
   | LiveText
   /** The log has grown. */
   | { readonly type: 'grown' }
@@ -43,7 +43,7 @@ export interface LiveText {
  * const book = openBook({ store, engine: localEngine(store), feed: localFeed(), model, window: 4096, clock: systemClock })
  */
 export function localFeed(): Feed {
-  const listeners = new Map<string, Set<(news: News) => void>>()
+  const listeners = new Map<string, Set<(news: FeedEvent) => void>>()
   return {
     publish: (thread, news) => {
       for (const hear of listeners.get(thread) ?? []) hear(news)
@@ -51,7 +51,7 @@ export function localFeed(): Feed {
     listen: async (thread, hear) => {
       const hearing = listeners.get(thread) ?? new Set()
       // Two that pass the same function are still two.
-      const own = (news: News): void => hear(news)
+      const own = (news: FeedEvent): void => hear(news)
       listeners.set(thread, hearing.add(own))
       return () => {
         hearing.delete(own)
@@ -75,7 +75,7 @@ export type Shown =
   | { readonly type: 'reset'; readonly term: number }
 
 /** The text of one turn, put together from what is on record and from what its runner tells, for one who follows it. */
-export interface Reading {
+export interface LiveTextReader {
   /** What the runner tells. Gives what can be shown now. */
   hear(news: LiveText): Shown[]
   /** The turn's text as far as it is on record. */
@@ -98,7 +98,7 @@ export interface Reading {
 }
 
 /** Someone begins to read at a position, or at the beginning: then the first term that is heard of is the runner's. */
-export function createReading(start?: Position): Reading {
+export function createReading(start?: Position): LiveTextReader {
   let term = start?.term
   let recorded = ''
   /** What the model call has said that begins there. */
@@ -181,7 +181,7 @@ export function createReading(start?: Position): Reading {
 }
 
 /** The running side of a feed: tells what a turn shows. */
-export interface Telling {
+export interface LiveTextPublisher {
   /** A piece of what the current model call says. */
   say(text: string): void
   /** The current model call is over, and on record. */
@@ -198,7 +198,7 @@ export interface Told {
   readonly length: () => number
 }
 
-export function createTelling(feed: Feed, { thread, term, turn, length }: Told): Telling {
+export function createTelling(feed: Feed, { thread, term, turn, length }: Told): LiveTextPublisher {
   /** The turn, and where the current model call begins: in its text, and in the log. */
   let place: Pick<LiveText, 'turn' | 'length' | 'start'> | undefined
   let said = ''

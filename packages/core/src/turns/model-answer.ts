@@ -1,4 +1,4 @@
-import { hanging, type Draft } from '../log/draft.ts'
+import { sideEntry, type EntryDraft } from '../log/draft.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
 import { createNoteParser } from '../log/note-parser.ts'
@@ -30,7 +30,7 @@ export async function collect(
     control.emit({ type: 'text', text })
   }
   try {
-    for await (const event of heard(model(request), request.signal)) {
+    for await (const event of untilAborted(model(request), request.signal)) {
       if (event.type === 'reasoning') control.emit(event)
       if (event.type === 'text') show(parser.push(event.text))
       if (event.type === 'text' && event.text !== '') streamed = true
@@ -70,7 +70,10 @@ const plain = { push: (text: string): string => text, end: () => ({ text: '' }) 
  * The events of a model until its signal aborts, whether or not it heeds that. Whoever stops listening ends the model,
  * and does not wait for it.
  */
-async function* heard(events: AsyncIterable<ModelEvent>, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
+async function* untilAborted(
+  events: AsyncIterable<ModelEvent>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, void> {
   const source = events[Symbol.asyncIterator]()
   let end = (): void => undefined
   const stop = (): void => end()
@@ -105,12 +108,15 @@ function aborted(): MinutebookError {
 }
 
 /** The answer and the notes that came with it. Nothing but a note by tool is no answer: the model will be asked on. */
-export function answerDrafts({ message, finish }: Extract<Collected, { whole: true }>, withNotes: boolean): Draft[] {
+export function answerDrafts(
+  { message, finish }: Extract<Collected, { whole: true }>,
+  withNotes: boolean,
+): EntryDraft[] {
   const { message: rest, notes } = withNotes ? takeNotes(message) : { message, notes: [] }
   const answer = finish === 'length' ? withoutCalls(rest) : rest
   const { calls, text } = readMessage(answer)
   const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
-  const noteDrafts = notes.map((content) => hanging('note', content))
+  const noteDrafts = notes.map((content) => sideEntry('note', content))
   return [
     ...(onlyNotes
       ? []
@@ -120,12 +126,12 @@ export function answerDrafts({ message, finish }: Extract<Collected, { whole: tr
 }
 
 /** As much of an answer as was shown. */
-export function partialDrafts(shown: string, status: 'cancelled' | 'failed'): Draft[] {
+export function partialDrafts(shown: string, status: 'cancelled' | 'failed'): EntryDraft[] {
   return shown === '' ? [] : [{ message: { role: 'assistant', content: shown }, facts: { status } }]
 }
 
 /** Whether this ends a turn. */
-export function isFinal({ message, facts }: Draft): boolean {
+export function isFinal({ message, facts }: EntryDraft): boolean {
   const { kind, calls } = readMessage(message)
   return facts?.kind === undefined && kind === 'assistant' && calls.length === 0
 }

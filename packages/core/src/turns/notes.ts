@@ -1,6 +1,6 @@
 import { gist, gistOfJson, readJson } from '../compiler/digest.ts'
 import type { Entry } from '../log/entry.ts'
-import { placeOf } from '../log/exchange.ts'
+import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { argumentsText, partText, type Call, type Message } from '../log/message.ts'
 import { capNote, noteToolName, splitNote } from '../log/note-parser.ts'
@@ -33,7 +33,7 @@ export const noteTool: ToolSchema = {
 }
 
 /** Answers calls of `note_to_self` that hold no note; those that do never get as far as a tool. */
-export const noteless: Tool = {
+export const emptyNoteTool: Tool = {
   name: noteToolName,
   parameters: noteTool.function.parameters,
   mayRepeat: true,
@@ -141,7 +141,7 @@ function resultsOf(turn: readonly Entry[]): ReadonlyMap<Call, Entry> {
   const results = new Map<Call, Entry>()
   let open: readonly Call[] = []
   for (const entry of turn) {
-    const place = placeOf(entry, open)
+    const place = matchCall(entry, open)
     open = place.open
     if (place.answers) results.set(place.answers, entry)
   }

@@ -1,8 +1,8 @@
-import { systemDraft, type Draft } from '../log/draft.ts'
+import { systemDraft, type EntryDraft } from '../log/draft.ts'
 import type { Entry, EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { placeOf } from '../log/exchange.ts'
-import { isOperators } from '../log/log-reader.ts'
+import { matchCall } from '../log/exchange.ts'
+import { isOperatorMessage } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { openCalls } from '../log/next.ts'
@@ -15,7 +15,7 @@ export type Sent = string | Message | readonly Message[]
 export interface Placement {
   /** The entry it follows; null at the root. */
   readonly after: string | null
-  readonly drafts: readonly Draft[]
+  readonly drafts: readonly EntryDraft[]
 }
 
 export interface PlacementOptions {
@@ -53,16 +53,16 @@ export function place(
   { after = log.head, facts, trusted, system }: PlacementOptions,
 ): Placement {
   if (!isHistory(sent)) return withSystem({ after, drafts: [saidNow(sent, facts)] }, log, system)
-  const messages = adopted(sent, trusted).map(({ message }) => message)
+  const messages = asImported(sent, trusted).map(({ message }) => message)
   const { parent, fresh, known } = reconcile(messages, log.entries, { known: true })
-  const drafts = adopted(fresh, trusted)
+  const drafts = asImported(fresh, trusted)
   const last = drafts.at(-1)
   if (last && !known.at(-1)) drafts.splice(-1, 1, saidNow(last.message, facts))
   return withSystem({ after: parent?.id ?? null, drafts }, log, system)
 }
 
 /** A user's own words. A result that somebody sends us is not what a tool of ours gave. */
-export function saidNow(sent: string | Message, facts: EntryFacts): Draft {
+export function saidNow(sent: string | Message, facts: EntryFacts): EntryDraft {
   const message = lastOf(sent)
   return { message, facts: readMessage(message).kind === 'user' ? facts : { ...facts, origin: 'import' } }
 }
@@ -81,11 +81,11 @@ function withSystem({ after, drafts }: Placement, log: LiveLog, system: string |
 }
 
 /** How many results come first that answer open calls. Throws `open_calls` where they do not answer all of them. */
-function resultsFirst(drafts: readonly Draft[], calls: readonly Call[]): number {
+function resultsFirst(drafts: readonly EntryDraft[], calls: readonly Call[]): number {
   let open = calls
   let results = 0
   for (const { message } of drafts) {
-    const place = placeOf(readMessage(message), open)
+    const place = matchCall(readMessage(message), open)
     if (!place.answers) break
     open = place.open
     results++
@@ -99,7 +99,7 @@ function resultsFirst(drafts: readonly Draft[], calls: readonly Call[]): number 
 
 /** What an operator said last on a branch; before its beginning is known, what the log's start says. */
 export function newestText(branch: readonly Entry[], { start }: LiveLog): string | null | undefined {
-  const text = branch.findLast(isOperators)
+  const text = branch.findLast(isOperatorMessage)
   return text ? text.text : start?.system
 }
 
@@ -116,7 +116,7 @@ function isHistory(sent: Sent): sent is readonly Message[] {
  * Messages from elsewhere as a log may take them. What they say of themselves proves nothing: their origin is `import`,
  * and a system message counts as a user's words unless whoever passes it on vouches for it.
  */
-export function adopted(messages: readonly Message[], trusted: boolean): Draft[] {
+export function asImported(messages: readonly Message[], trusted: boolean): EntryDraft[] {
   return messages.map((message) => {
     const { kind } = readMessage(message)
     if (kind !== 'system') return { message, facts: { origin: 'import' } }

@@ -2,16 +2,16 @@ import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/steps.ts'
 import {
-  fromAnywhere,
+  matchAnywhere,
   fromRoot,
-  isSaidBy,
+  matchesEntry,
   isSystem,
   pathTo,
-  resent,
+  withoutNotes,
   spineOf,
   type Compared,
-  type Resent,
-  type Spine,
+  type IncomingMessage,
+  type ConversationTree,
 } from './conversation-tree.ts'
 
 /** What the messages of a client that re-sends its whole history are to a log. */
@@ -69,7 +69,7 @@ export function* reconciling(
   log: readonly Entry[],
   options: ReconcileOptions = {},
 ): Steps<Reconciliation> {
-  const messages = (yield* resent(incoming)).map((message) => ({ ...message, compared: options }))
+  const messages = (yield* withoutNotes(incoming)).map((message) => ({ ...message, compared: options }))
   const spine = spineOf(log)
   yield log.length * (itemWork / 10)
   const spoken = messages.filter(({ content }) => !isSystem(content))
@@ -93,26 +93,26 @@ export function* reconciling(
   }
 }
 
-function freshOf(messages: readonly Resent[]): Pick<Reconciliation, 'fresh' | 'indexes'> {
+function freshOf(messages: readonly IncomingMessage[]): Pick<Reconciliation, 'fresh' | 'indexes'> {
   return { fresh: messages.map(({ message }) => message), indexes: messages.map(({ index }) => index) }
 }
 
 /** From the beginning on, unless more is found where the client dropped its oldest messages. */
-function longerLine(spine: Spine, spoken: readonly Resent[]): readonly Entry[] {
+function longerLine(spine: ConversationTree, spoken: readonly IncomingMessage[]): readonly Entry[] {
   const rooted = fromRoot(spine, spoken)
   const branch = pathTo(spine, spine.newest).filter((entry) => !isSystem(entry))
   // No more can be found in the branch than it has.
   if (rooted.length >= Math.min(spoken.length, branch.length)) return rooted
-  const cut = fromAnywhere(branch, spoken)
+  const cut = matchAnywhere(branch, spoken)
   return cut.length > rooted.length && cut.some(isAnswer) ? cut : rooted
 }
 
 /** The system entries that open both. */
-function commonOpening(spine: Spine, messages: readonly Resent[]): Entry | undefined {
+function commonOpening(spine: ConversationTree, messages: readonly IncomingMessage[]): Entry | undefined {
   const openings = byParent(spine.systemsAfter.get(null) ?? [])
   let last: Entry | undefined
   for (const message of messages) {
-    const next = openings.get(last?.id ?? null)?.find((entry) => isSaidBy(entry, message))
+    const next = openings.get(last?.id ?? null)?.find((entry) => matchesEntry(entry, message))
     if (!next) break
     last = next
   }
@@ -125,7 +125,7 @@ function commonOpening(spine: Spine, messages: readonly Resent[]): Entry | undef
  */
 function findSystems(
   path: readonly Entry[],
-  messages: readonly Resent[],
+  messages: readonly IncomingMessage[],
   lastIndex: number,
   same: Map<number, Entry>,
 ): void {
@@ -143,14 +143,14 @@ function findSystems(
 }
 
 /** Finds by text; those whose text is gone first behind the message before it, then the newest of the others. */
-function finder(entries: readonly Entry[]): (message: Resent, before: string | null) => Entry | undefined {
+function finder(entries: readonly Entry[]): (message: IncomingMessage, before: string | null) => Entry | undefined {
   const byText = new Map(entries.map((entry) => [entry.text, entry]))
   const erased = entries.filter(({ status }) => status === 'erased')
   const behind = byParent(erased)
   const newest = erased.slice(-mostErased).reverse()
   return (message, before) =>
     [byText.get(message.content.text), ...(behind.get(before) ?? []), ...newest].find(
-      (entry) => entry && isSaidBy(entry, message),
+      (entry) => entry && matchesEntry(entry, message),
     )
 }
 

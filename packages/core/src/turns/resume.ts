@@ -5,9 +5,9 @@ import { isUnfinished, newestTurn, next } from '../log/next.ts'
 import { place } from './place-messages.ts'
 import { run, say } from './run-turn.ts'
 import { drive } from './start-turn.ts'
-import { closeCalls, settle } from './stop-turn.ts'
+import { closeCalls, closeUnfinishedTurn } from './stop-turn.ts'
 import type { Tool } from './tool.ts'
-import type { Holding, Running } from './turn-run.ts'
+import type { ThreadHandle, TurnRun } from './turn-run.ts'
 import { cancelled, createTurn, resultOf, type Turn, type TurnResult } from './turn.ts'
 
 /** How one turn is run. */
@@ -19,12 +19,12 @@ export interface RunOptions {
 }
 
 /** Finishes what a crash cut short, then answers what was waiting, one after the other. */
-export function resume(holding: Holding, options: RunOptions): Turn {
-  return driven(holding, options, async (running) => {
+export function resume(handle: ThreadHandle, options: RunOptions): Turn {
+  return driven(handle, options, async (running) => {
     const { log, control } = running
     let result = resultOf(newestTurn(log.branch()))
     for (let found = true; !control.signal.aborted; found = false) {
-      const ended = await proceed(holding, running, found)
+      const ended = await proceed(handle, running, found)
       if (!ended) break
       result = ended
     }
@@ -33,35 +33,39 @@ export function resume(holding: Holding, options: RunOptions): Turn {
 }
 
 /** Finishes the turn that a thread stands in, or else answers what has waited longest. Undefined where it rests. */
-export async function proceed(holding: Holding, running: Running, found: boolean): Promise<TurnResult | undefined> {
+export async function proceed(handle: ThreadHandle, running: TurnRun, found: boolean): Promise<TurnResult | undefined> {
   const { log } = running
   const coming = next(log.branch(), log.entries)
   if (coming.do === 'rest') return undefined
-  return coming.do === 'admit' ? admit(holding, running, coming.pending) : run(running, { found })
+  return coming.do === 'admit' ? admit(handle, running, coming.pending) : run(running, { found })
 }
 
 /** Says what was waiting, as it would have been said. */
-async function admit({ system }: Holding, running: Running, { raw, origin, key, speaker }: Entry): Promise<TurnResult> {
-  await settle(running)
+async function admit(
+  { system }: ThreadHandle,
+  running: TurnRun,
+  { raw, origin, key, speaker }: Entry,
+): Promise<TurnResult> {
+  await closeUnfinishedTurn(running)
   const facts = { origin, ...(key !== undefined && { key }), ...(speaker !== undefined && { speaker }) }
   return say(running, place(raw, running.log, { facts, trusted: false, system }), key)
 }
 
 /** A turn that does not wait for others. */
 function driven(
-  holding: Holding,
+  handle: ThreadHandle,
   { signal, tools }: RunOptions,
-  work: (running: Running) => Promise<TurnResult>,
+  work: (running: TurnRun) => Promise<TurnResult>,
 ): Turn {
-  const manner = holding.manner(tools)
+  const config = handle.config(tools)
   const control = createTurn(signal)
-  void drive(holding, control, manner, { ifBusy: 'reject' }, work)
+  void drive(handle, control, config, { ifBusy: 'reject' }, work)
   return control.turn
 }
 
 /** Answers the newest user entry again: where its turn is unfinished, it goes on. */
-export function retry(holding: Holding, options: RunOptions): Turn {
-  return driven(holding, options, async (running) => {
+export function retry(handle: ThreadHandle, options: RunOptions): Turn {
+  return driven(handle, options, async (running) => {
     const { log, control } = running
     const turn = newestTurn(log.branch())
     const [asked] = turn

@@ -1,4 +1,4 @@
-import { hanging, retryDraft } from '../log/draft.ts'
+import { sideEntry, retryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Call } from '../log/message.ts'
@@ -7,18 +7,18 @@ import type { NewRecord } from '../log/records.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { callModel } from './call-model.ts'
 import type { Placement } from './place-messages.ts'
-import { erasedBefore, refreshed, stop, written } from './stop-turn.ts'
+import { erasedBeforeError, refreshOrThrowFenced, stop, appendOrThrowFenced } from './stop-turn.ts'
 import { keepDeadline } from './time-limit.ts'
 import { interruptions, resultDraft, runTool, type ToolContext, type ToolOutcome } from './tool.ts'
-import type { Running } from './turn-run.ts'
-import { resultOf, type Stopping, type TurnResult } from './turn.ts'
+import type { TurnRun } from './turn-run.ts'
+import { resultOf, type StopReason, type TurnResult } from './turn.ts'
 
 /**
  * Does what comes next until rest, and records every step as it is done. `found`: the turn was found unfinished, so
  * open calls
  * may have been run by someone who died. `again`: calls the model although the turn was over.
  */
-export async function run(running: Running, { found = false, again = false }: RunChoice = {}): Promise<TurnResult> {
+export async function run(running: TurnRun, { found = false, again = false }: RunChoice = {}): Promise<TurnResult> {
   const release = keepDeadline(running, again)
   try {
     return await doSteps(running, found, again)
@@ -32,28 +32,28 @@ interface RunChoice {
   readonly again?: boolean
 }
 
-async function doSteps(running: Running, found: boolean, again: boolean): Promise<TurnResult> {
+async function doSteps(running: TurnRun, found: boolean, again: boolean): Promise<TurnResult> {
   const { log, control } = running
-  let [{ manner }, isRefitted] = [running, false]
+  let [{ config }, isRefitted] = [running, false]
   for (let calls = 0, first = true; ; first = false) {
-    if (!first) await refreshed(running)
+    if (!first) await refreshOrThrowFenced(running)
     const step = again && first ? ({ do: 'call' } as const) : nextStep(log.branch())
     if (!step) return resultOf(newestTurn(log.branch()))
     const stopping =
-      control.stopping ?? (step.do === 'call' && calls >= manner.steps ? tooManySteps(manner.steps) : undefined)
+      control.stopping ?? (step.do === 'call' && calls >= config.steps ? tooManySteps(config.steps) : undefined)
     if (stopping) return stop(running, stopping, found && first)
     if (step.do === 'run') {
       await runCalls(running, step.calls, found && first)
       continue
     }
     calls++
-    const ended = await callModel({ ...running, manner }, !isRefitted)
+    const ended = await callModel({ ...running, config }, !isRefitted)
     if (ended && 'status' in ended) return ended
-    if (ended) [manner, isRefitted] = [ended, true]
+    if (ended) [config, isRefitted] = [ended, true]
   }
 }
 
-function tooManySteps(steps: number): Stopping {
+function tooManySteps(steps: number): StopReason {
   return {
     status: 'failed',
     code: 'too_many_steps',
@@ -62,7 +62,7 @@ function tooManySteps(steps: number): Stopping {
 }
 
 /** Runs calls side by side and records each result as it comes. `found`: someone who died may have run them before. */
-async function runCalls(running: Running, calls: readonly Call[], found: boolean): Promise<void> {
+async function runCalls(running: TurnRun, calls: readonly Call[], found: boolean): Promise<void> {
   // Without ids a result belongs to the first open call of its name: then results must come in the order of the calls.
   const inOrder = new Set(calls.map(({ id }) => id)).size < calls.length || calls.some(({ id }) => id === undefined)
   const issued =
@@ -84,28 +84,28 @@ async function runCalls(running: Running, calls: readonly Call[], found: boolean
 }
 
 async function record(
-  { log, term, control }: Running,
+  { log, term, control }: TurnRun,
   call: Call,
   outcome: Promise<ToolOutcome>,
   before: Promise<void> | undefined,
 ): Promise<void> {
   const [ended] = await Promise.all([outcome, before])
-  await written(log.append([resultDraft(call, ended)], { term }))
+  await appendOrThrowFenced(log.append([resultDraft(call, ended)], { term }))
   control.emit({ type: 'result', call, ...ended })
 }
 
-async function runCall(running: Running, call: Call, index: number, found: boolean): Promise<ToolOutcome> {
-  const { control, manner } = running
-  const tool = manner.tools.find(({ name }) => name === call.name)
+async function runCall(running: TurnRun, call: Call, index: number, found: boolean): Promise<ToolOutcome> {
+  const { control, config } = running
+  const tool = config.tools.find(({ name }) => name === call.name)
   if (found && tool && !tool.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
   control.emit({ type: 'call', call })
-  const names = manner.settings.tools.map((schema) => schema.function.name)
-  return runTool(tool, call, contextOf(running, call, index), manner.clock, names)
+  const names = config.settings.tools.map((schema) => schema.function.name)
+  return runTool(tool, call, contextOf(running, call, index), config.clock, names)
 }
 
 /** Read from the store when a tool asks for it: a turn holds no more of its log than its prompts need. */
 function contextOf(
-  { log: { thread, head }, control: { signal }, store }: Running,
+  { log: { thread, head }, control: { signal }, store }: TurnRun,
   call: Call,
   index: number,
 ): ToolContext {
@@ -124,7 +124,7 @@ function contextOf(
  * it.
  */
 export async function say(
-  running: Running,
+  running: TurnRun,
   { after, drafts }: Placement,
   key: string | undefined,
   records: readonly NewRecord[] = [],
@@ -132,12 +132,14 @@ export async function say(
   const { log, term, control } = running
   if (log.isErased(drafts, { after })) {
     await takeBack(running, key)
-    throw erasedBefore()
+    throw erasedBeforeError()
   }
   log.checkRoom(drafts)
   const { length } = log
   const said =
-    drafts.length + records.length > 0 ? await written(log.append(drafts, { term, after, records: () => records })) : []
+    drafts.length + records.length > 0
+      ? await appendOrThrowFenced(log.append(drafts, { term, after, records: () => records }))
+      : []
   const asked = said.at(-1)
   if (asked) control.record(asked)
   if (asked && asked.seq >= length) return run(running)
@@ -145,19 +147,19 @@ export async function say(
   const place = asked?.id ?? after
   const standing = log.entries.find(({ id }) => id === place)
   if (standing) control.record(standing)
-  const revocations = waitingUnder(log, key).map(({ id }) => hanging('revocation', id))
+  const revocations = waitingUnder(log, key).map(({ id }) => sideEntry('revocation', id))
   // These hang off the entry that stands for what waited, so that whoever waits for an answer finds it.
   if (revocations.length > 0)
-    await written(log.append([retryDraft(log.entries), ...revocations], { term, after: place }))
+    await appendOrThrowFenced(log.append([retryDraft(log.entries), ...revocations], { term, after: place }))
   log.checkout(place ?? undefined)
   return run(running, { again: true })
 }
 
 /** What waits under a key waits no longer. */
-export async function takeBack({ log, term }: Pick<Running, 'log' | 'term'>, key: string | undefined): Promise<void> {
+export async function takeBack({ log, term }: Pick<TurnRun, 'log' | 'term'>, key: string | undefined): Promise<void> {
   for (const { id, parent } of waitingUnder(log, key)) {
     await log.reach(parent)
-    await written(log.append([hanging('revocation', id)], { term, after: parent }))
+    await appendOrThrowFenced(log.append([sideEntry('revocation', id)], { term, after: parent }))
   }
 }
 

@@ -1,4 +1,4 @@
-import { madeKey, senderKey, type Draft } from '../log/draft.ts'
+import { madeKey, senderKey, type EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
@@ -6,13 +6,13 @@ import { readMessage, recordable, type Message } from '../log/message.ts'
 import { isUnfinished, newestTurn, turnOf } from '../log/next.ts'
 import type { NewRecord } from '../log/records.ts'
 import type { StoredEntry } from '../log/store.ts'
-import { adopted, checkSent, lastOf, place, reachPlace, type Sent } from './place-messages.ts'
+import { asImported, checkSent, lastOf, place, reachPlace, type Sent } from './place-messages.ts'
 import type { RunOptions } from './resume.ts'
 import { run, say, takeBack } from './run-turn.ts'
 import { alone, drive } from './start-turn.ts'
-import { settle, written } from './stop-turn.ts'
+import { closeUnfinishedTurn, appendOrThrowFenced } from './stop-turn.ts'
 import type { IfBusy } from './thread-locks.ts'
-import type { Holding, Running } from './turn-run.ts'
+import type { ThreadHandle, TurnRun } from './turn-run.ts'
 import { createTurn, resultOf, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
 /** How a message is taken, and its turn run. */
@@ -41,15 +41,15 @@ export interface SendOptions extends RunOptions {
 }
 
 /** Records a message and runs the turn that answers it. What the caller does wrong is thrown at once. */
-export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
-  const manner = holding.manner(options.tools)
+export function send(handle: ThreadHandle, sent: Sent, options: SendOptions): Turn {
+  const config = handle.config(options.tools)
   checkSent(sent)
   const control = createTurn(options.signal)
   const { ifBusy = 'reject' } = options
   const key = keyOf(options)
-  const joins = ifBusy === 'reject' && key !== undefined && holding.lanes.holds(holding.thread, key)
-  const mustWait = ifBusy === 'queue' && holding.lanes.running(holding.thread) !== undefined
-  const waiting = mustWait ? pend(holding, control, sent, options) : Promise.resolve(key)
+  const joins = ifBusy === 'reject' && key !== undefined && handle.locks.holds(handle.thread, key)
+  const mustWait = ifBusy === 'queue' && handle.locks.running(handle.thread) !== undefined
+  const waiting = mustWait ? pend(handle, control, sent, options) : Promise.resolve(key)
   // A failure is told when the turn's time has come.
   waiting.catch(() => undefined)
   const entering = {
@@ -57,41 +57,43 @@ export function send(holding: Holding, sent: Sent, options: SendOptions): Turn {
     key,
     advice: 'send with ifBusy "queue" or "interrupt", or wait for it',
   } as const
-  void drive(holding, control, manner, entering, async (running) =>
-    answer(holding, running, sent, options, await waiting),
+  void drive(handle, control, config, entering, async (running) =>
+    answer(handle, running, sent, options, await waiting),
   )
   return control.turn
 }
 
 /** Puts a message that must wait on record, and gives the key by which it will be admitted. */
 async function pend(
-  holding: Holding,
+  handle: ThreadHandle,
   control: TurnControl,
   sent: Sent,
   options: SendOptions,
 ): Promise<string | undefined> {
-  const { log } = holding
+  const { log } = handle
   const { after, speaker, records } = options
   const own = keyOf(options)
   // Whoever admits it after a crash would not know where it belongs.
   if (Array.isArray(sent) || after !== undefined) return own
-  await holding.refresh()
-  const key = own ?? madeKey(`${log.length}.${await holding.unique()}`)
+  await handle.refresh()
+  const key = own ?? madeKey(`${log.length}.${await handle.unique()}`)
   const sentBefore = await log.sentAs(key)
-  const draft: Draft = {
+  const draft: EntryDraft = {
     message: lastOf(sent),
     facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) },
   }
   if (sentBefore.length === 0) log.checkRoom([draft])
   const [pending] =
-    sentBefore.length > 0 ? sentBefore : await written(log.append([draft], { records: () => records ?? [] }))
+    sentBefore.length > 0
+      ? sentBefore
+      : await appendOrThrowFenced(log.append([draft], { records: () => records ?? [] }))
   if (pending && isSaying(pending, sent)) control.record(pending)
   return key
 }
 
 async function answer(
-  holding: Holding,
-  running: Running,
+  handle: ThreadHandle,
+  running: TurnRun,
   sent: Sent,
   options: SendOptions,
   key: string | undefined,
@@ -104,7 +106,7 @@ async function answer(
   if (known) control.record(known)
   if (known) return repeat(running, known)
   if (control.signal.aborted) return withdraw(running, key)
-  await settle(running)
+  await closeUnfinishedTurn(running)
   await reachPlace(sent, log, options.after)
   const facts = {
     ...(key !== undefined && { key }),
@@ -112,7 +114,7 @@ async function answer(
   }
   return say(
     running,
-    place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: holding.system }),
+    place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: handle.system }),
     key,
     options.records,
   )
@@ -134,7 +136,7 @@ export function idTaken(): MinutebookError {
 }
 
 /** The message is on record already: goes on with its turn where that is unfinished, else tells how it ended. */
-async function repeat(running: Running, said: Entry): Promise<TurnResult> {
+async function repeat(running: TurnRun, said: Entry): Promise<TurnResult> {
   const { log, control } = running
   const current = newestTurn(log.branch())
   if (current[0]?.id === said.id && isUnfinished(current)) return run(running, { found: true })
@@ -144,7 +146,7 @@ async function repeat(running: Running, said: Entry): Promise<TurnResult> {
 }
 
 /** Cancelled before its time came: a message that waits is taken back. */
-async function withdraw(running: Running, key: string | undefined): Promise<TurnResult> {
+async function withdraw(running: TurnRun, key: string | undefined): Promise<TurnResult> {
   await takeBack(running, key)
   return takenBack
 }
@@ -159,16 +161,16 @@ export const takenBack: TurnResult = {
 
 /** Puts messages from elsewhere on record. A turn that was cut short ends here. Throws `busy` where one runs. */
 export async function adopt(
-  holding: Holding,
+  handle: ThreadHandle,
   messages: readonly Message[],
   trusted: boolean,
 ): Promise<readonly StoredEntry[]> {
-  const { log } = holding
-  const entries = await alone(holding, createTurn().turn, { ifBusy: 'reject' }, async (term) => {
-    const drafts = adopted(messages, trusted)
+  const { log } = handle
+  const entries = await alone(handle, createTurn().turn, { ifBusy: 'reject' }, async (term) => {
+    const drafts = asImported(messages, trusted)
     log.checkRoom(drafts)
-    if (messages.length > 0) await settle({ log, term, manner: { journal: false } })
-    return written(log.append(drafts, { term }))
+    if (messages.length > 0) await closeUnfinishedTurn({ log, term, config: { journal: false } })
+    return appendOrThrowFenced(log.append(drafts, { term }))
   })
   if (!entries) throw adoptBusy()
   return entries

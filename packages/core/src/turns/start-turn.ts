@@ -1,8 +1,8 @@
 import { MinutebookError } from '../log/error.ts'
 import { newestTurn } from '../log/next.ts'
 import { createTelling } from './feed.ts'
-import type { Entering } from './thread-locks.ts'
-import type { Holding, Manner, Running } from './turn-run.ts'
+import type { Admission } from './thread-locks.ts'
+import type { ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
 import type { Turn, TurnControl, TurnResult } from './turn.ts'
 
 /**
@@ -10,19 +10,19 @@ import type { Turn, TurnControl, TurnResult } from './turn.ts'
  * is up to date. Undefined where another turn runs.
  */
 export async function alone<T>(
-  holding: Holding,
+  handle: ThreadHandle,
   turn: Turn,
-  entering: Entering,
+  entering: Admission,
   work: (term: number) => Promise<T>,
-  manner?: Manner,
+  config?: TurnConfig,
 ): Promise<T | undefined> {
-  const { store, lanes, log, thread } = holding
-  const leave = await lanes.enter(thread, turn, entering)
+  const { store, locks, log, thread } = handle
+  const leave = await locks.enter(thread, turn, entering)
   if (!leave) return undefined
   try {
-    const [standing] = await Promise.all([store.claim(thread), holding.refresh({ manner })])
+    const [standing] = await Promise.all([store.claim(thread), handle.refresh({ config })])
     // Where the log was read before the claim was made, others may have written in between.
-    if (log.isBehind(standing)) await holding.refresh()
+    if (log.isBehind(standing)) await handle.refresh()
     return await work(standing.term)
   } finally {
     log.checkout()
@@ -32,15 +32,15 @@ export async function alone<T>(
 
 /** Runs one turn's work when its time has come, and ends the turn whatever happens. */
 export async function drive(
-  holding: Holding,
+  handle: ThreadHandle,
   control: TurnControl,
-  manner: Manner,
-  entering: Entering,
-  work: (running: Running) => Promise<TurnResult>,
+  config: TurnConfig,
+  entering: Admission,
+  work: (running: TurnRun) => Promise<TurnResult>,
 ): Promise<void> {
   try {
     control.end(
-      (await alone(holding, control.turn, entering, (term) => told(holding, control, term, manner, work), manner)) ??
+      (await alone(handle, control.turn, entering, (term) => told(handle, control, term, config, work), config)) ??
         busy(entering.advice),
     )
   } catch (error) {
@@ -50,11 +50,11 @@ export async function drive(
 
 /** Runs a turn's work, and tells those who follow it what it shows. */
 export async function told<T>(
-  { thread, store, log, feed, refresh }: Holding,
+  { thread, store, log, feed, refresh }: ThreadHandle,
   control: TurnControl,
   term: number,
-  manner: Manner,
-  work: (running: Running) => Promise<T>,
+  config: TurnConfig,
+  work: (running: TurnRun) => Promise<T>,
 ): Promise<T> {
   const telling = createTelling(feed, { thread, term, turn: () => newestTurn(log.branch()), length: () => log.length })
   const stop = control.overhear((event) => {
@@ -62,7 +62,7 @@ export async function told<T>(
     if (event.type === 'receipt') telling.recorded()
   })
   try {
-    return await work({ store, log, term, control, manner, refresh })
+    return await work({ store, log, term, control, config, refresh })
   } finally {
     stop()
     telling.end()

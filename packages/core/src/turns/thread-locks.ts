@@ -2,7 +2,7 @@
 export type IfBusy = 'reject' | 'queue' | 'interrupt'
 
 /** How a turn comes to a thread. */
-export interface Entering {
+export interface Admission {
   readonly ifBusy: IfBusy
   /** The sender's own id for the message. */
   readonly key?: string | undefined
@@ -14,13 +14,13 @@ export interface Entering {
  * One turn at a time for each thread, in this process. Knows running turns only: what is left of a dead process is in
  * the log.
  */
-export interface Lanes<T extends Cancellable = Cancellable> {
+export interface ThreadLocks<T extends Cancellable = Cancellable> {
   /** The turn that runs on a thread. */
   running(thread: string): T | undefined
   /** Whether a turn runs or waits that is for the message of this key. */
   holds(thread: string, key: string): boolean
   /** Waits until the turn may run, and gives what ends it; undefined where it may not. */
-  enter(thread: string, turn: T, entering: Entering): Promise<(() => void) | undefined>
+  enter(thread: string, turn: T, entering: Admission): Promise<(() => void) | undefined>
   /** Cancels the turn that runs and waits until it has ended; false where none runs. */
   cancel(thread: string): Promise<boolean>
 }
@@ -29,29 +29,29 @@ export interface Cancellable {
   cancel(): void
 }
 
-export function createLanes<T extends Cancellable = Cancellable>(): Lanes<T> {
-  const lanes = new Map<string, Entered<T>[]>()
+export function createThreadLocks<T extends Cancellable = Cancellable>(): ThreadLocks<T> {
+  const locks = new Map<string, QueuedTurn<T>[]>()
   return {
-    running: (thread) => lanes.get(thread)?.[0]?.turn,
-    holds: (thread, key) => lanes.get(thread)?.some((entered) => entered.key === key) ?? false,
+    running: (thread) => locks.get(thread)?.[0]?.turn,
+    holds: (thread, key) => locks.get(thread)?.some((entered) => entered.key === key) ?? false,
     enter: async (thread, turn, { ifBusy, key }) => {
-      const lane = lanes.get(thread) ?? []
+      const lane = locks.get(thread) ?? []
       const [current] = lane
       if (current && ifBusy === 'reject') return undefined
       if (ifBusy === 'interrupt') current?.turn.cancel()
-      lanes.set(thread, lane)
+      locks.set(thread, lane)
       await new Promise<void>((begin) => {
         lane.push({ turn, key, begin, ends: [] })
         if (!current) begin()
       })
       return () => {
         for (const end of lane.shift()?.ends ?? []) end()
-        if (lane.length === 0) lanes.delete(thread)
+        if (lane.length === 0) locks.delete(thread)
         lane[0]?.begin()
       }
     },
     cancel: async (thread) => {
-      const current = lanes.get(thread)?.[0]
+      const current = locks.get(thread)?.[0]
       if (!current) return false
       const ended = new Promise<void>((end) => current.ends.push(end))
       current.turn.cancel()
@@ -61,7 +61,7 @@ export function createLanes<T extends Cancellable = Cancellable>(): Lanes<T> {
   }
 }
 
-interface Entered<T> {
+interface QueuedTurn<T> {
   readonly turn: T
   readonly key: string | undefined
   begin(): void

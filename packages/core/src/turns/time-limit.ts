@@ -1,7 +1,7 @@
 import type { Clock } from '../log/clock.ts'
 import { newestTurn } from '../log/next.ts'
-import type { Running } from './turn-run.ts'
-import type { Stopping } from './turn.ts'
+import type { TurnRun } from './turn-run.ts'
+import type { StopReason } from './turn.ts'
 
 /** A signal that aborts with another one, or when so many milliseconds are over. */
 export interface Limit {
@@ -47,8 +47,8 @@ const longest = 2 ** 31 - 1
  * so
  * also where another runner takes over. The answer gives the watch up.
  */
-export function keepDeadline({ log, control, manner }: Running, again: boolean): () => void {
-  const { clock, deadline } = manner
+export function keepDeadline({ log, control, config }: TurnRun, again: boolean): () => void {
+  const { clock, deadline } = config
   if (!clock || deadline === undefined) return () => undefined
   const turn = newestTurn(log.branch())
   const since = again ? undefined : (turn.findLast(({ kind }) => kind === 'retry') ?? turn[0])?.time
@@ -63,7 +63,7 @@ export function keepDeadline({ log, control, manner }: Running, again: boolean):
   return () => limit.release()
 }
 
-function overdue(deadline: number): Stopping {
+function overdue(deadline: number): StopReason {
   return {
     status: 'failed',
     code: 'deadline',

@@ -1,5 +1,5 @@
 import type { Clock } from '../log/clock.ts'
-import type { Draft } from '../log/draft.ts'
+import type { EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { parseJson, wellFormed } from '../log/json.ts'
@@ -186,7 +186,7 @@ function segment(part: unknown): string {
 }
 
 /** In the protocol that the call came in: OpenAI's goes by ids, Ollama's by names. */
-export function resultDraft({ id, name, arguments: given }: Call, { text, status }: ToolOutcome): Draft {
+export function resultDraft({ id, name, arguments: given }: Call, { text, status }: ToolOutcome): EntryDraft {
   const message: Message = {
     role: 'tool',
     ...(id !== undefined && { tool_call_id: id }),

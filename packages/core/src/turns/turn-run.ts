@@ -11,23 +11,23 @@ import type { Meter } from '../tokens/prediction.ts'
 import { calibrated, type TokenCounter } from '../tokens/tokens.ts'
 import type { NoteReading } from '../truncation/truncation.ts'
 import type { Feed } from './feed.ts'
-import type { Lanes } from './thread-locks.ts'
+import type { ThreadLocks } from './thread-locks.ts'
 import type { Tool } from './tool.ts'
 import type { TurnControl } from './turn.ts'
 
 /** All that running a turn needs. */
-export interface Running {
+export interface TurnRun {
   readonly store: Store
   readonly log: LiveLog
   readonly term: number
   readonly control: TurnControl
-  readonly manner: Manner
+  readonly config: TurnConfig
   /** Reads what others have written to the log. */
   readonly refresh: () => Promise<void>
 }
 
 /** How a thread's turns are run. */
-export interface Manner {
+export interface TurnConfig {
   readonly model: Model
   readonly tools: readonly Tool[]
   readonly settings: CallSettings
@@ -46,25 +46,25 @@ export interface Manner {
   readonly prompter: Prompter
   readonly windowSource: WindowSource | undefined
   /** The same for a window that the server told when it refused a prompt. */
-  readonly refitted: (fitting: Fitting) => Manner
+  readonly refitted: (fitting: Fitting) => TurnConfig
   /** If a larger window was asked for. */
   readonly shortfall: WindowShortfall | undefined
   /** Looks at what was sent and read; nobody does by default. */
   readonly reading: { readonly note: NoteReading; readonly meter: Meter; readonly isEstimated: boolean } | undefined
 }
 
-/** A thread as its holder has it: the log, the lanes it shares with others, and how its turns are run. */
-export interface Holding {
+/** A thread as its holder has it: the log, the locks that it shares with others, and how its turns are run. */
+export interface ThreadHandle {
   readonly thread: string
   readonly store: Store
-  readonly lanes: Lanes
+  readonly locks: ThreadLocks
   /** Where its turns tell what they show. */
   readonly feed: Feed
   readonly log: LiveLog
   /** The text that stands first in every prompt. */
   readonly system: string | undefined
   /** Throws where there is no model or window: a thread can be read without, but not spoken to. */
-  manner(tools?: readonly Tool[]): Manner
+  config(tools?: readonly Tool[]): TurnConfig
   /** Brings the log up to date, also where something was erased. */
   readonly refresh: (needs?: Needs) => Promise<void>
   /** A text that no message had before, of this process or, with an engine, of any. */
@@ -74,7 +74,7 @@ export interface Holding {
 /** What the log is needed for. */
 export interface Needs {
   /** The turns that will be run; as the thread's are unless told. */
-  readonly manner?: Manner | undefined
+  readonly config?: TurnConfig | undefined
   /** All of it. */
   readonly whole?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-import { ends } from '../log/branch.ts'
+import { turnEndKinds } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
@@ -64,9 +64,9 @@ export interface TurnControl {
   readonly turn: Turn
   readonly signal: AbortSignal
   /** Why it is to stop, once the signal has aborted. */
-  readonly stopping: Stopping | undefined
+  readonly stopping: StopReason | undefined
   /** Makes the turn stop, for this reason. */
-  stop(stopping: Stopping): void
+  stop(stopping: StopReason): void
   emit(event: TurnEvent): void
   /** The message is on record. Only the first time counts. */
   record(message: Entry): void
@@ -84,8 +84,8 @@ export function createTurn(outer?: AbortSignal): TurnControl {
   const done = new Promise<TurnResult>((resolve) => (settle = resolve))
   let record: (message: Entry | undefined) => void = () => undefined
   const recorded = new Promise<Entry | undefined>((resolve) => (record = resolve))
-  let stopping: Stopping | undefined
-  const stop = (reason: Stopping): void => {
+  let stopping: StopReason | undefined
+  const stop = (reason: StopReason): void => {
     stopping ??= reason
     controller.abort()
   }
@@ -130,7 +130,7 @@ export function createTurn(outer?: AbortSignal): TurnControl {
 }
 
 /** Why a turn ends without an answer. */
-export interface Stopping {
+export interface StopReason {
   readonly status: 'cancelled' | 'failed'
   readonly code: string
   readonly reason: string
@@ -138,7 +138,7 @@ export interface Stopping {
   readonly error?: unknown
 }
 
-export const cancelled: Stopping = { status: 'cancelled', code: 'cancelled', reason: 'The turn was cancelled.' }
+export const cancelled: StopReason = { status: 'cancelled', code: 'cancelled', reason: 'The turn was cancelled.' }
 
 /** What the log says about a turn that is over: the same right after it and years later. */
 export function resultOf(turn: readonly Entry[]): TurnResult {
@@ -150,7 +150,7 @@ export function resultOf(turn: readonly Entry[]): TurnResult {
     answer: answer?.id ?? null,
   }
   const end = turn
-    .filter((entry) => entry.kind === 'assistant' || (ends.has(entry.kind) && !isRefused(entry)))
+    .filter((entry) => entry.kind === 'assistant' || (turnEndKinds.has(entry.kind) && !isRefused(entry)))
     .toSorted((left, right) => left.seq - right.seq)
     .at(-1)
   if (end && isReceipt(end)) return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }

@@ -1,5 +1,5 @@
 import { localFeed, type Feed, type Model, type Position, type Shown, type Thread } from 'minutebook'
-import type { News } from 'minutebook/store'
+import type { FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '@minutebook/testing'
 import { book } from '../support/book.ts'
@@ -132,7 +132,7 @@ describe('following a turn', () => {
   test('where pieces are lost asks for them', async () => {
     const behind = localFeed()
     let count = 0
-    const isLost = (news: News): boolean => news.type === 'text' && news.offset > news.start && ++count % 2 === 0
+    const isLost = (news: FeedEvent): boolean => news.type === 'text' && news.offset > news.start && ++count % 2 === 0
     const lossy: Feed = {
       ...behind,
       publish: (thread, news) => (isLost(news) ? undefined : behind.publish(thread, news)),

@@ -1,5 +1,5 @@
 import { localFeed, memoryStore, visible, type Feed, type Model, type Thread } from 'minutebook'
-import { entryOf, type News } from 'minutebook/store'
+import { entryOf, type FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '@minutebook/testing'
 import { book } from '../support/book.ts'
@@ -240,7 +240,7 @@ describe('watching a thread', () => {
   test('where nothing is told, or pieces are lost, the record tells', async () => {
     const behind = localFeed()
     let count = 0
-    const losing: readonly ((news: News) => boolean)[] = [
+    const losing: readonly ((news: FeedEvent) => boolean)[] = [
       () => true,
       ({ type }) => type === 'text' && ++count % 2 === 0,
       ({ type }) => type === 'grown',

@@ -1,7 +1,7 @@
 import { memoryStore, type Entry, type Store } from 'minutebook'
 import { entryOf, traits, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { standBefore, type Checkpoint } from '../../src/log/log-reader.ts'
+import { positionBeforeTurn, type Checkpoint } from '../../src/log/log-reader.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { atOnce } from '../../src/log/steps.ts'
 import { callSettings } from '../../src/receipts/call-settings.ts'
@@ -33,7 +33,7 @@ async function opened(store: Store): Promise<LiveLog> {
 /** The thread as one knows it who reads it from the checkpoint before its newest turn on. */
 async function reopened(store: Store): Promise<LiveLog> {
   const log = await opened(store)
-  const stand = standBefore(log.entries, log.branch(), undefined)
+  const stand = positionBeforeTurn(log.entries, log.branch(), undefined)
   if (!stand) throw new Error('There is no checkpoint.')
   const checkpoint: Checkpoint = {
     version: 1,
@@ -57,7 +57,7 @@ const texts = (log: LiveLog): string[] => log.entries.map(({ text }) => text)
 describe('the place before the newest turn', () => {
   test('ends with the entry that the question follows, and has what waits', async () => {
     const log = await opened(await storeOf(one, two, waits, receipt, three, four))
-    const stand = standBefore(log.entries, log.branch(), undefined)
+    const stand = positionBeforeTurn(log.entries, log.branch(), undefined)
     expect(stand).toMatchObject({ head: two.id, seq: 3, places: 2, system: null, pending: [{ seq: 2 }] })
   })
 
@@ -79,7 +79,7 @@ describe('the place before the newest turn', () => {
     ],
   ])('is none %s', async (_, entries) => {
     const log = await opened(await storeOf(...entries))
-    expect(standBefore(log.entries, log.branch(), undefined)).toBeUndefined()
+    expect(positionBeforeTurn(log.entries, log.branch(), undefined)).toBeUndefined()
   })
 
   test('counts of system texts the newest only, where the first stood', async () => {
@@ -88,7 +88,11 @@ describe('the place before the newest turn', () => {
     const asked = entryOf(user('one'), first)
     const second = entryOf(texts[1]!, asked, { key: 'system' })
     const log = await opened(await storeOf(first, asked, second, entryOf(user('two'), second)))
-    expect(standBefore(log.entries, log.branch(), undefined)).toMatchObject({ head: second.id, places: 2, system: 'b' })
+    expect(positionBeforeTurn(log.entries, log.branch(), undefined)).toMatchObject({
+      head: second.id,
+      places: 2,
+      system: 'b',
+    })
   })
 
   test('has what is waiting there, and not what was said or taken back by then', async () => {
@@ -108,7 +112,7 @@ describe('the place before the newest turn', () => {
         entryOf(user('last'), answer),
       ),
     )
-    const stand = standBefore(log.entries, log.branch(), undefined)
+    const stand = positionBeforeTurn(log.entries, log.branch(), undefined)
     expect(stand?.pending.map(({ payload }) => (JSON.parse(payload) as Entry).key)).toEqual(['waits'])
   })
 })

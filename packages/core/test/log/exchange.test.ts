@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { exchanges, type Entry, type Message } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from '@minutebook/testing'
-import { placeOf } from '../../src/log/exchange.ts'
+import { matchCall } from '../../src/log/exchange.ts'
 import { readMessage, type Call } from '../../src/log/message.ts'
 import { entriesOf, journal, note } from '../support/entries.ts'
 
@@ -108,7 +108,7 @@ describe('which call a result answers', () => {
     ['none with another name', ollama('f'), named('h'), 'nobody'],
     ['none where none is open', a, bare, 'nobody'],
   ])('%s', (_, calling, answering, expected) => {
-    const place = placeOf(readMessage(answering), readMessage(calling).calls)
+    const place = matchCall(readMessage(answering), readMessage(calling).calls)
     expect(place.answers?.name ?? 'nobody').toBe(expected)
     expect(place.orphan).toBe(expected === 'nobody')
     expect(place.startsStep).toBe(expected === 'nobody')
@@ -116,7 +116,7 @@ describe('which call a result answers', () => {
 
   test('an answered call is no longer open; after a stray result none is', () => {
     const open = (message: Message, calls: readonly Call[]): string[] =>
-      placeOf(readMessage(message), calls).open.map(({ name }) => name)
+      matchCall(readMessage(message), calls).open.map(({ name }) => name)
     const { calls } = readMessage(assistant('', f, g))
     expect(open(result('2', ''), calls)).toEqual(['f'])
     expect(open(result('9', ''), calls)).toEqual([])

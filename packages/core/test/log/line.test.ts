@@ -3,9 +3,9 @@ import { history, type Entry } from 'minutebook'
 import { entriesOf } from 'minutebook/inspect'
 import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { createLine } from '../../src/log/branch.ts'
+import { followBranch } from '../../src/log/branch.ts'
 import { atOnce } from '../../src/log/steps.ts'
-import { createFollower } from '../../src/receipts/prompt.ts'
+import { createFoldCache } from '../../src/receipts/prompt.ts'
 import { assistant, note, user } from '@minutebook/testing'
 import { runs } from '../support/runs.ts'
 
@@ -26,7 +26,7 @@ describe('a line', () => {
   test('is the history of its head as of any time, in whatever order it is asked for', () => {
     fc.assert(
       fc.property(logs, fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 20 }), (log, asked) => {
-        const line = createLine(log)
+        const line = followBranch(log)
         for (const [some, more] of asked) {
           const length = Math.min(log.length, some + more)
           const heads = log.slice(0, length).filter(({ kind }) => traits[kind].chained)
@@ -42,7 +42,7 @@ describe('a line', () => {
     fc.assert(
       fc.property(logs, (all) => {
         const log: Entry[] = []
-        const line = createLine(log)
+        const line = followBranch(log)
         for (const entry of all) {
           log.push(entry)
           const head = log.findLast(({ kind }) => traits[kind].chained)?.id
@@ -55,13 +55,13 @@ describe('a line', () => {
 
   test('is shorter as of an earlier time', () => {
     const one = entryOf(user('one'))
-    const line = createLine([one, note('late', one)])
+    const line = followBranch([one, note('late', one)])
     expect([line(one.id).length, line(one.id, 1).length, line(one.id).length]).toEqual([2, 1, 2])
   })
 
   test('stays as it was to whoever holds it', () => {
     const log = [entryOf(user('one'))]
-    const line = createLine(log)
+    const line = followBranch(log)
     const before = line(log[0]!.id)
     log.push(entryOf(assistant('two'), log[0]))
     expect(line(log[1]!.id)).toHaveLength(2)
@@ -70,7 +70,7 @@ describe('a line', () => {
 })
 
 describe('a follower', () => {
-  const texts = (steps: ReturnType<ReturnType<typeof createFollower>>): string[] =>
+  const texts = (steps: ReturnType<ReturnType<typeof createFoldCache>>): string[] =>
     entriesOf(atOnce(steps)).map(({ seq, text }) => `${seq} ${text}`)
   const one = entryOf(user('one'))
   const two = entryOf(assistant('two'), one)
@@ -78,18 +78,18 @@ describe('a follower', () => {
   const three = entryOf(user('three'), two)
 
   test('numbers entries by their place on the branch, and what hangs off them alike', () => {
-    expect(texts(createFollower({ window: 100 })([one, two, noted, three]))).toEqual([
+    expect(texts(createFoldCache({ window: 100 })([one, two, noted, three]))).toEqual([
       '0 one',
       '1 two',
       '1 noted',
       '2 three',
     ])
     const gone = { ...two, status: 'erased' as const }
-    expect(texts(createFollower({ window: 100 })([one, gone, noted, three]))).toEqual(['0 one', '1 noted', '2 three'])
+    expect(texts(createFoldCache({ window: 100 })([one, gone, noted, three]))).toEqual(['0 one', '1 noted', '2 three'])
   })
 
   test('goes on where more was said, and starts over where something else happened', () => {
-    const follow = createFollower({ window: 100 })
+    const follow = createFoldCache({ window: 100 })
     const { columns } = atOnce(follow([one, two]))
     expect(atOnce(follow([one, two, noted, three])).columns).toBe(columns)
     expect(texts(follow([one, { ...two, status: 'erased' }, noted, three]))).toEqual(['0 one', '1 noted', '2 three'])
@@ -117,7 +117,7 @@ describe('the line of the end of a log', () => {
         if (!root || !head) return
         const end = log.slice(log.indexOf(root) + 1)
         const branch = history(log, { head: head.id })
-        expect(createLine(end, root.id)(head.id)).toEqual(branch.slice(branch.indexOf(root) + 1))
+        expect(followBranch(end, root.id)(head.id)).toEqual(branch.slice(branch.indexOf(root) + 1))
       }),
       { numRuns: runs },
     )
@@ -126,7 +126,7 @@ describe('the line of the end of a log', () => {
   test('says so where it would have to know what was before', () => {
     const [one, two] = [entryOf(user('one')), entryOf(user('two'))]
     const three = entryOf(user('three'), one)
-    expect(() => createLine([three], two.id)(three.id)).toThrow(expect.objectContaining({ code: 'forgotten' }))
-    expect(() => createLine([three], one.id)('nobody')).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => followBranch([three], two.id)(three.id)).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => followBranch([three], one.id)('nobody')).toThrow(expect.objectContaining({ code: 'forgotten' }))
   })
 })

@@ -1,11 +1,11 @@
 import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import type { Draft } from '../../src/log/draft.ts'
+import type { EntryDraft } from '../../src/log/draft.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { assistant, system, user } from '@minutebook/testing'
 
-const says = (...messages: readonly Draft['message'][]): Draft[] => messages.map((message) => ({ message }))
-const receipt = (content: string): Draft => ({ message: system(content), facts: { kind: 'receipt' } })
+const says = (...messages: readonly EntryDraft['message'][]): EntryDraft[] => messages.map((message) => ({ message }))
+const receipt = (content: string): EntryDraft => ({ message: system(content), facts: { kind: 'receipt' } })
 const texts = (log: LiveLog): string[] => log.branch().map(({ text }) => text)
 
 async function written(log: LiveLog, ...given: Parameters<LiveLog['append']>): Promise<string[]> {
@@ -159,7 +159,7 @@ describe('what was erased', () => {
     expect(log.isErased(says(user('other'), user('one')), { after: null })).toBe(false)
     expect(log.isErased(says(assistant('two')), { after: one })).toBe(true)
     expect(log.isErased(says(assistant('two')))).toBe(false)
-    const noted: Draft = { message: system('noted'), facts: { kind: 'note' } }
+    const noted: EntryDraft = { message: system('noted'), facts: { kind: 'note' } }
     const [, hanging = ''] = await written(log, [...says(user('new')), noted])
     await store.erase('t', [hanging])
     await log.sync()

@@ -4,7 +4,7 @@ import { estimator } from '../../src/tokens/estimator.ts'
 import { checkedCount, counting } from '../../src/tokens/tokens.ts'
 import { entryOf, type Entry } from '../../src/log/entry.ts'
 import { atOnce, inSlices, type Steps } from '../../src/log/steps.ts'
-import { createFollower, promptOf } from '../../src/receipts/prompt.ts'
+import { createFoldCache, promptOf } from '../../src/receipts/prompt.ts'
 import { createPauses } from '../../src/log/log-reader.ts'
 import { runs } from '../support/runs.ts'
 
@@ -69,7 +69,7 @@ test('branches that are followed by turns become the same prompts as one after t
     [...trunk.slice(0, 2), ...chain(['other'], trunk[1])],
   ]
   const options = { window: 60, counter: { name: 'letters', overhead: 1, count: (text: string) => text.length } }
-  const steps = (follow: ReturnType<typeof createFollower>, branch: readonly Entry[]): Steps<string> =>
+  const steps = (follow: ReturnType<typeof createFoldCache>, branch: readonly Entry[]): Steps<string> =>
     (function* () {
       return (yield* promptOf(yield* follow(branch), [], null)).hash
     })()
@@ -78,7 +78,7 @@ test('branches that are followed by turns become the same prompts as one after t
       fc.array(fc.nat(2), { minLength: 1, maxLength: 6 }),
       fc.array(fc.nat(5), { maxLength: 200 }),
       (chosen, order) => {
-        const follow = createFollower(options)
+        const follow = createFoldCache(options)
         const work = chosen.map((index) => steps(follow, branches[index]!))
         const hashes: (string | undefined)[] = chosen.map(() => undefined)
         const go = (index: number): void => {
@@ -87,7 +87,7 @@ test('branches that are followed by turns become the same prompts as one after t
         }
         for (const index of order) go(index % chosen.length)
         for (const index of chosen.keys()) while (hashes[index] === undefined) go(index)
-        expect(hashes).toEqual(chosen.map((index) => atOnce(steps(createFollower(options), branches[index]!))))
+        expect(hashes).toEqual(chosen.map((index) => atOnce(steps(createFoldCache(options), branches[index]!))))
       },
     ),
     { numRuns: Math.min(runs, 500) },

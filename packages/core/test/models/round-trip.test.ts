@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Message } from 'minutebook'
 import { findMisshapen } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { placeOf } from '../../src/log/exchange.ts'
+import { matchCall } from '../../src/log/exchange.ts'
 import { canonicalJson, parseJson } from '../../src/log/json.ts'
 import { readMessage, type Call } from '../../src/log/message.ts'
 import { toOllama } from '../../src/models/ollama-wire.ts'
@@ -61,7 +61,7 @@ function sayings(messages: readonly Message[]): unknown[] {
   return messages.map((message, index) => {
     const content = readMessage(message)
     for (const [place, call] of content.calls.entries()) places.set(call, `${index}.${place}`)
-    const { answers, open: left } = placeOf(content, open)
+    const { answers, open: left } = matchCall(content, open)
     open = left
     return {
       kind: content.kind,

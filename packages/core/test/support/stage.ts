@@ -1,6 +1,6 @@
 import { history, type Entry, type Feed, type Message, type Store } from 'minutebook'
 import { next } from 'minutebook/inspect'
-import { entryOf, type EntryFacts, type LiveText, type News } from 'minutebook/store'
+import { entryOf, type EntryFacts, type LiveText, type FeedEvent } from 'minutebook/store'
 import { turnText } from '../../src/turns/feed.ts'
 import { headOf } from '../../src/log/branch.ts'
 import { newestTurn } from '../../src/log/next.ts'
@@ -32,13 +32,13 @@ export interface Stage {
 
 /** `isLost`: of each piece of news, whether it is. Nothing is told twice by itself, but whoever asks is told all. */
 export function createStage(store: Store, thread: string, isLost: () => boolean): Stage {
-  const listeners = new Set<(news: News) => void>()
+  const listeners = new Set<(news: FeedEvent) => void>()
   let [term, text, count, said] = [0, '', 0, '']
   let [zombie, place]: [LiveText | undefined, { turn: string; length: number; start: number } | undefined] = [
     undefined,
     undefined,
   ]
-  const publish = (news: News, isSure = false): void => {
+  const publish = (news: FeedEvent, isSure = false): void => {
     if (isSure || !isLost()) for (const hear of listeners) hear(news)
   }
   const log = (): Promise<Entry[]> => store.read(thread)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { surePart } from '../../src/tokens/prediction.ts'
+import { reliablyCountedPart } from '../../src/tokens/prediction.ts'
 
 const table: readonly (readonly [text: string, sure: string])[] = [
   ['The harbour was quiet.', 'The harbour was quiet.'],
@@ -11,4 +11,4 @@ const table: readonly (readonly [text: string, sure: string])[] = [
   ['', ''],
 ]
 
-test.each(table)('of %j an estimate is sure of %j', (text, sure) => expect(surePart(text)).toBe(sure))
+test.each(table)('of %j an estimate is sure of %j', (text, sure) => expect(reliablyCountedPart(text)).toBe(sure))

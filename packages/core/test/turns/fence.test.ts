@@ -1,28 +1,30 @@
 import { memoryStore } from 'minutebook'
 import type { Appended } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import type { Draft } from '../../src/log/draft.ts'
+import type { EntryDraft } from '../../src/log/draft.ts'
 import { liveLog } from '../../src/log/log.ts'
 import { system, user } from '@minutebook/testing'
-import { refreshed, written } from '../../src/turns/stop-turn.ts'
+import { refreshOrThrowFenced, appendOrThrowFenced } from '../../src/turns/stop-turn.ts'
 
 const standing = { head: null, length: 0, term: 1, erasures: 0 }
 
 describe('what was written', () => {
   test('is given', async () => {
-    expect(await written(Promise.resolve<Appended>({ ok: true, entries: [], standing }))).toEqual([])
+    expect(await appendOrThrowFenced(Promise.resolve<Appended>({ ok: true, entries: [], standing }))).toEqual([])
   })
 
   test.each(['conflict', 'fenced', 'absent'] as const)('or else is somebody else’s affair: %s', async (reason) => {
-    await expect(written(Promise.resolve<Appended>({ ok: false, reason, standing }))).rejects.toMatchObject({
-      code: 'fenced',
-      details: { reason },
-    })
+    await expect(appendOrThrowFenced(Promise.resolve<Appended>({ ok: false, reason, standing }))).rejects.toMatchObject(
+      {
+        code: 'fenced',
+        details: { reason },
+      },
+    )
   })
 })
 
 describe('a runner that reads on', () => {
-  test.each<[string, Draft, boolean]>([
+  test.each<[string, EntryDraft, boolean]>([
     ['a message that waits', { message: user('w'), facts: { kind: 'pending', key: 'k' } }, true],
     ['what was taken back', { message: system('id'), facts: { kind: 'revocation' } }, true],
     ['a question', { message: user('?') }, false],
@@ -34,7 +36,7 @@ describe('a runner that reads on', () => {
     await mine.append([{ message: user('one') }])
     await other.sync()
     await other.append([draft])
-    const reading = refreshed({ log: mine, refresh: () => mine.sync() })
+    const reading = refreshOrThrowFenced({ log: mine, refresh: () => mine.sync() })
     if (goesOn) expect(await reading).toBeUndefined()
     else await expect(reading).rejects.toMatchObject({ code: 'fenced' })
   })

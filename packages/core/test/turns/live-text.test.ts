@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { localFeed, type Shown } from 'minutebook'
-import type { LiveText, News } from 'minutebook/store'
+import type { LiveText, FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { createReading, type Reading } from '../../src/turns/feed.ts'
+import { createReading, type LiveTextReader } from '../../src/turns/feed.ts'
 import { runs } from '../support/runs.ts'
 
 const piece = (start: number, offset: number, text: string, term = 1): LiveText => ({
@@ -17,7 +17,7 @@ const brief = (shown: readonly Shown[]): string =>
   shown.map((each) => (each.type === 'reset' ? '|' : each.text)).join('')
 
 describe('the text of a turn', () => {
-  test.each<[string, string, (reading: Reading) => Shown[][]]>([
+  test.each<[string, string, (reading: LiveTextReader) => Shown[][]]>([
     [
       'as it is told',
       'One two.',
@@ -117,7 +117,7 @@ test('whatever is lost, whoever takes over: what is shown after the last reset i
     fc.property(runners, weather, fc.nat(40), fc.nat(1), (work, sky, cut, later) => {
       const shown: Shown[] = []
       const readings = [{ reading: createReading(), base: '', shown }]
-      const tell = (act: (reading: Reading) => Shown[]): void => {
+      const tell = (act: (reading: LiveTextReader) => Shown[]): void => {
         for (const each of readings) each.shown.push(...act(each.reading))
       }
       let recorded = ''
@@ -150,7 +150,7 @@ test('whatever is lost, whoever takes over: what is shown after the last reset i
   )
 })
 
-function resumed(shown: readonly Shown[]): { reading: Reading; base: string; shown: Shown[] } {
+function resumed(shown: readonly Shown[]): { reading: LiveTextReader; base: string; shown: Shown[] } {
   const base = textOf(shown, '')
   const last = shown.at(-1)
   const position = { term: last?.term ?? 0, offset: base.length }
@@ -170,7 +170,7 @@ function textOf(shown: readonly Shown[], base: string): string {
 describe('a feed of one process', () => {
   test('tells those who listen to the thread, until they stop', async () => {
     const feed = localFeed()
-    const heard: News[][] = [[], []]
+    const heard: FeedEvent[][] = [[], []]
     const [one, other] = [
       await feed.listen('t', (news) => heard[0]!.push(news)),
       await feed.listen('t', (news) => heard[1]!.push(news)),

@@ -1,6 +1,6 @@
 import { memoryStore, type Message } from 'minutebook'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Draft } from '../../src/log/draft.ts'
+import type { EntryDraft } from '../../src/log/draft.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { checkSent, place, type Placement, type PlacementOptions, type Sent } from '../../src/turns/place-messages.ts'
@@ -9,7 +9,7 @@ const facts = { key: 'k', speaker: 'Ada' }
 let log: LiveLog
 
 /** A thread that heard one question, and how that goes on. */
-async function given(...drafts: readonly (Message | Draft)[]): Promise<string[]> {
+async function given(...drafts: readonly (Message | EntryDraft)[]): Promise<string[]> {
   log = liveLog(memoryStore(), 't')
   const appended = await log.append(drafts.map((draft) => ('message' in draft ? draft : { message: draft })))
   return appended.ok ? appended.entries.map(({ id }) => id) : []
@@ -55,7 +55,7 @@ describe('one message', () => {
 })
 
 describe('the system text', () => {
-  test.each<[string, readonly (Message | Draft)[], readonly string[]]>([
+  test.each<[string, readonly (Message | EntryDraft)[], readonly string[]]>([
     ['comes first on an empty log', [], ['system S  system', 'user three  k']],
     ['comes once', [system('S'), user('one'), assistant('two')], ['user three  k']],
     [

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { migrate, postgresTurns, type Turns } from '@minutebook/postgres'
 import { openBook } from 'minutebook'
-import type { News } from 'minutebook/store'
+import type { FeedEvent } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import { Pool, type Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -87,7 +87,7 @@ describe.each(versions)('on Postgres %s', (version) => {
       begun.resolve()
       await over.promise
     })
-    const heard: News[] = []
+    const heard: FeedEvent[] = []
     await turns.tenant().feed.listen('t', (news) => void heard.push(news))
     await openBook({ ...turns.tenant(), clock: systemClock })
       .thread('t')
@@ -135,6 +135,6 @@ async function secretChannels(url: string, addresses: readonly Address[]): Promi
   return addresses.map((address) => channels.sealed(address, null)[0])
 }
 
-function newsOf(turn: string): News {
+function newsOf(turn: string): FeedEvent {
   return { type: 'text', turn, term: 1, start: 0, offset: 0, text: turn }
 }

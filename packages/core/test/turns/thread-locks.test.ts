@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLanes, type IfBusy } from '../../src/turns/thread-locks.ts'
+import { createThreadLocks, type IfBusy } from '../../src/turns/thread-locks.ts'
 import { createTurn } from '../../src/turns/turn.ts'
 import { tick } from '../support/tick.ts'
 
@@ -9,18 +9,18 @@ function lane(): {
   readonly enter: (name: string, ifBusy: IfBusy, thread?: string) => Promise<(() => void) | undefined>
   readonly running: () => boolean
 } {
-  const lanes = createLanes()
+  const locks = createThreadLocks()
   const told: string[] = []
   return {
     told,
     enter: async (name, ifBusy, thread = 't') => {
       const { turn, signal } = createTurn()
       signal.addEventListener('abort', () => told.push(`${name} stops`))
-      const leave = await lanes.enter(thread, turn, { ifBusy })
+      const leave = await locks.enter(thread, turn, { ifBusy })
       told.push(leave ? `${name} begins` : `${name} is refused`)
       return leave
     },
-    running: () => lanes.running('t') !== undefined,
+    running: () => locks.running('t') !== undefined,
   }
 }
 
