@@ -10,7 +10,7 @@ import {
 } from '@minutebook/experiment'
 import { localEngine, memoryStore, openBook, type Book, type Model, type ThreadOptions } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
-import { openExperiments, type Board, type Run, type Seat, type Value } from '@minutebook/experiment/run'
+import { openExperiments, type Board, type Run, type ParticipantSeat, type Value } from '@minutebook/experiment/run'
 import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 
@@ -25,7 +25,7 @@ export interface Stage {
 /** `thread`: who speaks for a participant. `changes`: what is otherwise than in the file. */
 export async function openStage(
   file: URL,
-  thread: (seat: Seat) => ThreadOptions,
+  thread: (seat: ParticipantSeat) => ThreadOptions,
   changes: Partial<Definition> = {},
 ): Promise<Stage> {
   const definition = { ...readExperiment(await readFile(file, 'utf8'), { source: fileURLToPath(file) }), ...changes }
@@ -63,14 +63,14 @@ export function seatOf(
     participant: {
       model: { window = 4096, reserve },
     },
-  }: Seat,
+  }: ParticipantSeat,
   model: Model,
 ): ThreadOptions {
   return { model, window, reserve }
 }
 
 /** The model that the file names, as Ollama has it. */
-export function ollamaSeat(seat: Seat): ThreadOptions {
+export function ollamaSeat(seat: ParticipantSeat): ThreadOptions {
   const { name, options, seed } = seat.participant.model
   const client = new Ollama({ host: process.env['OLLAMA_HOST'] ?? 'http://127.0.0.1:11434' })
   return seatOf(

@@ -32,7 +32,7 @@ export {
   type Path,
   type Receipt,
   type Reference,
-  type Sent as SentReferences,
+  type SentByReference,
   type TurnVerdicts,
   type VerdictCounts,
   type WindowShortfall,

@@ -17,7 +17,7 @@ export interface Lists {
   readonly rest: Column<number>
   /** Running sums over the entries before each index, without system entries: with and without reasoning. */
   readonly full: Column<number>
-  readonly lean: Column<number>
+  readonly withoutReasoning: Column<number>
   /** Where each exchange and each step starts. */
   readonly exchanges: Column<number>
   readonly steps: Column<number>
@@ -109,7 +109,7 @@ export function appended<M extends Message>(
   push(columns.text, cost.text)
   push(columns.reasoning, cost.reasoning)
   push(columns.rest, cost.rest)
-  push(columns.lean, at(columns.lean, index) + (pinned ? 0 : own + repairs))
+  push(columns.withoutReasoning, at(columns.withoutReasoning, index) + (pinned ? 0 : own + repairs))
   push(columns.full, at(columns.full, index) + (pinned ? 0 : own + repairs + cost.reasoning))
   if (startsExchange(entry, view.exchanges)) push(columns.exchanges, index)
   if (pinned) {
@@ -220,7 +220,7 @@ export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, not
     reasoning: upTo(lists.reasoning, length),
     rest: upTo(lists.rest, length),
     full: upTo(lists.full, length + 1),
-    lean: upTo(lists.lean, length + 1),
+    withoutReasoning: upTo(lists.withoutReasoning, length + 1),
     exchanges: upTo(lists.exchanges, exchanges),
     steps: upTo(lists.steps, steps),
     digests: upTo(lists.digests, finished),
@@ -262,7 +262,7 @@ function createColumns<M extends Message>(): Columns<M> {
     reasoning: columnOf(),
     rest: columnOf(),
     full: columnOf(0),
-    lean: columnOf(0),
+    withoutReasoning: columnOf(0),
     exchanges: columnOf(),
     steps: columnOf(),
     digests: columnOf(),

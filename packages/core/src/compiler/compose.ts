@@ -57,7 +57,7 @@ export function compose(fold: Fold): Composition {
 }
 
 function composeWhole(fold: Fold): Composition {
-  const layout = { cut: exchangeStart(fold, 0), bare: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
+  const layout = { cut: exchangeStart(fold, 0), reasoningFrom: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
   return {
     parts: [...headParts(fold, 0), ...leadingNotes(fold), ...newestParts(fold, layout, new Map(), [])],
     layout,
@@ -121,7 +121,7 @@ function floorClips(fold: Fold, layout: Layout, rooms: Budget): ReadonlyMap<numb
   if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
     if (at(columns.entries, index).kind === 'system') continue
-    const reasoning = index >= layout.bare ? at(columns.reasoning, index) : 0
+    const reasoning = index >= layout.reasoningFrom ? at(columns.reasoning, index) : 0
     items.push(
       clippable(
         fold,

@@ -157,7 +157,7 @@ const firstEpoch: Epoch = {
   compacted: false,
   overflowed: false,
   cut: 0,
-  bare: 0,
+  reasoningFrom: 0,
   outlineRoom: 0,
   stepsRoom: 0,
   clipped: null,

@@ -20,7 +20,7 @@ export interface Layout {
   /** The start of an exchange, or of a step in the exchange that was current when the cut was made. */
   readonly cut: number
   /** Entries before this index go without their reasoning. */
-  readonly bare: number
+  readonly reasoningFrom: number
   /** Room for the outline of the exchanges before the cut; 0 if they are omitted. */
   readonly outlineRoom: number
   /** Room for the digests of the current turn's earlier steps. */
@@ -53,10 +53,10 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const turnLimit = turnShare(low, rooms)
   const turn = currentTurn(view, settings, turnLimit)
   const newest = withFinished(view, settings, rooms, turn, low)
-  const bare = exchangeStart(view, view.exchanges - 1)
+  const reasoningFrom = exchangeStart(view, view.exchanges - 1)
   // What is promised grows with the window. What happens to be left over does not: a larger window may have an exchange
   // there.
-  const digests = newest.cut > bare ? stepsShare(turnLimit) : 0
+  const digests = newest.cut > reasoningFrom ? stepsShare(turnLimit) : 0
   const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps + shortestLine)
   const older = settings.policy.outline?.share ? exchangeOf(view, newest.cut) : 0
   const promised = newest.settled
@@ -66,7 +66,7 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
     older > 0
       ? coveredBy(promised, Math.min(settings.prices.outline + shortestLine, outlineCost(view, settings, older)))
       : 0
-  return { cut: newest.cut, clipped: newest.clipped, bare, stepsRoom, outlineRoom }
+  return { cut: newest.cut, clipped: newest.clipped, reasoningFrom, stepsRoom, outlineRoom }
 }
 
 /** What everything costs when nothing is left out; infinite where the policy caps the number of messages below it. */
@@ -81,15 +81,15 @@ export function wholeCost(view: View, settings: Settings): number {
  * is
  * set aside for the first user entry where that is among them.
  */
-export function usedBy(view: View, settings: Settings, { cut, bare, clipped }: Layout, { first }: Budget): number {
-  const { lean, full } = view.columns
+export function usedBy(view: View, settings: Settings, { cut, reasoningFrom, clipped }: Layout, { first }: Budget): number {
+  const { withoutReasoning, full } = view.columns
   const aside = pinsFirst(view, settings, cut) ? 0 : first
   const from = clipped?.to ?? cut
-  const middle = Math.max(from, bare)
+  const middle = Math.max(from, reasoningFrom)
   return (
     keptUser(view, cut).tokens +
     (clipped?.room ?? 0) +
-    between(lean, from, middle) +
+    between(withoutReasoning, from, middle) +
     between(full, middle, view.length) -
     aside
   )
@@ -130,10 +130,10 @@ function withFinished(view: View, settings: Settings, rooms: Budget, turn: Newes
   for (let exchange = current - 1; exchange >= 0 && cut === exchangeStart(view, exchange + 1); exchange--) {
     const from = exchangeStart(view, exchange)
     const first = holdsFirst(view, exchange) ? rooms.first : 0
-    const next = used + between(view.columns.lean, from, cut) - first
+    const next = used + between(view.columns.withoutReasoning, from, cut) - first
     if (beyondCap(view, settings, from, current - exchange)) return { cut, used, clipped: null, settled: low === 1 }
     const digests = outlineCost(view, settings, exchange)
-    const sent = turn.used + between(view.columns.lean, from, exchangeStart(view, current))
+    const sent = turn.used + between(view.columns.withoutReasoning, from, exchangeStart(view, current))
     const isCheap = outline !== null && digests <= Math.floor((sent + digests) * outline.share)
     const limit = Math.max(isCheap ? 0 : share, beside(exchange))
     if (next > limit) {
@@ -160,11 +160,11 @@ function clippedAt(
   to: number,
   room: number,
   limit: number,
-  bare: number,
+  reasoningFrom: number,
 ): Newest | undefined {
   if (!settings.policy.verbatim.clipped || room < limit / 4 || to - from > longestClipped) return undefined
   return (
-    clipsBetween(view, settings, from, to, bare, room) && {
+    clipsBetween(view, settings, from, to, reasoningFrom, room) && {
       cut: from,
       used: limit,
       clipped: { to, room },
@@ -179,7 +179,7 @@ export function clipsBetween(
   settings: Settings,
   from: number,
   to: number,
-  bare: number,
+  reasoningFrom: number,
   room: number,
 ): ReadonlyMap<number, ClippedEntry> | undefined {
   const { entries, reasoning } = view.columns
@@ -187,7 +187,7 @@ export function clipsBetween(
   for (let index = from; index < to; index++) {
     const { pinned, chained } = traits[at(entries, index).kind]
     if (pinned || !chained) continue
-    const thought = index < bare ? 0 : at(reasoning, index)
+    const thought = index < reasoningFrom ? 0 : at(reasoning, index)
     const item = clippable(
       view,
       settings,

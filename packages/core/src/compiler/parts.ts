@@ -29,7 +29,7 @@ export interface EntriesPart {
   readonly from: number
   readonly to: number
   /** Entries before this index go without their reasoning. */
-  readonly bare: number
+  readonly reasoningFrom: number
   /** Whether system entries in between stand here; else they are in the head. */
   readonly systems: boolean
   /** Whether notes in between stand here; else they are folded like older ones. */
@@ -89,7 +89,7 @@ export function headParts(fold: Fold, cut: number): EntriesPart[] {
       tier: 'system',
       from: index,
       to: index + 1,
-      bare: 0,
+      reasoningFrom: 0,
       systems: true,
       notes: true,
       clips: [],
@@ -110,7 +110,7 @@ export function leadingNotes(fold: Fold): EntriesPart[] {
       tier: 'notes',
       from: 0,
       to,
-      bare: 0,
+      reasoningFrom: 0,
       systems: false,
       notes: true,
       clips: [],
@@ -132,21 +132,21 @@ export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPa
  * Everything from the cut on, with the user entry of a turn that the cut runs through and what stands for its earlier
  * steps.
  */
-export function newestParts(fold: Fold, { cut, bare, clipped }: Layout, clips: Clips, steps: readonly Part[]): Part[] {
+export function newestParts(fold: Fold, { cut, reasoningFrom, clipped }: Layout, clips: Clips, steps: readonly Part[]): Part[] {
   const current = exchangeStart(fold, fold.exchanges - 1)
   const user = keptUser(fold, cut).index
   const marker = earlierMarker(fold, fold.settings)
   const range = (from: number, to: number): Part[] => [
-    entriesPart(fold, 'verbatim', from, Math.min(to, current), bare, clips),
-    entriesPart(fold, 'current', Math.max(from, current), to, bare, clips),
+    entriesPart(fold, 'verbatim', from, Math.min(to, current), reasoningFrom, clips),
+    entriesPart(fold, 'current', Math.max(from, current), to, reasoningFrom, clips),
   ]
   const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
-  const within = clipped ? clipsBetween(fold, fold.settings, cut, clipped.to, bare, clipped.room) : undefined
+  const within = clipped ? clipsBetween(fold, fold.settings, cut, clipped.to, reasoningFrom, clipped.room) : undefined
   const partly = clipped
     ? [
         withoutNotes(
           fold,
-          entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, bare, within ?? clips),
+          entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, reasoningFrom, within ?? clips),
         ),
       ]
     : []
@@ -164,25 +164,25 @@ export function isRepeated(fold: Fold, index: number): boolean {
   return fold.settings.policy.system === 'once' && (systemTexts.get(at(entries, index).text) ?? index) < index
 }
 
-function entriesPart(fold: Fold, tier: Tier, from: number, to: number, bare: number, clips: Clips): EntriesPart {
-  const { lean, full, text } = fold.columns
+function entriesPart(fold: Fold, tier: Tier, from: number, to: number, reasoningFrom: number, clips: Clips): EntriesPart {
+  const { withoutReasoning, full, text } = fold.columns
   const systems = !systemsFirst(fold.settings)
-  const middle = Math.min(to, Math.max(from, bare))
-  let tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
+  const middle = Math.min(to, Math.max(from, reasoningFrom))
+  let tokens = at(withoutReasoning, middle) - at(withoutReasoning, from) + at(full, to) - at(full, middle)
   // System entries are not in the running sums.
   const marker = earlierMarker(fold, fold.settings)
   for (const index of systems ? systemsBetween(fold, from, to) : [])
     if (index !== marker) tokens += ownCost(fold, index)
   const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
   for (const clip of within) tokens += clip.tokens - at(text, clip.index)
-  return { shape: 'entries', tier, from, to, bare, systems, notes: true, clips: within, tokens }
+  return { shape: 'entries', tier, from, to, reasoningFrom, systems, notes: true, clips: within, tokens }
 }
 
 /** What is sent in part has its notes in the head, where they are whole as long as they fit. */
 function withoutNotes(fold: Fold, part: EntriesPart): EntriesPart {
-  const { lean, full } = fold.columns
+  const { withoutReasoning, full } = fold.columns
   const cost = (index: number): number =>
-    index < part.bare ? at(lean, index + 1) - at(lean, index) : at(full, index + 1) - at(full, index)
+    index < part.reasoningFrom ? at(withoutReasoning, index + 1) - at(withoutReasoning, index) : at(full, index + 1) - at(full, index)
   return {
     ...part,
     notes: false,

@@ -182,7 +182,7 @@ function single(
 
 /** A claim for each exchange, with system entries apart: their tokens are not in the running sums. */
 function byExchange(fold: Fold, part: EntriesPart): Claim[] {
-  const { systems, lean, full } = fold.columns
+  const { systems, withoutReasoning, full } = fold.columns
   if (part.tier === 'system')
     return [
       {
@@ -196,8 +196,8 @@ function byExchange(fold: Fold, part: EntriesPart): Claim[] {
     ]
   const claims: Claim[] = []
   const claim = (from: number, to: number): void => {
-    const middle = Math.min(to, Math.max(from, part.bare))
-    const tokens = at(lean, middle) - at(lean, from) + at(full, to) - at(full, middle)
+    const middle = Math.min(to, Math.max(from, part.reasoningFrom))
+    const tokens = at(withoutReasoning, middle) - at(withoutReasoning, from) + at(full, to) - at(full, middle)
     if (from < to) claims.push({ from, to, verdict: 'verbatim', tier: part.tier, tokens, reason: reasons[part.tier] })
   }
   let system = lastNotAfter(systems, fold.systems, part.from - 1) + 1
@@ -236,7 +236,7 @@ function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
       continue
     const clip = part.clips.find((candidate) => candidate.index === index)
     const repairs = danglingCalls(fold, index) * fold.settings.prices.interrupted
-    const whole = ownCost(fold, index) + (index >= part.bare ? at(reasoning, index) : 0) + repairs
+    const whole = ownCost(fold, index) + (index >= part.reasoningFrom ? at(reasoning, index) : 0) + repairs
     const tokens = clip ? whole - at(text, index) + clip.tokens : whole
     const verdict = clip ? 'clipped' : 'verbatim'
     claims.push({

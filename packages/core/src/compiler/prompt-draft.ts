@@ -20,7 +20,7 @@ export interface PromptMessage {
   /** Whether it says something else than `raw` does. */
   readonly changed: boolean
   /** Whether it goes without its reasoning. */
-  readonly bare: boolean
+  readonly withoutReasoning: boolean
   /** Not an entry but a message of ours. Of messages that were joined: what it ends with. */
   readonly ours: boolean
 }
@@ -88,7 +88,7 @@ function ourDraft(
     pieces: [{ label, text, tier, ...(entries && { entries }) }],
     calls: [],
     changed: true,
-    bare: false,
+    withoutReasoning: false,
     ours: true,
   }
 }
@@ -147,7 +147,7 @@ function entryDrafts(fold: Fold, part: EntriesPart): PromptMessage[] {
     if (!chained) waiting.push(ourDraft(role, tier, traits[entry.kind].label, framing.notes + listed(text), [index]))
     else if (place.orphan)
       drafts.push(ourDraft('user', tier, 'TOOL', framing.orphan(entry.answers?.name) + quoted(text), [index]))
-    else drafts.push(entryDraft({ entry, index, tier }, place, calls, clip?.text, index < part.bare))
+    else drafts.push(entryDraft({ entry, index, tier }, place, calls, clip?.text, index < part.reasoningFrom))
   }
   endStep()
   return drafts
@@ -158,7 +158,7 @@ function entryDraft(
   place: CallMatch,
   calls: readonly DraftCall[],
   clipped: string | undefined,
-  bare: boolean,
+  withoutReasoning: boolean,
 ): PromptMessage {
   const { role, label } = traits[entry.kind]
   const answers = place.answers && calls.find(({ call }) => call === place.answers)
@@ -168,7 +168,7 @@ function entryDraft(
     calls: entry.calls.length > 0 ? calls : [],
     raw: entry.raw,
     changed: clipped !== undefined,
-    bare: bare && entry.reasoning !== '',
+    withoutReasoning: withoutReasoning && entry.reasoning !== '',
     ours: false,
     ...(answers && { answers }),
   }
@@ -193,7 +193,7 @@ function interrupted(tier: Tier, call: DraftCall): PromptMessage {
     calls: [],
     answers: call,
     changed: true,
-    bare: false,
+    withoutReasoning: false,
     ours: true,
   }
 }

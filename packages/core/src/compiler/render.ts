@@ -30,7 +30,7 @@ function messageOf(draft: PromptMessage, profile: Profile): Message {
   if (raw && !changes(draft, raw, profile)) return raw
   const message: Record<string, unknown> = { ...raw, role: roleOf(draft) }
   if (draft.changed || !raw || (profile.normalized && !raw.content)) message['content'] = contentOf(draft)
-  if (draft.bare) for (const field of reasoningFields) delete message[field]
+  if (draft.withoutReasoning) for (const field of reasoningFields) delete message[field]
   if (draft.calls.length > 0) message['tool_calls'] = draft.calls.map((call) => callOf(call, profile))
   else if (draft.changed || profile.normalized) delete message['tool_calls']
   if (draft.answers) Object.assign(message, addressOf(draft.answers))
@@ -38,7 +38,7 @@ function messageOf(draft: PromptMessage, profile: Profile): Message {
 }
 
 function changes(draft: PromptMessage, raw: Message, profile: Profile): boolean {
-  if (draft.changed || draft.bare) return true
+  if (draft.changed || draft.withoutReasoning) return true
   const reshapes = profile.normalized === true || profile.nineCharacterIds === true || profile.argumentsAs !== undefined
   const tools = draft.calls.length > 0 || draft.answers !== undefined
   return (reshapes && tools) || (profile.normalized === true && (!raw.content || raw.tool_calls !== undefined))
@@ -217,7 +217,7 @@ function textApartFromCalls(drafts: readonly PromptMessage[], { mustAlternate }:
     const text = textOf(draft)
     if (draft.calls.length > 0 && text !== '') {
       const calls: PromptMessage = { ...draft, pieces: [], changed: true }
-      if (!mustAlternate) return [{ ...draft, calls: [], changed: true, bare: true }, calls]
+      if (!mustAlternate) return [{ ...draft, calls: [], changed: true, withoutReasoning: true }, calls]
       quotedText = framing.said + quoted(text)
       return [calls]
     }
@@ -250,7 +250,7 @@ function said(role: 'user' | 'assistant', label: string, text: string, of?: Prom
     pieces: [{ label, text, ...(tier && { tier }), ...(entries && { entries }) }],
     calls: [],
     changed: true,
-    bare: false,
+    withoutReasoning: false,
     ours: true,
   }
 }
@@ -290,7 +290,7 @@ function join(first: PromptMessage, second: PromptMessage): PromptMessage {
     calls: [...first.calls, ...second.calls],
     changed: true,
     ours: second.ours,
-    bare: first.bare || second.bare,
+    withoutReasoning: first.withoutReasoning || second.withoutReasoning,
   }
 }
 

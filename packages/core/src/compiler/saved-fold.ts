@@ -225,7 +225,7 @@ function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lis
     reasoning: entry(columns.reasoning),
     rest: entry(columns.rest),
     full: sum(columns.full),
-    lean: sum(columns.lean),
+    withoutReasoning: sum(columns.withoutReasoning),
     exchanges: keeping(columns.exchanges, exchanges, exchangeOf(fold, from), around(columns.exchanges, exchanges)),
     steps: keeping(columns.steps, steps, lastNotAfter(columns.steps, steps, first) - 1, []),
     digests: keeping(columns.digests, exchanges - 1, outline.digests, []),
@@ -337,7 +337,7 @@ function finishedReach(
   let reached = isWhole ? turn.from : view.length
   for (let exchange = isWhole ? newest - 1 : newest; exchange >= 0; exchange--) {
     const from = exchangeStart(view, exchange)
-    const used = since(view.columns.lean, from, view) - cheaper - (exchange <= first ? aside : 0)
+    const used = since(view.columns.withoutReasoning, from, view) - cheaper - (exchange <= first ? aside : 0)
     const fine =
       low === 1 &&
       settings.policy.outline !== null &&

@@ -5,11 +5,11 @@ import type { AppendOptions, LiveLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { isUnfinished, newestTurn, next, openCalls } from '../log/next.ts'
 import type { Appended, StoredEntry } from '../log/store.ts'
-import { asImported, checkSent, lastOf, place, reachPlace, type Sent } from '../turns/place-messages.ts'
+import { asImported, checkSent, lastOf, placeMessages, loadPlace, type Sent } from '../turns/place-messages.ts'
 import { nothingToAnswer, type RunOptions } from '../turns/resume.ts'
-import { adoptBusy, idTaken, isSaying, takenBack, type SendOptions } from '../turns/send.ts'
+import { adoptBusy, idTakenError, isSaying, takenBack, type SendOptions } from '../turns/send.ts'
 import { busy, failureOf } from '../turns/start-turn.ts'
-import { closingDrafts, erasedBeforeError, overtaken, stopDrafts } from '../turns/stop-turn.ts'
+import { closingDrafts, erasedBeforeError, interruptedByNext, stopDrafts } from '../turns/stop-turn.ts'
 import { createTurn, resultOf, type StopReason, type Turn, type TurnControl, type TurnResult } from '../turns/turn.ts'
 import { attend, cancelTurn, type Awaited } from './await-turn.ts'
 import { pollLog, isAtWork } from './follow.ts'
@@ -113,7 +113,7 @@ type Put = Awaited | TurnResult | 'wait' | 'again'
 async function putOnRecord(hosted: Hosted, posting: Posting): Promise<Put> {
   const { log } = hosted
   await hosted.refresh()
-  await reachPlace(posting.sent, log, posting.options.after)
+  await loadPlace(posting.sent, log, posting.options.after)
   const { length } = log
   const known = await knownAs(hosted, posting)
   const rests = next(log.branch(), log.entries).do === 'rest'
@@ -129,7 +129,7 @@ async function putOnRecord(hosted: Hosted, posting: Posting): Promise<Put> {
 async function knownAs({ log }: Hosted, { sent, options, key }: Posting): Promise<Awaited | undefined> {
   const keyed = options.id === undefined ? [] : await log.sentAs(key)
   // The oldest has the id: two that came at once may both be waiting.
-  if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
+  if (keyed[0] && !isSaying(keyed[0], sent)) throw idTakenError()
   const asked = keyed.find(({ kind }) => kind === 'user')
   if (asked) return { asked, since: asked.seq }
   const pending = keyed.find((entry) => !isRevoked(log, entry))
@@ -144,7 +144,7 @@ function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
 async function say(hosted: Hosted, { sent, options, key }: Posting): Promise<Put> {
   const { log } = hosted
   const facts = { key, ...(options.speaker !== undefined && { speaker: options.speaker }) }
-  const { after, drafts } = place(sent, log, {
+  const { after, drafts } = placeMessages(sent, log, {
     after: options.after,
     facts,
     trusted: options.trusted ?? false,
@@ -264,6 +264,6 @@ async function stir({ log, wake, clock, thread }: Hosted): Promise<void> {
  */
 async function closeForeignCalls({ log, journal }: Hosted): Promise<boolean> {
   if (openCalls(log.branch()).length === 0) return false
-  await log.append([...closingDrafts(log, true), ...stopDrafts(log, { journal }, overtaken)], { expected: log.tip })
+  await log.append([...closingDrafts(log, true), ...stopDrafts(log, { journal }, interruptedByNext)], { expected: log.tip })
   return true
 }

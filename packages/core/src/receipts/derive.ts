@@ -183,7 +183,7 @@ function planOf(
     tier: 'verbatim',
     from: 0,
     to: entries.length,
-    bare: 0,
+    reasoningFrom: 0,
     systems: true,
     notes: false,
     clips: [],

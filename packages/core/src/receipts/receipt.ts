@@ -55,7 +55,7 @@ export interface Receipt {
   /** The client's own id for the request. */
   readonly key?: string
   /** What was sent as it came. */
-  readonly sent?: Sent
+  readonly sent?: SentByReference
 }
 
 export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>
@@ -144,7 +144,7 @@ export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchang
  * So a
  * client that sends everything every time costs only what is new.
  */
-export interface Sent {
+export interface SentByReference {
   /** The receipt of the earlier call; null where there is none. */
   readonly base: string | null
   readonly before: readonly Reference[]
@@ -163,7 +163,7 @@ export interface Base {
  * The longest stretch that both have is kept: what a client puts before it, leaves off its front, or adds, is said
  * anew.
  */
-export function sentAfter(references: readonly Reference[], base: Base | undefined): Sent {
+export function sentAfter(references: readonly Reference[], base: Base | undefined): SentByReference {
   const stretch = base && longestCommon(base.references.map(canonicalJson), references.map(canonicalJson))
   if (!base || !stretch || stretch.length === 0) return { base: null, before: [], drop: 0, keep: 0, after: references }
   const { from, at, length } = stretch
@@ -181,15 +181,15 @@ export function sentAfter(references: readonly Reference[], base: Base | undefin
  * Takes as long as there are calls and references.
  */
 export function referencesOf(
-  sent: Sent,
-  find: (receipt: string) => Sent | undefined,
+  sent: SentByReference,
+  find: (receipt: string) => SentByReference | undefined,
 ): readonly Reference[] | undefined {
   const front: Reference[] = []
   const back: (readonly Reference[])[] = []
   let [from, to] = [0, sent.before.length + sent.keep + sent.after.length]
-  for (let next: Sent | undefined = sent; from < to;) {
+  for (let next: SentByReference | undefined = sent; from < to;) {
     if (!next) return undefined
-    const { before, drop, keep, after, base }: Sent = next
+    const { before, drop, keep, after, base }: SentByReference = next
     front.push(...before.slice(from, to))
     back.push(after.slice(Math.max(0, from - before.length - keep), Math.max(0, to - before.length - keep)))
     from = drop + Math.max(0, from - before.length)

@@ -11,7 +11,7 @@ import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { demotedBy } from '../turns/conversation-tree.ts'
 import { asImported, newestText, saidNow } from '../turns/place-messages.ts'
 import { reconciling, type ReconcileOptions } from '../turns/reconcile.ts'
-import { idTaken, isSaying } from '../turns/send.ts'
+import { idTakenError, isSaying } from '../turns/send.ts'
 import { erasedBeforeError, appendOrThrowFenced } from '../turns/stop-turn.ts'
 
 /** How a client's messages are taken. */
@@ -67,7 +67,7 @@ export async function placeRelayed(
   }
   const asked = taking.id === undefined ? undefined : findRequest(log.entries, taking.id)
   if (asked) {
-    if (!isSaying(asked.question, messages.at(-1)!)) throw idTaken()
+    if (!isSaying(asked.question, messages.at(-1)!)) throw idTakenError()
     const { known } = await inSlices(reconciling(messages, log.entries, compared), log.pause)
     if (!asked.answered) await keep(asked.question)
     return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }

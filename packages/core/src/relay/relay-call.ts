@@ -21,7 +21,7 @@ import {
   type Path,
   type Receipt,
   type Reference,
-  type Sent,
+  type SentByReference,
 } from '../receipts/receipt.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { newestOf } from '../turns/call-model.ts'
@@ -223,7 +223,7 @@ interface PreviousCalls {
    * What the receipt of a call says was sent: as little as the newest call of its branch that went as it came leaves to
    * say.
    */
-  sent(branch: readonly Entry[], references: readonly Reference[]): Sent
+  sent(branch: readonly Entry[], references: readonly Reference[]): SentByReference
   /**
    * How many messages stand at the beginning of this call and of the one before it. `derive`: the messages of one that
    * was rewritten.

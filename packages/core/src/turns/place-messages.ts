@@ -41,13 +41,13 @@ export function lastOf(sent: Sent): Message {
 }
 
 /** Makes sure that the log tells where this belongs. */
-export async function reachPlace(sent: Sent, log: LiveLog, after: string | null | undefined): Promise<void> {
+export async function loadPlace(sent: Sent, log: LiveLog, after: string | null | undefined): Promise<void> {
   if (isHistory(sent)) await log.whole()
   else await log.reach(after === undefined ? log.head : after)
 }
 
 /** To be called when `reachPlace` has done its work. */
-export function place(
+export function placeMessages(
   sent: Sent,
   log: LiveLog,
   { after = log.head, facts, trusted, system }: PlacementOptions,

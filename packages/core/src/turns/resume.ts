@@ -2,8 +2,8 @@ import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { isUnfinished, newestTurn, next } from '../log/next.ts'
-import { place } from './place-messages.ts'
-import { run, say } from './run-turn.ts'
+import { placeMessages } from './place-messages.ts'
+import { run, recordAndRun } from './run-turn.ts'
 import { drive } from './start-turn.ts'
 import { closeCalls, closeUnfinishedTurn } from './stop-turn.ts'
 import type { Tool } from './tool.ts'
@@ -48,7 +48,7 @@ async function admit(
 ): Promise<TurnResult> {
   await closeUnfinishedTurn(running)
   const facts = { origin, ...(key !== undefined && { key }), ...(speaker !== undefined && { speaker }) }
-  return say(running, place(raw, running.log, { facts, trusted: false, system }), key)
+  return recordAndRun(running, placeMessages(raw, running.log, { facts, trusted: false, system }), key)
 }
 
 /** A turn that does not wait for others. */

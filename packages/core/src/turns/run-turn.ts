@@ -123,7 +123,7 @@ function contextOf(
  * Puts what was said on record and answers it. `key`: under which it may have waited. `records`: written together with
  * it.
  */
-export async function say(
+export async function recordAndRun(
   running: TurnRun,
   { after, drafts }: Placement,
   key: string | undefined,
@@ -131,7 +131,7 @@ export async function say(
 ): Promise<TurnResult> {
   const { log, term, control } = running
   if (log.isErased(drafts, { after })) {
-    await takeBack(running, key)
+    await revokePending(running, key)
     throw erasedBeforeError()
   }
   log.checkRoom(drafts)
@@ -156,7 +156,7 @@ export async function say(
 }
 
 /** What waits under a key waits no longer. */
-export async function takeBack({ log, term }: Pick<TurnRun, 'log' | 'term'>, key: string | undefined): Promise<void> {
+export async function revokePending({ log, term }: Pick<TurnRun, 'log' | 'term'>, key: string | undefined): Promise<void> {
   for (const { id, parent } of waitingUnder(log, key)) {
     await log.reach(parent)
     await appendOrThrowFenced(log.append([sideEntry('revocation', id)], { term, after: parent }))

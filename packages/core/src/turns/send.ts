@@ -6,9 +6,9 @@ import { readMessage, recordable, type Message } from '../log/message.ts'
 import { isUnfinished, newestTurn, turnOf } from '../log/next.ts'
 import type { NewRecord } from '../log/records.ts'
 import type { StoredEntry } from '../log/store.ts'
-import { asImported, checkSent, lastOf, place, reachPlace, type Sent } from './place-messages.ts'
+import { asImported, checkSent, lastOf, placeMessages, loadPlace, type Sent } from './place-messages.ts'
 import type { RunOptions } from './resume.ts'
-import { run, say, takeBack } from './run-turn.ts'
+import { run, recordAndRun, revokePending } from './run-turn.ts'
 import { alone, drive } from './start-turn.ts'
 import { closeUnfinishedTurn, appendOrThrowFenced } from './stop-turn.ts'
 import type { IfBusy } from './thread-locks.ts'
@@ -49,7 +49,7 @@ export function send(handle: ThreadHandle, sent: Sent, options: SendOptions): Tu
   const key = keyOf(options)
   const joins = ifBusy === 'reject' && key !== undefined && handle.locks.holds(handle.thread, key)
   const mustWait = ifBusy === 'queue' && handle.locks.running(handle.thread) !== undefined
-  const waiting = mustWait ? pend(handle, control, sent, options) : Promise.resolve(key)
+  const waiting = mustWait ? recordPending(handle, control, sent, options) : Promise.resolve(key)
   // A failure is told when the turn's time has come.
   waiting.catch(() => undefined)
   const entering = {
@@ -64,7 +64,7 @@ export function send(handle: ThreadHandle, sent: Sent, options: SendOptions): Tu
 }
 
 /** Puts a message that must wait on record, and gives the key by which it will be admitted. */
-async function pend(
+async function recordPending(
   handle: ThreadHandle,
   control: TurnControl,
   sent: Sent,
@@ -101,20 +101,20 @@ async function answer(
   const { log, control } = running
   const keyed = key === undefined ? [] : await log.sentAs(key)
   // The oldest has the id: two that came at once may both be waiting.
-  if (keyed[0] && !isSaying(keyed[0], sent)) throw idTaken()
+  if (keyed[0] && !isSaying(keyed[0], sent)) throw idTakenError()
   const known = keyed.find(({ kind }) => kind === 'user')
   if (known) control.record(known)
   if (known) return repeat(running, known)
   if (control.signal.aborted) return withdraw(running, key)
   await closeUnfinishedTurn(running)
-  await reachPlace(sent, log, options.after)
+  await loadPlace(sent, log, options.after)
   const facts = {
     ...(key !== undefined && { key }),
     ...(options.speaker !== undefined && { speaker: options.speaker }),
   }
-  return say(
+  return recordAndRun(
     running,
-    place(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: handle.system }),
+    placeMessages(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: handle.system }),
     key,
     options.records,
   )
@@ -131,7 +131,7 @@ export function isSaying({ text, images }: Entry, sent: Sent): boolean {
   return text === content.text && canonicalJson(images) === canonicalJson(content.images)
 }
 
-export function idTaken(): MinutebookError {
+export function idTakenError(): MinutebookError {
   return new MinutebookError('id_taken', 'This id was used for another message; use a new one for each message.')
 }
 
@@ -147,7 +147,7 @@ async function repeat(running: TurnRun, said: Entry): Promise<TurnResult> {
 
 /** Cancelled before its time came: a message that waits is taken back. */
 async function withdraw(running: TurnRun, key: string | undefined): Promise<TurnResult> {
-  await takeBack(running, key)
+  await revokePending(running, key)
   return takenBack
 }
 

@@ -50,7 +50,7 @@ export function closingDrafts(log: LiveLog, found: boolean): EntryDraft[] {
 }
 
 /** Why a turn ends that the next message finds unfinished. */
-export const overtaken: StopReason = {
+export const interruptedByNext: StopReason = {
   status: 'cancelled',
   code: 'interrupted',
   reason: 'The next message came before this turn was finished.',
@@ -61,7 +61,7 @@ export const overtaken: StopReason = {
  */
 export async function closeUnfinishedTurn(running: Parameters<typeof stop>[0]): Promise<void> {
   const branch = running.log.branch()
-  if (isUnfinished(branch) || openCalls(branch).length > 0) await stop(running, overtaken, true)
+  if (isUnfinished(branch) || openCalls(branch).length > 0) await stop(running, interruptedByNext, true)
 }
 
 /**

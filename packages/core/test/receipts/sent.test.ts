@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { referencesOf, sentAfter, type Reference, type Sent } from '../../src/receipts/receipt.ts'
+import { referencesOf, sentAfter, type Reference, type SentByReference } from '../../src/receipts/receipt.ts'
 import { runs } from '../support/runs.ts'
 
 /** What was sent before, what is sent, and what of it must be said anew. */
@@ -32,7 +32,7 @@ describe('what is sent after something else', () => {
     )
     fc.assert(
       fc.property(fc.array(fc.tuple(list, fc.nat({ max: 5 })), { minLength: 1, maxLength: 8 }), (lists) => {
-        const known = new Map<string, Sent>()
+        const known = new Map<string, SentByReference>()
         for (const [index, [references, back]] of lists.entries()) {
           const base = String(index - 1 - back)
           const earlier = known.get(base)
@@ -55,7 +55,7 @@ describe('what is sent after something else', () => {
   })
 
   test('is put together in one pass, however many calls there were', () => {
-    const known = new Map<string, Sent>()
+    const known = new Map<string, SentByReference>()
     for (let turn = 0; turn < 20_000; turn++)
       known.set(String(turn), {
         base: turn === 0 ? null : String(turn - 1),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { EntryDraft } from '../../src/log/draft.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { assistant, call, result, system, user } from '@minutebook/testing'
-import { checkSent, place, type Placement, type PlacementOptions, type Sent } from '../../src/turns/place-messages.ts'
+import { checkSent, placeMessages, type Placement, type PlacementOptions, type Sent } from '../../src/turns/place-messages.ts'
 
 const facts = { key: 'k', speaker: 'Ada' }
 let log: LiveLog
@@ -16,7 +16,7 @@ async function given(...drafts: readonly (Message | EntryDraft)[]): Promise<stri
 }
 
 const placed = (sent: Sent, options: Partial<PlacementOptions> = {}): Placement =>
-  place(sent, log, { facts, trusted: false, system: undefined, ...options })
+  placeMessages(sent, log, { facts, trusted: false, system: undefined, ...options })
 const lines = ({ drafts }: Placement): string[] =>
   drafts.map(({ message, facts: known }) =>
     [message.role, message.content, known?.origin ?? '', known?.key ?? ''].join(' ').trim(),

@@ -4,7 +4,7 @@ import { createWork, seeded, type Changes, type Experiment, type Hooks } from '.
 import { isOver, nextMove, standingOf, type Move } from './next-move.ts'
 import { appliedIn } from './participant-tools.ts'
 import { planOf } from './participant-view.ts'
-import { takeTurn, type Crew, type Table } from './play-turn.ts'
+import { takeTurn, type ExperimentRuntime, type RunContext } from './play-turn.ts'
 import { stepIn, type Begun, type RunEvent } from './run-event.ts'
 import { participantThread, runThread, type RunLog } from './run-log.ts'
 
@@ -13,27 +13,27 @@ import { participantThread, runThread, type RunLog } from './run-log.ts'
  * that was
  * taken over does nothing more. All that it does is on record or can be done again.
  */
-export async function conduct(crew: Crew, log: RunLog): Promise<void> {
-  const { term } = await crew.store.claim(runThread(log.run))
+export async function conduct(runtime: ExperimentRuntime, log: RunLog): Promise<void> {
+  const { term } = await runtime.store.claim(runThread(log.run))
   for (;;) {
     const { begun, events } = await log.begun()
     if (isOver(standingOf(events).status)) return
-    const experiment = await madeOf(crew, begun)
+    const experiment = await madeOf(runtime, begun)
     if (typeof experiment === 'string')
       return void (await log.record([{ type: 'ended', outcome: 'error', reason: experiment, at: events.length }], term))
     const move = moveOf(experiment, events)
     if (move.do === 'rest') return
-    if (move.do === 'end' && move.outcome === 'stopped') await silence(crew, log, experiment)
+    if (move.do === 'end' && move.outcome === 'stopped') await cancelTurns(runtime, log, experiment)
     const news =
       move.do === 'play'
-        ? await played({ crew, log, experiment, begun }, events, move)
-        : [ruled(experiment, begun, events, move)]
+        ? await played({ runtime, log, experiment, begun }, events, move)
+        : [applyRules(experiment, begun, events, move)]
     if (news.length === 0 || !(await log.record(news, term))) return
   }
 }
 
 /** The experiment of a run, or why it cannot be made here: whoever mends that can have the run go on. */
-async function madeOf({ experiment }: Crew, begun: Begun): Promise<Experiment | string> {
+async function madeOf({ experiment }: ExperimentRuntime, begun: Begun): Promise<Experiment | string> {
   try {
     return await experiment(begun)
   } catch (error) {
@@ -54,26 +54,26 @@ function moveOf(experiment: Experiment, events: readonly RunEvent[]): Move {
 
 /** The turns that are over. All that are due are asked for, unless they are held. */
 async function played(
-  table: Table,
+  table: RunContext,
   events: readonly RunEvent[],
   { turns, isHeld }: Extract<Move, { do: 'play' }>,
 ): Promise<RunEvent[]> {
   // The others are due again when one of these is over.
   const taken = await Promise.all(
-    turns.slice(0, table.crew.atOnce).map((turn) => takeTurn(table, events, turn, isHeld)),
+    turns.slice(0, table.runtime.atOnce).map((turn) => takeTurn(table, events, turn, isHeld)),
   )
   return taken.flatMap((over) => over ?? [])
 }
 
 /** Whoever is in the middle of a turn is asked to leave it. */
-async function silence(crew: Crew, log: RunLog, experiment: Experiment): Promise<void> {
+async function cancelTurns(runtime: ExperimentRuntime, log: RunLog, experiment: Experiment): Promise<void> {
   await Promise.all(
-    Object.keys(experiment.participants).map((name) => crew.book.thread(participantThread(log.run, name)).cancel()),
+    Object.keys(experiment.participants).map((name) => runtime.book.thread(participantThread(log.run, name)).cancel()),
   )
 }
 
 /** What the rules say, on record from now on. A rule that cannot be carried out ends the run. */
-function ruled(
+function applyRules(
   experiment: Experiment,
   begun: Begun,
   events: readonly RunEvent[],

@@ -3,7 +3,7 @@ import type { NewRecord } from 'minutebook/store'
 import { conduct } from './conduct.ts'
 import type { Experiment, Value } from './experiment.ts'
 import { isOver, standingOf } from './next-move.ts'
-import { seatOptions, type Crew } from './play-turn.ts'
+import { seatOptions, type ExperimentRuntime } from './play-turn.ts'
 import type { RunEvent } from './run-event.ts'
 import { checkRunName, listRuns, openRunLog, placeOfThread, runThread, type RunLog } from './run-log.ts'
 import { begunOf, checkFree, eventsBefore, forkedEvents, forkThreads, foundRun, openRun, type Run } from './run.ts'
@@ -46,7 +46,7 @@ export interface ForkOptions {
 }
 
 /** What experiments are opened with. */
-export interface ExperimentsOptions extends Crew {
+export interface ExperimentsOptions extends ExperimentRuntime {
   /** Tells other instances that a run went on; without one, whoever watches looks again after a while. */
   readonly feed?: Feed | undefined
 }
@@ -58,10 +58,10 @@ export interface ExperimentsOptions extends Crew {
  * const run = await experiments.begin('first', counting)
  * for await (const { status, steps } of run.watch()) console.log(status, steps.length)
  */
-export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experiments {
-  const { store, engine, clock } = crew
+export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Experiments {
+  const { store, engine, clock } = runtime
   const logOf = createShelf((id) => openRunLog(store, clock, id, () => feed?.publish(runThread(id), { type: 'grown' })))
-  const run = (id: string): Run => openRun(crew, feed, logOf(id))
+  const run = (id: string): Run => openRun(runtime, feed, logOf(id))
   const ring = async (id: string): Promise<void> => void (await engine.wake(runThread(id), []))
   const list = (): Promise<readonly string[]> => listRuns(store)
   const beginWith = async (
@@ -69,7 +69,7 @@ export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experime
     events: readonly RunEvent[],
     records: readonly NewRecord[] = [],
   ): Promise<Run> => {
-    await foundRun(crew, checkRunName(id), events, records)
+    await foundRun(runtime, checkRunName(id), events, records)
     return run(id)
   }
   return {
@@ -81,7 +81,7 @@ export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experime
       const { begun, events } = await logOf(from).begun()
       const kept = eventsBefore(events, step)
       await checkFree(store, as)
-      await forkThreads(crew.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
+      await forkThreads(runtime.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
       return beginWith(
         as,
         forkedEvents(
@@ -98,15 +98,15 @@ export function openExperiments({ feed, ...crew }: ExperimentsOptions): Experime
         if (place?.participant === undefined) return {}
         const log = logOf(place.run)
         const { begun } = await log.begun()
-        const experiment = await crew.experiment(begun)
+        const experiment = await runtime.experiment(begun)
         return experiment.participants[place.participant]
-          ? seatOptions({ crew, log, experiment, begun }, place.participant)
+          ? seatOptions({ runtime, log, experiment, begun }, place.participant)
           : {}
       },
       instead: async (thread) => {
         const place = placeOfThread(thread)
         if (!place || place.participant !== undefined) return false
-        await conduct(crew, logOf(place.run))
+        await conduct(runtime, logOf(place.run))
         return true
       },
       onRest: async (thread) => {

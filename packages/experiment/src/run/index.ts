@@ -27,7 +27,7 @@ export {
   type ForkOptions,
 } from './experiments.ts'
 export type { Run } from './run.ts'
-export type { Crew, Seat } from './play-turn.ts'
+export type { ExperimentRuntime, ParticipantSeat } from './play-turn.ts'
 export type {
   Applied,
   Begun,

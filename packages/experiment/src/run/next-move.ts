@@ -109,7 +109,7 @@ function dueTurns(
   const attempt = (place: TurnPlace): number =>
     played.filter(({ participant, turn }) => participant === place.participant && turn === place.turn).length
   const isDone = (place: TurnPlace): boolean =>
-    played.some((event) => event.participant === place.participant && event.turn === place.turn && !isVain(event))
+    played.some((event) => event.participant === place.participant && event.turn === place.turn && !isUnsuccessful(event))
   const planned =
     play === 'addressed'
       ? addressed(experiment, step, order, events)
@@ -138,7 +138,7 @@ function addressed(
         event.step === step &&
         event.participant === participant &&
         event.turn === turn &&
-        !isVain(event),
+        !isUnsuccessful(event),
     )
     if (!isOver) return turns
     const made = events.filter(
@@ -152,7 +152,7 @@ function addressed(
   return turns
 }
 
-export function isVain({ status }: Played): boolean {
+export function isUnsuccessful({ status }: Played): boolean {
   return status === 'failed' || status === 'cancelled'
 }
 

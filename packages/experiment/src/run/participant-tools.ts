@@ -14,7 +14,7 @@ import {
   type Value,
   type Work,
 } from './experiment.ts'
-import { isVain, standingOf, tellOf, tellTool } from './next-move.ts'
+import { isUnsuccessful, standingOf, tellOf, tellTool } from './next-move.ts'
 import { oneSpeaker, seenBy, valueText } from './participant-view.ts'
 import {
   callKey,
@@ -193,7 +193,7 @@ function turnUnderWay(events: readonly RunEvent[], participant: string): TurnPla
     step,
     participant,
     turn: events.filter(
-      (event) => event.type === 'played' && event.step === step && event.participant === participant && !isVain(event),
+      (event) => event.type === 'played' && event.step === step && event.participant === participant && !isUnsuccessful(event),
     ).length,
   }
 }

@@ -1,6 +1,6 @@
 import { environmentFor } from './environment.ts'
 import type { Environment, Experiment, Value } from './experiment.ts'
-import { isVain, toldBy } from './next-move.ts'
+import { isUnsuccessful, toldBy } from './next-move.ts'
 import { callKey, type Effect, type Played, type RunEvent, type Stepped, type TurnPlace } from './run-event.ts'
 
 /**
@@ -55,7 +55,7 @@ function heardLines({ participants }: Experiment, events: readonly RunEvent[], p
     (event) =>
       event.type === 'played' &&
       event.participant === participant &&
-      !isVain(event) &&
+      !isUnsuccessful(event) &&
       (event.step < step || event.turn < turn),
   )
   const last = events[before]
@@ -79,7 +79,7 @@ function utterances(events: readonly RunEvent[], orders: Orders): readonly Utter
   const rank = ({ event }: Utterance): number => orders.get(event.step)?.indexOf(event.participant) ?? 0
   return events
     .flatMap((event, index): Utterance[] =>
-      (event.type === 'played' && !isVain(event)) || event.type === 'effect' ? [{ event, index }] : [],
+      (event.type === 'played' && !isUnsuccessful(event)) || event.type === 'effect' ? [{ event, index }] : [],
     )
     .toSorted(
       (left, right) => left.event.step - right.event.step || rank(left) - rank(right) || left.index - right.index,

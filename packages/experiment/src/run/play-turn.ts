@@ -26,12 +26,12 @@ import { participantThread, type RunLog } from './run-log.ts'
 
 /** Has a participant play, unless it does already, or the run is held; gives what came of it once that is over. */
 export async function takeTurn(
-  table: Table,
+  table: RunContext,
   events: readonly RunEvent[],
   attempt: Attempt,
   isHeld: boolean,
 ): Promise<Played | undefined> {
-  const { store } = table.crew
+  const { store } = table.runtime
   const thread = participantThread(table.log.run, attempt.participant)
   const asked = (await store.read(thread, { key: turnKey(attempt) })).at(-1)
   if (!asked) return isHeld ? undefined : ask(table, thread, events, attempt)
@@ -47,25 +47,25 @@ export async function takeTurn(
   return isHeld ? undefined : askAgain(table, attempt)
 }
 
-async function ask(table: Table, thread: string, events: readonly RunEvent[], attempt: Attempt): Promise<undefined> {
+async function ask(table: RunContext, thread: string, events: readonly RunEvent[], attempt: Attempt): Promise<undefined> {
   const seat = await open(table, attempt.participant)
   const { history = [] } = table.experiment.participants[attempt.participant]!
-  if (history.length > 0 && (await table.crew.store.standing(thread)).length === 0)
+  if (history.length > 0 && (await table.runtime.store.standing(thread)).length === 0)
     await seat.adopt(history, { trusted: true })
   return recorded(seat.send(viewFor(table.experiment, events, attempt), { id: turnKey(attempt), ifBusy: 'queue' }))
 }
 
 /** After a while that grows with each attempt: what failed may have been away for a moment. */
-async function askAgain(table: Table, { participant, attempt }: Attempt): Promise<undefined> {
-  await table.crew.clock.after(pause * 2 ** (attempt - 1), new AbortController().signal)
+async function askAgain(table: RunContext, { participant, attempt }: Attempt): Promise<undefined> {
+  await table.runtime.clock.after(pause * 2 ** (attempt - 1), new AbortController().signal)
   return recorded((await open(table, participant)).retry())
 }
 
 /** Milliseconds. */
 const pause = 1000
 
-async function open(table: Table, participant: string): Promise<Thread> {
-  return table.crew.book.thread(participantThread(table.log.run, participant), await seatOptions(table, participant))
+async function open(table: RunContext, participant: string): Promise<Thread> {
+  return table.runtime.book.thread(participantThread(table.log.run, participant), await seatOptions(table, participant))
 }
 
 /** Whoever runs the turn says when it is over. */
@@ -118,30 +118,30 @@ function callsIn(turn: readonly StoredEntry[]): readonly ModelCall[] {
 }
 
 /** A run that is played: its rules, its log, and those who run it. */
-export interface Table {
-  readonly crew: Crew
+export interface RunContext {
+  readonly runtime: ExperimentRuntime
   readonly log: RunLog
   readonly experiment: Experiment
   readonly begun: Begun
 }
 
 /** What the thread of a participant is opened with: the same for whoever asks and whoever runs the turn. */
-export async function seatOptions({ crew, log, experiment, begun }: Table, name: string): Promise<ThreadOptions> {
+export async function seatOptions({ runtime, log, experiment, begun }: RunContext, name: string): Promise<ThreadOptions> {
   const participant = experiment.participants[name]!
-  const given = await crew.thread({ run: log.run, name, participant, experiment })
-  const own = participantTools({ experiment, participant: name, seed: begun.seed, log, store: crew.store })
+  const given = await runtime.thread({ run: log.run, name, participant, experiment })
+  const own = participantTools({ experiment, participant: name, seed: begun.seed, log, store: runtime.store })
   const registered = (given.tools ?? []).filter(
     (tool) => participant.tools?.includes(tool.name) && !own.some((known) => known.name === tool.name),
   )
   const model =
     begun.answers === undefined || !given.model
       ? given.model
-      : recordedModel(given.model, crew.store, {
+      : recordedModel(given.model, runtime.store, {
           from: participantThread(begun.answers, name),
           into: participantThread(log.run, name),
         })
   return {
-    clock: crew.clock,
+    clock: runtime.clock,
     journal: false,
     ...given,
     model,
@@ -151,7 +151,7 @@ export async function seatOptions({ crew, log, experiment, begun }: Table, name:
 }
 
 /** What experiments are run with. */
-export interface Crew {
+export interface ExperimentRuntime {
   readonly store: Store
   readonly engine: Engine
   readonly book: Book
@@ -162,13 +162,13 @@ export interface Crew {
    */
   readonly experiment: (begun: Begun) => Experiment | Promise<Experiment>
   /** How a participant's turns are run: its model and window, and the tools that are not of the experiment. */
-  readonly thread: (seat: Seat) => ThreadOptions | Promise<ThreadOptions>
+  readonly thread: (seat: ParticipantSeat) => ThreadOptions | Promise<ThreadOptions>
   /** Turns of one run that are under way at once, at most. Default: as many as play in parallel. */
   readonly atOnce?: number | undefined
 }
 
 /** A participant of a run. */
-export interface Seat {
+export interface ParticipantSeat {
   readonly run: string
   readonly name: string
   readonly participant: Participant

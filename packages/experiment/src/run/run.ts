@@ -3,8 +3,8 @@ import { receiptsOf, settingsFrom, type CallSettings } from 'minutebook/inspect'
 import { canonicalJson, sha256, type NewRecord } from 'minutebook/store'
 import { boardOf, type Board } from './board.ts'
 import type { Experiment } from './experiment.ts'
-import { isOver, isVain, standingOf, type RunStatus } from './next-move.ts'
-import type { Crew } from './play-turn.ts'
+import { isOver, isUnsuccessful, standingOf, type RunStatus } from './next-move.ts'
+import type { ExperimentRuntime } from './play-turn.ts'
 import { bare, entryOfEvent, type Begun, type Command, type Played, type Recorded, type RunEvent } from './run-event.ts'
 import { listed, participantThread, runThread, type RunLog } from './run-log.ts'
 
@@ -28,7 +28,7 @@ export interface Run {
   retry(): Promise<void>
 }
 
-export function openRun({ store, engine, clock }: Crew, feed: Feed | undefined, log: RunLog): Run {
+export function openRun({ store, engine, clock }: ExperimentRuntime, feed: Feed | undefined, log: RunLog): Run {
   const thread = runThread(log.run)
   const board = async (): Promise<Board> => {
     const { begun, events } = await log.begun()
@@ -79,7 +79,7 @@ export function openRun({ store, engine, clock }: Crew, feed: Feed | undefined, 
 async function news(
   feed: Feed | undefined,
   thread: string,
-  clock: Crew['clock'],
+  clock: ExperimentRuntime['clock'],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const enough = new AbortController()
@@ -187,7 +187,7 @@ export function begunOf(
  * name.
  */
 export async function foundRun(
-  { store, engine, clock }: Pick<Crew, 'store' | 'engine' | 'clock'>,
+  { store, engine, clock }: Pick<ExperimentRuntime, 'store' | 'engine' | 'clock'>,
   run: string,
   events: readonly RunEvent[],
   records: readonly NewRecord[],
@@ -267,7 +267,7 @@ export async function forkThreads(
 ): Promise<void> {
   for (const name of participants) {
     const last = events.findLast(
-      (event): event is Played => event.type === 'played' && event.participant === name && !isVain(event),
+      (event): event is Played => event.type === 'played' && event.participant === name && !isUnsuccessful(event),
     )
     if (last) await book.thread(participantThread(from, name)).fork({ as: participantThread(as, name), at: last.head })
   }

@@ -1,5 +1,5 @@
 import { MinutebookError, type ThreadOptions } from 'minutebook'
-import { participantThread, type Seat } from '@minutebook/experiment/run'
+import { participantThread, type ParticipantSeat } from '@minutebook/experiment/run'
 import type { Services } from '../services.ts'
 import { failing, withoutTool } from '../turns/model-failure.ts'
 import { threadOptions } from '../turns/thread-options.ts'
@@ -14,7 +14,7 @@ import { missingFor } from './compiled.ts'
 export async function seatOptions(
   services: Services,
   tenant: string,
-  { run, name, participant, experiment }: Seat,
+  { run, name, participant, experiment }: ParticipantSeat,
 ): Promise<ThreadOptions> {
   const {
     model: { name: model, options, seed, window, reserve },
