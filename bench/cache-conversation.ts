@@ -7,8 +7,8 @@ import type { Topic } from './words.ts'
 import { topics } from './words.ts'
 
 /**
- * A long plain chat for measuring reuse alone: a system message of about 800 tokens and 200 exchanges,
- * user messages around 60 tokens and answers around 220, both log-normal.
+ * A long plain chat for measuring reuse alone: a system message of about 800 tokens and 200 exchanges, user messages
+ * around 60 tokens and answers around 220, both log-normal.
  */
 export function cacheConversation(exchanges = 200): Conversation {
   const random = createRandom(7)

@@ -21,8 +21,7 @@ export interface Checkout {
 
 /**
  * Puts the files of a commit into a new folder; without one, those of this checkout as they are now, except what git
- * ignores.
- * The packages that are installed here serve there too; those of the project itself are that folder's own.
+ * ignores. The packages that are installed here serve there too; those of the project itself are that folder's own.
  */
 export async function checkOut(commit?: string, from: string = root): Promise<Checkout> {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-checkout-'))

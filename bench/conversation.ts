@@ -29,8 +29,8 @@ export interface Conversation {
 }
 
 /**
- * Reads a file of labelled conversations, one JSON object a line, gzipped or not:
- * `{dataset, id, messages: [{id, role, text}], questions: [{q, evidence: [message id]}]}`.
+ * Reads a file of labelled conversations, one JSON object a line, gzipped or not: `{dataset, id, messages: [{id, role,
+ * text}], questions: [{q, evidence: [message id]}]}`.
  */
 export function readConversations(path: string): Conversation[] {
   const bytes = readFileSync(path)

@@ -48,8 +48,8 @@ export function frontierTable(frontiers: readonly Frontier[]): string {
 }
 
 /**
- * The frontier as an SVG: one panel a dataset and a legend, in the reader's own light or dark.
- * The default policy's points bear the name of their recall, all others the number of their row.
+ * The frontier as an SVG: one panel a dataset and a legend, in the reader's own light or dark. The default policy's
+ * points bear the name of their recall, all others the number of their row.
  */
 export function drawFrontier(frontiers: readonly Frontier[]): string {
   const others = [...new Set(frontiers.flatMap((one) => one.others.map(({ name }) => name)))]

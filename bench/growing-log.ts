@@ -3,8 +3,7 @@ import { createRandom } from './random.ts'
 
 /**
  * The message at this index of an endless chat of short texts, user and assistant in turn; always the same for an
- * index.
- * Words are drawn as in natural language: half are function words, the rest follow Zipf's law, so a recall index
+ * index. Words are drawn as in natural language: half are function words, the rest follow Zipf's law, so a recall index
  * meets words that are in every twentieth message and words that are in one.
  */
 export function messageAt(index: number): Message {

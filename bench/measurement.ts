@@ -38,8 +38,8 @@ export const nothing: Measurement = {
 }
 
 /**
- * Plays a conversation's own turns, then asks all its questions at the end.
- * With `everyMessage`, each message that a plan calls verbatim is looked up in the prompt, not only the evidence.
+ * Plays a conversation's own turns, then asks all its questions at the end. With `everyMessage`, each message that a
+ * plan calls verbatim is looked up in the prompt, not only the evidence.
  */
 export async function measure(
   strategy: Strategy,

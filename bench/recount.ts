@@ -14,8 +14,8 @@ export interface Recount {
 }
 
 /**
- * Grows a log entry by entry, compiling at each user message, and watches every text that is counted.
- * Entries are longer than a digest may be: else a digest would hold, and rightly count, an entry's whole text.
+ * Grows a log entry by entry, compiling at each user message, and watches every text that is counted. Entries are
+ * longer than a digest may be: else a digest would hold, and rightly count, an entry's whole text.
  */
 export function findRecounts(size: number, recall: Recall): Recount {
   const texts = Array.from({ length: size }, (_, index) => `entry${index}: ${longText(index)} end${index}`)

@@ -48,8 +48,8 @@ export async function loadTrimmers(peers: boolean): Promise<Trimmer[]> {
 }
 
 /**
- * The shape of Ollama's `chatPrompt`: system messages and the newest messages, and for every message
- * dropped from the front the whole candidate prompt is counted again.
+ * The shape of Ollama's `chatPrompt`: system messages and the newest messages, and for every message dropped from the
+ * front the whole candidate prompt is counted again.
  */
 const chatPrompt: Trimmer = {
   name: "the shape of Ollama's chatPrompt",

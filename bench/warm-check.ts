@@ -5,8 +5,8 @@ import { o200k } from './tokens.ts'
 import { toWire } from './wire-message.ts'
 
 /**
- * What goes wrong between the ways to one prompt: a fold that grew message by message must give what
- * compiling all messages at once gives, and a question asked on a fork must leave its parent as it was.
+ * What goes wrong between the ways to one prompt: a fold that grew message by message must give what compiling all
+ * messages at once gives, and a question asked on a fork must leave its parent as it was.
  */
 export function warmFaults({ id, messages, questions }: Conversation, budget: Budget): string[] {
   const options = { ...budget, counter: o200k, policy: defaultPolicy() }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const cacheFolder = join(import.meta.dirname, '.cache')
 
 /**
- * The path of a generated folder, made by `fill` when it is not there yet.
- * Its name carries a digest of `sources`, so that a changed source is never served from an old folder.
- * The folder appears in one step: processes that start together cannot see it half filled.
+ * The path of a generated folder, made by `fill` when it is not there yet. Its name carries a digest of `sources`, so
+ * that a changed source is never served from an old folder. The folder appears in one step: processes that start
+ * together cannot see it half filled.
  */
 export function cachedFolder(name: string, sources: readonly string[], fill: (folder: string) => void): string {
   const folder = join(cacheFolder, `${name}-${digestOf(sources)}`)

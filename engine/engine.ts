@@ -11,14 +11,13 @@ export interface Engine {
   /** The same as the numbers of the tokens. */
   tokens(text: string): readonly number[]
   /**
-   * Puts the prompt into a window of that size.
-   * Rejects with PromptTooLarge unless at least one token of the window is left for an answer.
+   * Puts the prompt into a window of that size. Rejects with PromptTooLarge unless at least one token of the window is
+   * left for an answer.
    */
   evaluate(text: string, contextSize: number): Promise<Evaluation>
   /**
    * Puts the prompt into a window of that size and lets the model go on until it ends, the limit is reached or the
-   * window
-   * is full. Rejects like `evaluate`, before anything is said.
+   * window is full. Rejects like `evaluate`, before anything is said.
    */
   answer(text: string, contextSize: number, options: AnswerOptions): Promise<EngineAnswer>
   close(): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * Rewrites, by form and never by template, what Python's Jinja knows and @huggingface/jinja does not.
- * What a chat looks like does not change. Without this, 13 of 70 templates fail on the renderer, not on the chat.
+ * Rewrites, by form and never by template, what Python's Jinja knows and @huggingface/jinja does not. What a chat looks
+ * like does not change. Without this, 13 of 70 templates fail on the renderer, not on the chat.
  */
 export function rewriteForRenderer(source: string): string {
   return rewrites.reduce((text, [form, replacement]) => text.replaceAll(form, replacement), source)

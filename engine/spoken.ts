@@ -2,8 +2,7 @@ import { TokenBias, type LlamaModel, type Token } from 'node-llama-cpp'
 
 /**
  * What makes the answers of a model with random weights readable: only tokens that are plain words or punctuation, and
- * an
- * end after about a dozen of them. What the model is given is untouched.
+ * an end after about a dozen of them. What the model is given is untouched.
  */
 export function spokenTokens(model: LlamaModel): TokenBias {
   const bias = new TokenBias(model.tokenizer)

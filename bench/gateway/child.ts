@@ -24,8 +24,7 @@ export interface ChildOptions {
 
 /**
  * Starts a server and waits until it has left its address in `server.json` of its folder, as `minutebook serve` does.
- * It
- * listens on any free port.
+ * It listens on any free port.
  */
 export async function startChild({
   command: [program = process.execPath, ...args],

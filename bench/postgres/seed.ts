@@ -5,8 +5,8 @@ import { makeTexts } from './texts.ts'
 import type { Progress } from '../progress.ts'
 
 /**
- * Fills the tables as life would: entries come one by one, each to another thread, through all of the indexes.
- * They are real ones (payload, checksum, parent) but for their ids, which are digests of something else.
+ * Fills the tables as life would: entries come one by one, each to another thread, through all of the indexes. They are
+ * real ones (payload, checksum, parent) but for their ids, which are digests of something else.
  */
 export async function seed(
   superuserUrl: string,

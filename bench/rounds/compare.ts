@@ -99,8 +99,7 @@ export function figureOf(rounds: readonly Round[], row: string, column: string):
 
 /**
  * Whether what is here takes longer than the commit may take beside itself, whichever of its two processes was the
- * slower one.
- * Undefined if there were too few rounds to tell.
+ * slower one. Undefined if there were too few rounds to tell.
  */
 export function isSlower({ before, now, again }: Compared, row: string, column: string): boolean | undefined {
   if (now.length < fewest) return undefined

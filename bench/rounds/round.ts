@@ -13,8 +13,8 @@ export type Told = 'round' | 'end'
 export type Said = { readonly ready: true } | { readonly round: Round }
 
 /**
- * For the main program of a side: plays a round whenever it is told to, until it is told to end.
- * `startSide` starts such a program.
+ * For the main program of a side: plays a round whenever it is told to, until it is told to end. `startSide` starts
+ * such a program.
  */
 export async function answerRounds(
   play: () => Round | Promise<Round>,

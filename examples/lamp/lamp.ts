@@ -1,5 +1,5 @@
-// A lamp that is programmed by talking to it, with a model of 4,096 tokens under a long system prompt.
-// The last two programs are sent whole, so that a single colour can be changed; older ones as one line each.
+// A lamp that is programmed by talking to it, with a model of 4,096 tokens under a long system prompt. The last two
+// programs are sent whole, so that a single colour can be changed; older ones as one line each.
 //
 //   node examples/lamp/lamp.ts "a thunderstorm"
 //   node examples/lamp/lamp.ts "slower, and make it blue"

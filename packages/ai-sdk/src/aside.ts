@@ -5,8 +5,7 @@ import { toPrompt } from './to-model.ts'
 /**
  * A compiled prompt for a provider. What the compiler put between the messages stands in user messages of its own: the
  * outline and what was recalled do anyway, and so do the marker and notes here, for most providers refuse a system
- * message
- * further down. What it put at the head, such as notes, stays a system message after the caller's.
+ * message further down. What it put at the head, such as notes, stays a system message after the caller's.
  */
 export function promptWithAsides(messages: readonly Message[], incoming: ReadonlySet<Message>): CallOptions['prompt'] {
   const head = messages.findIndex(({ role }) => role !== 'system')

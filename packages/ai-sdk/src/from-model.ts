@@ -8,8 +8,8 @@ import { extrasOf, fieldExtras, withExtras, type Place, type SdkMessage } from '
 import type { AnyModelMessage, CallOptions, ModelPart, ResultPart } from './sdk-types.ts'
 
 /**
- * The AI SDK's model messages as messages: one for each result, several for an answer in which the provider itself
- * ran tools. `toModelMessages` gives back what came in.
+ * The AI SDK's model messages as messages: one for each result, several for an answer in which the provider itself ran
+ * tools. `toModelMessages` gives back what came in.
  *
  * @example
  * const messages = fromModelMessages([{ role: 'user', content: 'Hello' }])

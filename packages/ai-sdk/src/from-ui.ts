@@ -7,8 +7,8 @@ import type { UIPart } from './sdk-types.ts'
 import { isToolPart, uiPiece, uiResult } from './ui-part.ts'
 
 /**
- * The AI SDK's UI messages as messages. An assistant's message becomes one for each step and one for each result, as
- * a model is given them. `toUIMessages` gives back what came in.
+ * The AI SDK's UI messages as messages. An assistant's message becomes one for each step and one for each result, as a
+ * model is given them. `toUIMessages` gives back what came in.
  *
  * @example
  * const messages = fromUIMessages(await request.json())

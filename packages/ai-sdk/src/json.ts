@@ -7,8 +7,8 @@ export interface JsonObject {
 }
 
 /**
- * The value as a log can keep it. Bytes, addresses and dates become objects with one key that says what they were;
- * what is undefined is left out, as JSON does.
+ * The value as a log can keep it. Bytes, addresses and dates become objects with one key that says what they were; what
+ * is undefined is left out, as JSON does.
  */
 export function toJson(value: unknown): Json {
   if (typeof value !== 'object' || value === null) return isJson(value) ? value : null

@@ -1,7 +1,6 @@
 /**
  * Puts colours on text, or leaves it as it is. Only those that can be read on a light background and on a dark one:
- * blue
- * drowns on black and yellow on white, so yellow is for single marks beside text that says the same.
+ * blue drowns on black and yellow on white, so yellow is for single marks beside text that says the same.
  */
 export interface Paint {
   readonly plain: (text: string) => string

@@ -7,10 +7,8 @@ import type { Terminal } from './terminal.ts'
 
 /**
  * Whether the settings that are in the working directory are to be used. They can start programs and send chats
- * anywhere, so a person is
- * asked once for each file and each text of it. The answer is kept in the person's own data folder: nothing in the
- * working directory can
- * change it. If no person can be asked, only what was trusted before is.
+ * anywhere, so a person is asked once for each file and each text of it. The answer is kept in the person's own data
+ * folder: nothing in the working directory can change it. If no person can be asked, only what was trusted before is.
  */
 export async function trusted(terminal: Terminal, file: FoundFile): Promise<boolean> {
   const list = listFile(terminal)

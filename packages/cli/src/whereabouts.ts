@@ -18,8 +18,7 @@ export interface Whereabouts {
 
 /**
  * The settings, without what only this command is told by its environment. Throws `untrusted_config` if the working
- * directory has a
- * file of settings that was not named and that the person does not trust.
+ * directory has a file of settings that was not named and that the person does not trust.
  */
 export async function configOf(
   terminal: Terminal,

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import openApiTypes, { astToString } from 'openapi-typescript'
 import { apiDocument } from '../../server/src/api/document.ts'
 
-// Writes the types of the client from the document of the API; with --print it only prints them.
-// node --import ../../core/test/support/from-sources.ts write-types.ts
+// Writes the types of the client from the document of the API; with --print it only prints them. node --import
+// ../../core/test/support/from-sources.ts write-types.ts
 const header = '// Written by packages/client/generate from the OpenAPI document of the server. Do not edit.\n'
 const types =
   header +

@@ -17,8 +17,7 @@ export interface ClientSettings {
 export interface MinutebookClient extends Client<paths, 'application/json'> {
   /**
    * A thread as people see it, live. Goes on where it was after a lost connection, on whatever instance, until no turn
-   * runs
-   * (`until: 'rest'`), the signal aborts or it is left. Throws an `ApiError` where the server refuses.
+   * runs (`until: 'rest'`), the signal aborts or it is left. Throws an `ApiError` where the server refuses.
    *
    * @example
    * for await (const { event, data } of client.follow('garden', { until: 'rest' })) if (event === 'text')

@@ -2,8 +2,7 @@ import type { Limits, Participant, Price, StepPlan, Value, Variable } from '@min
 
 /**
  * An experiment as plain data, checked, with short forms written out: as a run keeps it on record, and as it can be
- * written
- * into a file again. Where an experiment in TypeScript has functions, this has expressions.
+ * written into a file again. Where an experiment in TypeScript has functions, this has expressions.
  */
 export interface Definition {
   readonly name: string

@@ -60,8 +60,7 @@ const mostAliases = 100
 
 /**
  * Names that stand twice in a map, and how many aliases there are. The library would compare each name with all before
- * it, and look
- * for what an alias stands for among all anchors.
+ * it, and look for what an alias stands for among all anchors.
  */
 function surveyOf(document: Document): { readonly doubled: readonly YamlFault[]; readonly aliases: number } {
   const doubled: YamlFault[] = []

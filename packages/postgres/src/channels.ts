@@ -7,10 +7,8 @@ import { statement } from './statement.ts'
 
 /**
  * Notifications that only our instances can send, find and read. Postgres lets every login of a database notify and
- * listen on any
- * channel, so the name of a channel cannot be guessed without the secret of the database, and what is sent there is
- * sealed with it:
- * a role that monitors statements sees the name, but hears no text and can forge nothing.
+ * listen on any channel, so the name of a channel cannot be guessed without the secret of the database, and what is
+ * sent there is sealed with it: a role that monitors statements sees the name, but hears no text and can forge nothing.
  */
 export interface Channels {
   /** A message as it is sent: the channel of this address, and the sealed payload. */
@@ -75,9 +73,8 @@ interface Channel {
 
 /**
  * Finds the channels of addresses, and remembers those that were asked for last: a turn sends to one channel with each
- * piece of its
- * text. All keys are key objects, because Node takes longer to find out what kind of key some bytes are than to seal a
- * message.
+ * piece of its text. All keys are key objects, because Node takes longer to find out what kind of key some bytes are
+ * than to seal a message.
  */
 function createDirectory(secret: KeyObject): (address: Address) => Channel {
   const known = new Map<string, Channel>()

@@ -21,9 +21,8 @@ interface Apart {
 
 /**
  * Reads entries whole. `read` makes entries of its rows by the function that it gets, without their images; of those
- * that it returns,
- * the images are looked up, each once. Since that is another statement, an erasure may come in between: then all is
- * read again.
+ * that it returns, the images are looked up, each once. Since that is another statement, an erasure may come in
+ * between: then all is read again.
  */
 export async function readWhole(
   ask: AskThread,

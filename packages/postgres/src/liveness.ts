@@ -18,8 +18,7 @@ interface Running extends Attempt {
 
 /**
  * Tells dead processes from living ones: a process holds a session lock for each job that it runs, and Postgres lets go
- * of
- * them when the process is gone. So a job that runs without its lock has nobody who runs it.
+ * of them when the process is gone. So a job that runs without its lock has nobody who runs it.
  */
 export interface Liveness {
   /** While this job runs here. The answer ends it. */
@@ -33,9 +32,8 @@ const lookAgain = 150
 
 /**
  * Milliseconds from being taken up to being locked, at most: a busy instance needs some. A lock that was seen and is
- * gone counts at
- * once; and where an instance is gone, what was taken up before that has only the second number to be locked by
- * another.
+ * gone counts at once; and where an instance is gone, what was taken up before that has only the second number to be
+ * locked by another.
  */
 const takingUp = 3000
 const takingUpElsewhere = 300

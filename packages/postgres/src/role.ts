@@ -26,8 +26,7 @@ const findTenants = statement('first-and-last-tenant')
 
 /**
  * Looks at the role of a pool. Statements name their tenant in any case; a role that row-level security does not bind
- * has no second
- * guard against one that forgets it.
+ * has no second guard against one that forgets it.
  *
  * @example
  * const { unguarded } = await examineRole(pool)
@@ -53,8 +52,7 @@ async function tenantsSeen(pool: Pool): Promise<readonly string[]> {
 
 /**
  * Grants a role what instances need and no more, on the tables that are there now; to be called with a pool of their
- * owner after
- * every `migrate`, and once `postgresTurns` has made its own. Throws `unknown_role`.
+ * owner after every `migrate`, and once `postgresTurns` has made its own. Throws `unknown_role`.
  *
  * @example
  * await migrate(owner)

@@ -46,8 +46,7 @@ export interface PostgresStore extends Store {
 
 /**
  * Keeps the threads of one tenant in Postgres, for as many processes as there are. The pool is yours: end it when you
- * are done.
- * The tables are made by `migrate(pool)`.
+ * are done. The tables are made by `migrate(pool)`.
  *
  * @example
  * const pool = new Pool({ connectionString })

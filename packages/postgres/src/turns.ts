@@ -29,8 +29,7 @@ export interface Turns {
   tenant(name?: string): Tenant
   /**
    * From now on this instance runs the turns of all tenants: the book of one that nobody works for here yet is opened
-   * when a thread
-   * of it is woken, and works as `options` say. The answer ends that, and waits for the turns under way.
+   * when a thread of it is woken, and works as `options` say. The answer ends that, and waits for the turns under way.
    *
    * @example
    * const stop = await turns.work((tenant) => openBook({ ...turns.tenant(tenant), model, window, clock }))
@@ -52,8 +51,8 @@ export interface Tenant {
 
 /**
  * Lets several instances share the turns of one database. It keeps one connection of the pool for itself, which must
- * lead
- * to Postgres itself: a proxy that hands connections on between transactions takes its notifications and locks away.
+ * lead to Postgres itself: a proxy that hands connections on between transactions takes its notifications and locks
+ * away.
  *
  * @example
  * const turns = await postgresTurns(pool)

@@ -25,10 +25,8 @@ export type Use =
 
 /**
  * Who may do what. What is not named is refused: so a route that somebody adds, and a path that an upstream reads in a
- * way of its
- * own, is closed until it is opened here. Which scope an operation of the API needs besides is said with the operation.
- * Without
- * keys the gateway is as open as the upstream next to it, and listens to this machine only.
+ * way of its own, is closed until it is opened here. Which scope an operation of the API needs besides is said with the
+ * operation. Without keys the gateway is as open as the upstream next to it, and listens to this machine only.
  */
 export const access: Readonly<Record<Use, readonly Who[]>> = {
   chat: ['installation', 'operator', 'app', 'chats', 'anybody'],

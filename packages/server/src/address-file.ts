@@ -12,8 +12,7 @@ export interface Address {
 
 /**
  * Leaves the address where programs of the same user find it, and nobody else. Of several servers that share a folder
- * and a
- * database the newest is found; the others stand aside until it ends.
+ * and a database the newest is found; the others stand aside until it ends.
  */
 export function writeAddress(
   data: string,
@@ -55,8 +54,7 @@ export function removeAddress(data: string, token: string): void {
 
 /**
  * Whether the server that left the address still answers there. It proves that it knows the token without being sent
- * it,
- * so that whatever listens there now learns nothing.
+ * it, so that whatever listens there now learns nothing.
  *
  * @example
  * const address = readAddress(data)

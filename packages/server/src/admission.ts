@@ -16,8 +16,7 @@ export type Owner = Pick<Caller, 'name' | 'tenant'>
 export interface Admission {
   /**
    * For turns that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm.
-   * `count`: how many
-   * may be under way at once. Default: 1.
+   * `count`: how many may be under way at once. Default: 1.
    */
   enter(caller: Owner, what: 'turn' | 'chat', count?: number): Admitted
   /**

@@ -17,8 +17,8 @@ export interface BodyTerms {
 
 /**
  * Reads a whole body of at most `limit` bytes, as fast as there is memory for it. What is too long is refused at once;
- * the rest of it is
- * read and thrown away for a while, since a client that cannot send to its end does not see the refusal.
+ * the rest of it is read and thrown away for a while, since a client that cannot send to its end does not see the
+ * refusal.
  *
  * @example
  * const body = await readBody(visit.request, { limit: config.bodyLimit, hold: visit.hold })

@@ -41,8 +41,7 @@ interface Learnt {
  * store of the tenant, for the next start and for other instances.
  *
  * Each key has a counter of its own. What other keys of the tenant learnt counts too, but for what is far above the
- * rest
- * of it: a key that sends odd prompts does not change how prompts of others are counted.
+ * rest of it: a key that sends odd prompts does not change how prompts of others are counted.
  */
 export function createCalibrations(
   models: Config['models'],

@@ -34,8 +34,7 @@ export interface ConfigSources {
   readonly folder?: string | undefined
   /**
    * Whether to use the `minutebook.yaml` of the folder, if no file is named. It decides where chats go and which
-   * programs are started, and
-   * whoever made the folder has written it. Default: it is refused with `untrusted_config`.
+   * programs are started, and whoever made the folder has written it. Default: it is refused with `untrusted_config`.
    */
   readonly trusts?: ((file: FoundFile) => boolean) | undefined
 }

@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path'
 import { estimator, MinutebookError, type TokenCounter } from 'minutebook'
 
 /**
- * The counter that a model's settings name: `estimate`, `o200k` or the path of a tokenizer.json. Loaded once by
- * whoever keeps it. Throws where a package or the file is missing, and says what to do.
+ * The counter that a model's settings name: `estimate`, `o200k` or the path of a tokenizer.json. Loaded once by whoever
+ * keeps it. Throws where a package or the file is missing, and says what to do.
  *
  * @example
  * const counter = await loadCounter(config.models['gpt-oss:20b']?.counter)

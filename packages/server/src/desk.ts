@@ -5,8 +5,7 @@ import type { ReplayChanges, ReplayedCall } from './desk/replayed.ts'
 
 /**
  * What people ask of the record: the same at the command line, over HTTP and within a program. Every answer is plain
- * JSON.
- * Throws `unknown_thread` for a thread that was never written to, and for those that we keep for ourselves.
+ * JSON. Throws `unknown_thread` for a thread that was never written to, and for those that we keep for ourselves.
  */
 export interface Desk {
   /** The threads, the one that was written to last first. */

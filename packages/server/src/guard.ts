@@ -18,11 +18,9 @@ export interface Aim {
 
 /**
  * Lets in what calls the server by a name that is its own. Of web pages, those of such a name may chat, as they may
- * with the model server
- * itself; the record is for pages of this very server; and both are for the pages in `allowOrigins`. So neither a page
- * of another site
- * nor a name that was pointed at this machine gets anywhere. Nothing that comes from an upstream can be opened as a
- * page or loaded into one.
+ * with the model server itself; the record is for pages of this very server; and both are for the pages in
+ * `allowOrigins`. So neither a page of another site nor a name that was pointed at this machine gets anywhere. Nothing
+ * that comes from an upstream can be opened as a page or loaded into one.
  *
  * @example
  * const refusal = createGuard(config).check(request, { route, authority: target.authority })

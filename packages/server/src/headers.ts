@@ -64,9 +64,8 @@ export function upstreamHeaders(
 
 /**
  * The headers of an upstream's response as they go to the client: those that tell of the answer, and no other. They
- * arrive in the
- * origin of the console, so nothing passes by which an upstream could act there: cookies, CORS, reloads, caches to
- * clear.
+ * arrive in the origin of the console, so nothing passes by which an upstream could act there: cookies, CORS, reloads,
+ * caches to clear.
  */
 export function clientHeaders(received: IncomingHttpHeaders): Headers {
   const headers: Headers = {}
@@ -133,8 +132,7 @@ const none: ReadonlySet<string> = new Set()
 
 /**
  * On every response; the console has a wider policy of its own. Whatever a response holds, a browser runs nothing of it
- * in our origin,
- * guesses no other type for it, and shows it in no page.
+ * in our origin, guesses no other type for it, and shows it in no page.
  */
 export const isolation: Readonly<Record<string, string>> = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",

@@ -32,8 +32,7 @@ export interface KeyRecord {
 
 /**
  * Kept as records of the store, one for each name of a tenant: the keys that were made under it, the newest last. A
- * name has one
- * key at a time that is not revoked; of two that are made at once, one is written.
+ * name has one key at a time that is not revoked; of two that are made at once, one is written.
  */
 export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () => performance.now()): KeyRecord {
   let known: readonly RecordedKey[] = []

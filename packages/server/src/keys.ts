@@ -10,8 +10,7 @@ import type { Refusal } from './refusal.ts'
 export interface Keys {
   /**
    * By the Authorization header; undefined where keys are in use and this is none. Answers at once for keys that are
-   * known;
-   * for others the record is read first. Rejects where it cannot be read.
+   * known; for others the record is read first. Rejects where it cannot be read.
    */
   identify(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined>
   /**
@@ -35,8 +34,7 @@ export interface KeysOptions {
 
 /**
  * Keys are found by their hashes: what the time of that tells of a hash brings nobody nearer to a key. Whoever has ever
- * made
- * a key wants keys: revoking the last one lets nobody in.
+ * made a key wants keys: revoking the last one lets nobody in.
  *
  * @example
  * const caller = await createKeys({ configured: config.keys, token, record }).identify(request.headers.authorization)

@@ -26,8 +26,7 @@ export interface DeskOptions extends CountersAtHand, Partial<Pick<Config, 'state
 
 /**
  * A desk on a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator,
- * however
- * calibrated, is; others are passed in.
+ * however calibrated, is; others are passed in.
  *
  * @example
  * const desk = localDesk(sqliteStore('record.db'))

@@ -66,8 +66,7 @@ export interface Log {
   unguarded(problem: { readonly says: string; readonly fix: string }): void
   /**
    * Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. A store
-   * that
-   * fails is foreseen: it is told in short, and not again and again.
+   * that fails is foreseen: it is told in short, and not again and again.
    */
   unforeseen(error: unknown): void
 }

@@ -11,8 +11,7 @@ export interface MigrateOptions {
 
 /**
  * Brings a database to this version's tables, also those by which instances share their turns, without serving anybody:
- * with
- * the rights of an owner, before instances start that have fewer.
+ * with the rights of an owner, before instances start that have fewer.
  *
  * @example
  * const { applied } = await migrateDatabase('postgres://owner@db.example/minutebook', { appRole: 'app' })

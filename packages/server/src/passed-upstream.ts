@@ -11,8 +11,7 @@ export type Direction = Pick<Passing, 'upstream' | 'body'> | { readonly refusal:
 
 /**
  * Where one upstream speaks the protocol, it gets everything unread. Where there are several, the model decides: it is
- * read
- * from the path or, if that is not too long, from the body, which goes on byte for byte; the first gets what names
+ * read from the path or, if that is not too long, from the body, which goes on byte for byte; the first gets what names
  * none.
  */
 export async function directionOf(

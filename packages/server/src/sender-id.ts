@@ -1,7 +1,6 @@
 /**
  * The id under which something that a client sent is kept: by the channel that it came through and the client's own id.
- * So what one
- * client calls its request is never what another channel, or we ourselves, call something else.
+ * So what one client calls its request is never what another channel, or we ourselves, call something else.
  */
 export function senderId(channel: Channel, id: string): string {
   return `${channel}:${id}`

@@ -121,8 +121,7 @@ function bodyOf(body: UpstreamRequest['body']): Uint8Array | Readable | null {
 
 /**
  * Leaves the client's connection alone when the upstream takes no more, since an answer still goes there; what the
- * client
- * then goes on sending is read and thrown away, so that its next request can come.
+ * client then goes on sending is read and thrown away, so that its next request can come.
  */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {

@@ -15,8 +15,8 @@ export interface Upstream extends UpstreamConfig {
 export interface Upstreams {
   readonly all: readonly Upstream[]
   /**
-   * The first that speaks the protocol and lists the model, else the first that lists none and so takes any.
-   * Without a model: the first that speaks the protocol.
+   * The first that speaks the protocol and lists the model, else the first that lists none and so takes any. Without a
+   * model: the first that speaks the protocol.
    */
   choose(protocol: ProtocolName, model?: string): Upstream | undefined
   /** Whether more than one speaks the protocol, so that the model must be known. */

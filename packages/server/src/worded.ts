@@ -2,8 +2,7 @@ import type { MinutebookError } from 'minutebook'
 
 /**
  * What an error says to somebody who has a server before them, and not the library below it: where that speaks of pools
- * and
- * methods, this speaks of roles and commands.
+ * and methods, this speaks of roles and commands.
  */
 export function worded({ code, message }: Pick<MinutebookError, 'code' | 'message'>): string {
   return rewordings.reduce((text, [of, from, to]) => (of === code ? text.replace(from, to) : text), message)

@@ -70,16 +70,13 @@ const mega = 1 << 20
 
 /**
  * A client with any key does all that it may, as much as it can. The server lives, keeps nothing of it, and another
- * tenant waits no
- * longer than next to an honest client that sends as many requests and bytes.
+ * tenant waits no longer than next to an honest client that sends as many requests and bytes.
  *
  * What the other tenant waits is measured in milliseconds that the server's main thread worked meanwhile: other
- * programs on the machine
- * change nothing in it. A round is so many attacks, not so many seconds, so a slow machine does the same work. Hostile
- * and honest rounds
- * take turns, three pairs at least in the long form, and are compared all together; if honest rounds differ among
- * themselves, the worst of them is what
- * counts. The long form wants the ratio, and looks at the wall clock only if both agree; the short form tells it.
+ * programs on the machine change nothing in it. A round is so many attacks, not so many seconds, so a slow machine does
+ * the same work. Hostile and honest rounds take turns, three pairs at least in the long form, and are compared all
+ * together; if honest rounds differ among themselves, the worst of them is what counts. The long form wants the ratio,
+ * and looks at the wall clock only if both agree; the short form tells it.
  */
 test(
   `${minutes === 0 ? 'a round' : `${minutes} minutes`} of a hostile client: a heap of 512 MB is enough, and another tenant hardly notices`,

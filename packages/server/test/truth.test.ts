@@ -15,9 +15,8 @@ const database = testDatabase()
 
 /**
  * What the record says of a call is what the model saw: clients of both protocols and turns of the server, with
- * whatever tools, changes
- * of mind, restarts, forks and erasures. Afterwards every receipt verifies, and every dump is what the upstream
- * received.
+ * whatever tools, changes of mind, restarts, forks and erasures. Afterwards every receipt verifies, and every dump is
+ * what the upstream received.
  */
 describe.each(['SQLite', 'Postgres', 'Postgres, two instances'] as const)('on %s', (store) => {
   test(`${Math.ceil(turns / 3)} questions: nothing is derived otherwise than it was sent`, async () => {

@@ -5,8 +5,7 @@ import { sha256 } from 'minutebook/store'
 export interface ImageTable {
   /**
    * Writes what is not there yet, a piece at a time: yields the writing of each, to be run in a transaction of its own.
-   * An image that no
-   * entry holds in the end is of no harm; it goes with `removeUnheld`, and with the whole thread.
+   * An image that no entry holds in the end is of no harm; it goes with `removeUnheld`, and with the whole thread.
    */
   ahead(thread: number, images: ReadonlyMap<string, string>): Generator<() => void, void, void>
   /** To be run in a transaction, with the entry that holds them. */

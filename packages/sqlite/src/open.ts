@@ -8,8 +8,8 @@ import { prepareSchema } from './schema.ts'
 
 /**
  * Opens the file for this process alone. The exclusive lock is the operating system's: it ends with the process,
- * however that ends, and keeps out other processes and a second opening in this one alike.
- * Sorting happens in memory, so that no text gets into temporary files.
+ * however that ends, and keeps out other processes and a second opening in this one alike. Sorting happens in memory,
+ * so that no text gets into temporary files.
  */
 const settings = `
   pragma locking_mode = exclusive;
@@ -74,8 +74,7 @@ export function createTransaction(database: DatabaseSync): Transaction {
 
 /**
  * Runs long work all or none, with a break where it yields. Nobody else may use the database until it is over: what
- * they read would
- * not be there yet, and what they write would come to nothing with it.
+ * they read would not be there yet, and what they write would come to nothing with it.
  */
 export type LongTransaction = <T>(work: () => Generator<void, T, void>) => Promise<T>
 

@@ -8,8 +8,8 @@ const layout = 4
 
 /**
  * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them
- * become one;
- * payloads are JSON too (with their long images apart), which has an escape for whatever a text column cannot hold.
+ * become one; payloads are JSON too (with their long images apart), which has an escape for whatever a text column
+ * cannot hold.
  */
 const tables = `
   create table thread (

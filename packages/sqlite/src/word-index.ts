@@ -3,8 +3,8 @@ import { searchPhrases, searchText, searchWords, withoutImages } from 'minuteboo
 
 /**
  * Which entries hold which words. It is worked out from the entries, and taking in many at once costs a fraction of
- * what they cost one by one: so it follows them at a distance and catches up before every search.
- * `update`, `remove` and `rewrite` are to be run in a transaction.
+ * what they cost one by one: so it follows them at a distance and catches up before every search. `update`, `remove`
+ * and `rewrite` are to be run in a transaction.
  */
 export interface WordIndex {
   /** Whether so many entries are not in it yet that it is worth the while to take them in. */
@@ -29,9 +29,8 @@ const pages = 16
 
 /**
  * FTS5 keeps which rows were removed, each by the segment that still holds their words, on pages of their own among its
- * data, and drops
- * these pages when the segment has been merged into another. They come behind all others: the number of their segment
- * plus 2^16, 37 bits up.
+ * data, and drops these pages when the segment has been merged into another. They come behind all others: the number of
+ * their segment plus 2^16, 37 bits up.
  */
 const firstTombstone = 2 ** 53
 

@@ -2,8 +2,8 @@ import type { Message, Profile } from 'minutebook'
 import { fieldsOf, readMessage, type Content } from 'minutebook/wire'
 
 /**
- * What a strict server would refuse in a prompt, in words; undefined where it would refuse nothing.
- * Written from the server's side: it pairs calls and results by its own rules, not by those that made the prompt.
+ * What a strict server would refuse in a prompt, in words; undefined where it would refuse nothing. Written from the
+ * server's side: it pairs calls and results by its own rules, not by those that made the prompt.
  *
  * @example
  * expect(findIllegal(compile(messages, { window: 4096 }).messages)).toBeUndefined()
@@ -74,9 +74,8 @@ function turn(contents: readonly Content[], index: number, profile: Profile): st
 }
 
 /**
- * What is wrong with the shape of messages for a server of this protocol, in words; undefined where nothing is.
- * Written from the server's side, and stricter than most: a field that a server would ignore is a loss that nobody
- * sees.
+ * What is wrong with the shape of messages for a server of this protocol, in words; undefined where nothing is. Written
+ * from the server's side, and stricter than most: a field that a server would ignore is a loss that nobody sees.
  *
  * @example
  * expect(findMisshapen(toOpenAi(messages), 'openai')).toBeUndefined()

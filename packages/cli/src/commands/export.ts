@@ -59,8 +59,7 @@ export function exportCommand(terminal: Terminal, ended: Ended): Command {
 
 /**
  * Writes to a draft next to the file first, so that what bears its name is whole. Like the record itself, it is for
- * this user alone from
- * the first byte on: the draft is always a new file. Returns the number of lines.
+ * this user alone from the first byte on: the draft is always a new file. Returns the number of lines.
  */
 async function exported(
   lines: AsyncIterable<string>,

@@ -33,8 +33,7 @@ export async function templateCheck(
 
 /**
  * Probes are written for a template that is at hand, and this one must be asked: so they are run again and again, each
- * time with
- * more of the answers known, until none is missing.
+ * time with more of the answers known, until none is missing.
  */
 export async function probed(ask: AskedRender): Promise<Profile | undefined> {
   const known = new Map<string, string | null>()

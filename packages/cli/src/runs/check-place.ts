@@ -27,8 +27,8 @@ export async function placeOf(terminal: Terminal, where: Whereabouts): Promise<C
 
 /**
  * What only the place where an experiment will run can tell: whether its policies are there, and whether its modules
- * are. Throws
- * `invalid_experiment` with all that is wrong. Begins nothing, and runs nothing of what the experiment names.
+ * are. Throws `invalid_experiment` with all that is wrong. Begins nothing, and runs nothing of what the experiment
+ * names.
  */
 export async function checkPlace(
   { config, server }: CheckedPlace,

@@ -41,8 +41,7 @@ export async function readExperimentFile(
 
 /**
  * The names of the tools that the settings register, as far as they can be told without starting or asking anything: of
- * an MCP server
- * without a list, every name that the text of the experiment has for one of its tools.
+ * an MCP server without a list, every name that the text of the experiment has for one of its tools.
  */
 export function namedIn({ tools, mcp }: Pick<Config, 'tools' | 'mcp'>, text: string): readonly string[] {
   const listed = mcp.flatMap(({ name, tools: own = [] }) => own.map((tool) => mcpToolName(name, tool)))

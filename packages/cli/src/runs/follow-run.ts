@@ -16,8 +16,7 @@ export interface FollowOptions {
 
 /**
  * Shows a run until it is over or paused: on a terminal as a block that is drawn again in place, else as lines. A
- * success or a limit
- * is well; a failure, an error, a stop and a pause are not.
+ * success or a limit is well; a failure, an error, a stop and a pause are not.
  */
 export async function followRun(
   terminal: Terminal,

@@ -9,8 +9,7 @@ interface Answer {
 
 /**
  * The data of an answer; throws an `ApiError` with what the server says to do. The type is named by the caller: the
- * client's own
- * takes lists for objects.
+ * client's own takes lists for objects.
  *
  * @example
  * const { threads } = unwrap<ThreadPage>(await client.GET('/minutebook/v1/threads', {}))

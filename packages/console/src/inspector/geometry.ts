@@ -6,8 +6,7 @@ export interface Stretch {
 
 /**
  * Where things stand on a strip, to scale, side by side and in their order. None is narrower than `least`, so that each
- * can be
- * seen and clicked: what that takes comes off the others in proportion. Together they are as wide as the strip.
+ * can be seen and clicked: what that takes comes off the others in proportion. Together they are as wide as the strip.
  *
  * @example
  * stretches([3000, 1, 1095], 100, 1) // [{ from: 0, width: 72.5 }, { from: 72.5, width: 1 }, { from: 73.5, width: 26.5 }]

@@ -1,7 +1,6 @@
 /**
  * A value as JSON in which nothing hides: characters that would not be seen, or would move others, stand as escapes. It
- * still is the
- * JSON of the value.
+ * still is the JSON of the value.
  *
  * @example
  * readableJson('a\u202eb') // '"a\\u202eb"'

@@ -6,8 +6,7 @@ export interface DiffLine<T> {
 
 /**
  * What turns one list into another with as few changes as there can be, as long as the lists differ in less than `most`
- * items; lists
- * that differ in more are told as one stretch that goes and one that comes.
+ * items; lists that differ in more are told as one stretch that goes and one that comes.
  *
  * @example
  * diff(['a', 'b'], ['b', 'c'], (text) => text).map(({ side, item }) => `${side} ${item}`) // ['left a', 'both b', 'right c']

@@ -11,8 +11,7 @@ export interface Restoring {
 
 /**
  * The smallest changes that bring an entry back into the prompt of a call: first what costs no room (to recall more,
- * another preset),
- * then a larger window, up to `largest`. Undefined where none of them does.
+ * another preset), then a larger window, up to `largest`. Undefined where none of them does.
  */
 export function restoring(
   lab: Lab,

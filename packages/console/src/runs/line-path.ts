@@ -24,8 +24,7 @@ export function heightOf(value: number, { low, high }: Range, height: number): n
 
 /**
  * The part of a line that runs through one column: from the middle of the one before to the middle of the one behind.
- * What is
- * outside of the column is for its neighbours to show.
+ * What is outside of the column is for its neighbours to show.
  *
  * @example
  * partOfLine([0, 10], 1, { low: 0, high: 10 }, { width: 100, before: 100, after: 100, height: 50 }) // 'M-50 50L50 0'

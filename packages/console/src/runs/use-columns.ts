@@ -22,8 +22,7 @@ export interface Columns {
 
 /**
  * The columns of a monitor, however many: only those that are seen are there, and the one at `kept`. Whoever looks at
- * the end
- * stays at the end.
+ * the end stays at the end.
  */
 export function useColumns(steps: number, kept: number): Columns {
   const scroller = useRef<HTMLDivElement>(null)

@@ -1,7 +1,6 @@
 /**
  * Whether a text can be parsed as markdown in a moment, however it was made: parsers take far longer than a text is
- * long for
- * signs that pair with each other and for lists within lists. One linear look.
+ * long for signs that pair with each other and for lists within lists. One linear look.
  *
  * @example
  * isCheap('- '.repeat(2000)) // false

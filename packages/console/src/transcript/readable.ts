@@ -1,7 +1,6 @@
 /**
  * A text with nothing in it that hides, moves or colours: control characters, escapes of terminals, marks of direction
- * and
- * invisible letters stand as their code. Line ends and tabs stay.
+ * and invisible letters stand as their code. Line ends and tabs stay.
  *
  * @example
  * readable('\u001b[31mred') // '␛[31mred'

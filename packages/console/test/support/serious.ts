@@ -10,8 +10,8 @@ export async function serious(
   const violations = await page.evaluate(
     async (runOnly) => {
       const { axe: here } = window as unknown as { readonly axe: typeof axe }
-      // Panes are drawn to scale, however narrow: the legend below has a button for each. What they show is their letter;
-      // their name says more.
+      // Panes are drawn to scale, however narrow: the legend below has a button for each. What they show is their
+      // letter; their name says more.
       return (await here.run({ exclude: ['[data-window-strip]'] }, { runOnly, resultTypes: ['violations'] })).violations
     },
     contrast ? ['color-contrast'] : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],

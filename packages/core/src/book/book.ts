@@ -24,8 +24,7 @@ export interface Book {
   search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
   /**
    * To be called at start: finishes every turn that a crash cut short, one after the other, and gives those turns as
-   * they
-   * begin. Runs as it is iterated.
+   * they begin. Runs as it is iterated.
    *
    * @example
    * for await (const { thread, turn } of book.resume()) console.log(thread, (await turn.done).status)
@@ -33,8 +32,7 @@ export interface Book {
   resume(): AsyncIterable<{ readonly thread: string; readonly turn: Turn }>
   /**
    * From now on this instance runs the turns of threads that need it, as the engine says, until the answer is called:
-   * that
-   * waits for the turns under way.
+   * that waits for the turns under way.
    *
    * @example
    * const stop = await book.work({ onError: (thread, error) => console.error(thread, error) })
@@ -43,8 +41,7 @@ export interface Book {
   work(options?: WorkOptions): Promise<() => Promise<void>>
   /**
    * Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. Of records
-   * it takes
-   * those whose names are listed. Default: the setup.
+   * it takes those whose names are listed. Default: the setup.
    */
   restore(
     id: string,

@@ -49,14 +49,13 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly callTimeout?: number | undefined
   /**
    * How many entries come before another checkpoint is kept, from which the next prompt of a long thread is made
-   * without reading
-   * what was before (with recall off). As many as one holds unless told, and 64 at least; Infinity: none is kept.
+   * without reading what was before (with recall off). As many as one holds unless told, and 64 at least; Infinity:
+   * none is kept.
    */
   readonly checkpointEvery?: number | undefined
   /**
    * About how many characters of the thread may be held in memory; images count as they are sent. What would be more is
-   * refused with
-   * `thread_too_large`. Default: any number.
+   * refused with `thread_too_large`. Default: any number.
    */
   readonly sizeLimit?: number | undefined
   /**

@@ -23,8 +23,8 @@ export interface Thread {
 
   /**
    * Records a message and runs the turn that answers it. A list of messages is taken for a client's whole history: only
-   * what is new in it is recorded, and where it differs from the record it goes on as a branch.
-   * To edit a message, send the new one with `after`: the parent of the entry that it replaces.
+   * what is new in it is recorded, and where it differs from the record it goes on as a branch. To edit a message, send
+   * the new one with `after`: the parent of the entry that it replaces.
    *
    * Misuse is thrown at once: no model, no window, malformed content. Everything else is in the turn's result.
    */
@@ -38,14 +38,13 @@ export interface Thread {
   resume(options?: RunOptions): Turn
   /**
    * Asks whoever runs the thread's turn, wherever that is, to stop it, and waits until it is over: as `cancelled`, with
-   * what was
-   * recorded so far. Whether there was one. What waits behind it comes next.
+   * what was recorded so far. Whether there was one. What waits behind it comes next.
    */
   cancel(): Promise<boolean>
   /**
    * The text of the turn that runs, as it is written, on whatever instance; ends with the turn, at once where none
-   * runs. Whoever
-   * loses it goes on `from` where they were; where another instance has taken over since, there is a `reset` first.
+   * runs. Whoever loses it goes on `from` where they were; where another instance has taken over since, there is a
+   * `reset` first.
    *
    * @example
    * for await (const shown of thread.follow()) process.stdout.write(shown.type === 'reset' ? '\n' : shown.text)
@@ -53,10 +52,8 @@ export interface Thread {
   follow(options?: FollowOptions): AsyncIterable<Shown>
   /**
    * The thread as people see it, live, wherever its turns run, one turn after the other: every visible entry once, in
-   * the order
-   * of the log, and before an answer is on record its text as it is written. Goes on until the signal aborts, or it is
-   * left.
-   * Each event has the position to go on `from`, here or on another instance.
+   * the order of the log, and before an answer is on record its text as it is written. Goes on until the signal aborts,
+   * or it is left. Each event has the position to go on `from`, here or on another instance.
    *
    * @example
    * for await (const seen of thread.watch({ from, signal })) {
@@ -67,10 +64,8 @@ export interface Thread {
   watch(options?: WatchOptions): AsyncIterable<Watched>
   /**
    * Records what is new in a client's whole history, and gives what is to be sent for an answer: those very messages
-   * where they
-   * fit, else a prompt. Whoever calls this calls the model, and then `answer` or `stop`. Takes no term and waits for
-   * nobody:
-   * two relays at once are two branches.
+   * where they fit, else a prompt. Whoever calls this calls the model, and then `answer` or `stop`. Takes no term and
+   * waits for nobody: two relays at once are two branches.
    *
    * @example
    * const relay = await thread.relay(request.messages, { tools: request.tools })
@@ -96,8 +91,7 @@ export interface Thread {
   receipts(): Promise<readonly KeptReceipt[]>
   /**
    * The exact prompt of a model call: the last one of a turn (the id of its user entry, or its number from 1), one by
-   * its
-   * receipt, or else the one that would come next.
+   * its receipt, or else the one that would come next.
    */
   dump(call?: CallChoice): Promise<ThreadDump>
   /** The prompts of all model calls on record under other options, without calling a model. */

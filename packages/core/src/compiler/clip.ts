@@ -18,8 +18,8 @@ interface Clip {
 type Price = (text: string) => number
 
 /**
- * The entry's text in at most `room` tokens, or its smallest clip where not even that fits.
- * Only pieces are counted: `tokens` is what the whole text costs.
+ * The entry's text in at most `room` tokens, or its smallest clip where not even that fits. Only pieces are counted:
+ * `tokens` is what the whole text costs.
  */
 export function clip(entry: Entry, tokens: number, room: number, price: Price): Clip {
   const smallest = smallestClip(entry, tokens, price)

@@ -23,8 +23,8 @@ export function compile<M extends Message>(fold: Fold<M>, options?: Partial<Comp
 /** Entries of a log instead of plain messages. */
 export function compile<M extends Message>(entries: readonly Entry<M>[], options: CompileOptions): Compiled<M>
 /**
- * Fits a conversation into a window. Pure: the same input gives the same bytes. Throws `window_overflow`
- * when what must be sent does not fit, and `no_user` when the profile needs a user message and there is none.
+ * Fits a conversation into a window. Pure: the same input gives the same bytes. Throws `window_overflow` when what must
+ * be sent does not fit, and `no_user` when the profile needs a user message and there is none.
  *
  * @example
  * const { messages, plan } = compile(conversation, { window: 8192 })
@@ -66,8 +66,8 @@ function isMessages<M extends Message>(value: readonly (M | Entry<M>)[] | Fold<M
 }
 
 /**
- * The exact prompt as text for people: a labelled block for each message, split where a message holds
- * more than one thing. Characters that would hide or move text are written out.
+ * The exact prompt as text for people: a labelled block for each message, split where a message holds more than one
+ * thing. Characters that would hide or move text are written out.
  *
  * @example
  * console.log(dump(compile(messages, { window: 4096 })))

@@ -109,8 +109,8 @@ function total(parts: readonly Part[]): number {
 }
 
 /**
- * The clips under which what must be sent fits: pinned entry, user entry of the turn, newest step.
- * Throws `window_overflow`, naming every item, where even the smallest clips do not.
+ * The clips under which what must be sent fits: pinned entry, user entry of the turn, newest step. Throws
+ * `window_overflow`, naming every item, where even the smallest clips do not.
  */
 function floorClips(fold: Fold, layout: Layout, rooms: Budget): ReadonlyMap<number, ClippedEntry> {
   const { settings, columns } = fold

@@ -140,11 +140,11 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * Renders one JSON shape, or one tool's results, in a few words. The version is part of its id, so that
- * a policy says which rendering it means.
+ * Renders one JSON shape, or one tool's results, in a few words. The version is part of its id, so that a policy says
+ * which rendering it means.
  *
- * Contract: pure, and undefined for a value that is not its shape. One that throws is taken to mean undefined.
- * What it returns is put on one line, so that a value cannot write lines of its own.
+ * Contract: pure, and undefined for a value that is not its shape. One that throws is taken to mean undefined. What it
+ * returns is put on one line, so that a value cannot write lines of its own.
  *
  * @example
  * const weather: Digester = {

@@ -4,8 +4,8 @@ import { whyOf, type Plan, type Span } from './plan.ts'
 
 /**
  * A plan as a table for people: a bar of the window by tier, then a row for each exchange with what became of it and
- * why.
- * Where there are more than `rows` rows, older neighbours with one verdict share a row; no line is wider than `width`.
+ * why. Where there are more than `rows` rows, older neighbours with one verdict share a row; no line is wider than
+ * `width`.
  *
  * @example
  * console.log(explain(compile(messages, { window: 4096 })))

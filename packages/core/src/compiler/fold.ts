@@ -11,8 +11,8 @@ import { layoutOf, budgetOf, systemsFirst, usedBy, wholeCost, type Layout } from
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from './settings.ts'
 
 /**
- * A log and what compiling it needs to know, kept up entry by entry: counts, digests, stem index, epoch.
- * A value: advancing a fold leaves it as it was, and folds of one thread share what they have in common.
+ * A log and what compiling it needs to know, kept up entry by entry: counts, digests, stem index, epoch. A value:
+ * advancing a fold leaves it as it was, and folds of one thread share what they have in common.
  */
 export interface Fold<M extends Message = Message> extends View<M> {
   readonly settings: Settings
@@ -24,8 +24,8 @@ export interface Fold<M extends Message = Message> extends View<M> {
 }
 
 /**
- * An empty fold, to be advanced entry by entry and compiled under the same options. Without options it only counts,
- * and `compile` says the window.
+ * An empty fold, to be advanced entry by entry and compiled under the same options. Without options it only counts, and
+ * `compile` says the window.
  *
  * @example
  * let fold = createFold({ window: 8192 })

@@ -6,9 +6,8 @@ import { gist, unbracketed } from './digest.ts'
 const named = (name: string): string => unbracketed(gist(name, 64)).replaceAll('>', '.')
 
 /**
- * Every word that we put into a prompt around what others said. Counted by `cost.ts`, written by `render.ts`.
- * A line that quotes somebody begins with a mark: `> `, or `#3 user> ` for the first of a recalled entry. No other line
- * does.
+ * Every word that we put into a prompt around what others said. Counted by `cost.ts`, written by `render.ts`. A line
+ * that quotes somebody begins with a mark: `> `, or `#3 user> ` for the first of a recalled entry. No other line does.
  */
 export const framing = {
   /** The result of a call that never got one. */

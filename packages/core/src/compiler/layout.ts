@@ -45,8 +45,8 @@ interface Newest {
 }
 
 /**
- * The layout that fills `low` of the capacity. Every decision compares stored counts with amounts that only grow
- * with the window, and stops at the first that does not fit: so no entry fares worse in a larger window.
+ * The layout that fills `low` of the capacity. Every decision compares stored counts with amounts that only grow with
+ * the window, and stops at the first that does not fit: so no entry fares worse in a larger window.
  */
 export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const rooms = budgetOf(view, settings)
@@ -78,10 +78,14 @@ export function wholeCost(view: View, settings: Settings): number {
 
 /**
  * What the entries from the cut on take of the room: with the user entry of a turn that the cut runs through, less what
- * is
- * set aside for the first user entry where that is among them.
+ * is set aside for the first user entry where that is among them.
  */
-export function usedBy(view: View, settings: Settings, { cut, reasoningFrom, clipped }: Layout, { first }: Budget): number {
+export function usedBy(
+  view: View,
+  settings: Settings,
+  { cut, reasoningFrom, clipped }: Layout,
+  { first }: Budget,
+): number {
   const { withoutReasoning, full } = view.columns
   const aside = pinsFirst(view, settings, cut) ? 0 : first
   const from = clipped?.to ?? cut
@@ -116,9 +120,8 @@ export function pinsFirst(view: View, { policy }: Settings, cut: number): boolea
 
 /**
  * The turn, and before it as many finished exchanges as fit beside the outline's share, or beside a digest each for all
- * that is
- * older. Once these digests cost no more than that share, no exchange takes it from them: so none is lost in a larger
- * window.
+ * that is older. Once these digests cost no more than that share, no exchange takes it from them: so none is lost in a
+ * larger window.
  */
 function withFinished(view: View, settings: Settings, rooms: Budget, turn: Newest, low: number): Newest {
   const share = Math.floor(low * rooms.capacity)

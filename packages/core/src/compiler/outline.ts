@@ -37,9 +37,8 @@ interface Gathering {
 const fan = 8
 
 /**
- * A table of contents of the first `exchanges` exchanges in at most `room` tokens, oldest first: the newest as
- * digests, older ones as chapters, still older ones as parts. All of them in one line if need be; none if not even that
- * fits.
+ * A table of contents of the first `exchanges` exchanges in at most `room` tokens, oldest first: the newest as digests,
+ * older ones as chapters, still older ones as parts. All of them in one line if need be; none if not even that fits.
  */
 export function outlineOf(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
   if (exchanges === 0) return []
@@ -56,10 +55,8 @@ export function outlineOf(source: OutlineSource, exchanges: number, room: number
 
 /**
  * The first exchange from which on each has its digest: all of them if these fit; else as many as fit beside the
- * coarsest lines
- * for the rest, and in half of the room or beside the finest lines. Of fewer exchanges, or in more room, none of these
- * fits worse:
- * so no exchange that has a digest loses it.
+ * coarsest lines for the rest, and in half of the room or beside the finest lines. Of fewer exchanges, or in more room,
+ * none of these fits worse: so no exchange that has a digest loses it.
  */
 function firstDigest(source: OutlineSource, exchanges: number, room: number): number {
   let [first, some] = [exchanges, exchanges]

@@ -132,7 +132,12 @@ export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPa
  * Everything from the cut on, with the user entry of a turn that the cut runs through and what stands for its earlier
  * steps.
  */
-export function newestParts(fold: Fold, { cut, reasoningFrom, clipped }: Layout, clips: Clips, steps: readonly Part[]): Part[] {
+export function newestParts(
+  fold: Fold,
+  { cut, reasoningFrom, clipped }: Layout,
+  clips: Clips,
+  steps: readonly Part[],
+): Part[] {
   const current = exchangeStart(fold, fold.exchanges - 1)
   const user = keptUser(fold, cut).index
   const marker = earlierMarker(fold, fold.settings)
@@ -164,7 +169,14 @@ export function isRepeated(fold: Fold, index: number): boolean {
   return fold.settings.policy.system === 'once' && (systemTexts.get(at(entries, index).text) ?? index) < index
 }
 
-function entriesPart(fold: Fold, tier: Tier, from: number, to: number, reasoningFrom: number, clips: Clips): EntriesPart {
+function entriesPart(
+  fold: Fold,
+  tier: Tier,
+  from: number,
+  to: number,
+  reasoningFrom: number,
+  clips: Clips,
+): EntriesPart {
   const { withoutReasoning, full, text } = fold.columns
   const systems = !systemsFirst(fold.settings)
   const middle = Math.min(to, Math.max(from, reasoningFrom))
@@ -182,7 +194,9 @@ function entriesPart(fold: Fold, tier: Tier, from: number, to: number, reasoning
 function withoutNotes(fold: Fold, part: EntriesPart): EntriesPart {
   const { withoutReasoning, full } = fold.columns
   const cost = (index: number): number =>
-    index < part.reasoningFrom ? at(withoutReasoning, index + 1) - at(withoutReasoning, index) : at(full, index + 1) - at(full, index)
+    index < part.reasoningFrom
+      ? at(withoutReasoning, index + 1) - at(withoutReasoning, index)
+      : at(full, index + 1) - at(full, index)
   return {
     ...part,
     notes: false,
@@ -272,8 +286,7 @@ export function markerParts(fold: Fold, omitted: number): MarkerPart[] {
 
 /**
  * The newest notes from before the cut, the newest first, as far as they fit. Where not all do, none takes more than
- * half
- * of the room: a longer one is clipped to that, or to the least that can be said of it.
+ * half of the room: a longer one is clipped to that, or to the least that can be said of it.
  */
 export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   const {

@@ -77,9 +77,8 @@ export function* verdicts(
 
 /**
  * What became of an entry: in the prompt whole (`verbatim`), with its head and tail (`clipped`), or quoted
- * (`recalled`);
- * told in a line for its exchange or step alone (`digested`); counted in a line for several of these (`outlined`);
- * none of these (`omitted`); or not meant for the prompt (`hidden`).
+ * (`recalled`); told in a line for its exchange or step alone (`digested`); counted in a line for several of these
+ * (`outlined`); none of these (`omitted`); or not meant for the prompt (`hidden`).
  */
 export type Verdict = 'verbatim' | 'clipped' | 'recalled' | 'digested' | 'outlined' | 'omitted' | 'hidden'
 

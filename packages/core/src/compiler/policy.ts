@@ -2,8 +2,8 @@ import { MinutebookError } from '../log/error.ts'
 import type { RecallSetting } from './recall-rank.ts'
 
 /**
- * How a conversation is fitted, as data that can be read, stored and compared.
- * Every share is of what the head (system entries, pinned entry, marker) leaves of the budget.
+ * How a conversation is fitted, as data that can be read, stored and compared. Every share is of what the head (system
+ * entries, pinned entry, marker) leaves of the budget.
  */
 export interface Policy {
   readonly name: string
@@ -25,9 +25,8 @@ export interface Policy {
   readonly recall: RecallSetting | null
   /**
    * `share`: what the notes that fold into the head may take of the budget. Default: an eighth. `role`: of messages
-   * with
-   * notes or journal entries. Default: `system`, for they are the model's own words and the engine's. `user` is safer
-   * for a model that reads what it should not obey, since it may note that down.
+   * with notes or journal entries. Default: `system`, for they are the model's own words and the engine's. `user` is
+   * safer for a model that reads what it should not obey, since it may note that down.
    */
   readonly notes?: { readonly share?: number; readonly role?: NotesRole }
   /** Between two compactions the prompt only grows; a compaction leaves `low` of the room for exchanges filled. */
@@ -121,8 +120,8 @@ export function tiered(options: { readonly verbatim?: number; readonly overflow?
 }
 
 /**
- * System prompt, first user message, a marker, and the newest exchanges that fit.
- * `overflow: 'keep'` sends these even when they are larger than the window.
+ * System prompt, first user message, a marker, and the newest exchanges that fit. `overflow: 'keep'` sends these even
+ * when they are larger than the window.
  *
  * @example
  * compile(messages, { window: 4096, policy: firstAndRecent({ overflow: 'keep' }) })

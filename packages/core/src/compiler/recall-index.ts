@@ -1,7 +1,7 @@
 /**
- * The normalised stems of a text, in order, repeats included. Words are folded to lower case without
- * accents, lightly stemmed and cut to five characters; scripts written without spaces give character pairs.
- * Only the first 65,536 characters are read, so one huge message cannot stall a turn.
+ * The normalised stems of a text, in order, repeats included. Words are folded to lower case without accents, lightly
+ * stemmed and cut to five characters; scripts written without spaces give character pairs. Only the first 65,536
+ * characters are read, so one huge message cannot stall a turn.
  */
 export function stems(text: string): string[] {
   const source = text.slice(0, scannedCharacters).normalize('NFKC').slice(0, scannedCharacters)
@@ -126,8 +126,8 @@ const stopWords: ReadonlySet<string> = new Set(
 )
 
 /**
- * Which entry says which words. Append-only; every reader names the `count` of entries it sees and reads what an
- * index of only those entries would say, so that older views share one index.
+ * Which entry says which words. Append-only; every reader names the `count` of entries it sees and reads what an index
+ * of only those entries would say, so that older views share one index.
  */
 export interface StemIndex {
   /**

@@ -59,8 +59,7 @@ export type SavedEntry = Pick<
 
 /**
  * All that a fold knows, to be kept beside the log and loaded instead of reading and counting again. Messages are kept
- * as
- * their JSON. A condensed fold is small, however long its log.
+ * as their JSON. A condensed fold is small, however long its log.
  *
  * @example
  * const saved = JSON.stringify(saveFold(condensed(fold)))
@@ -290,9 +289,8 @@ export interface CutBound {
 
 /**
  * Rooms never grow while a log does, and what was said never gets cheaper: but for reasoning, which a finished turn
- * goes
- * without, and for open calls, whose results may cost less than the words that stand in for them. So what is too much
- * for the room without these is too much for ever.
+ * goes without, and for open calls, whose results may cost less than the words that stand in for them. So what is too
+ * much for the room without these is too much for ever.
  */
 function earliestCut(view: View, settings: Settings, open: number): CutBound {
   const rooms = budgetOf(view, settings)

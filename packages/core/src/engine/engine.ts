@@ -13,16 +13,13 @@ export interface Engine {
   wake(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
   /**
    * From now on this instance runs threads that were woken. `run` does some work and wakes the thread again where there
-   * is
-   * more; it rejects only where it is to be tried again. The answer ends that: no further runs begin, those under way
-   * are
-   * waited for.
+   * is more; it rejects only where it is to be tried again. The answer ends that: no further runs begin, those under
+   * way are waited for.
    */
   onWake(run: (thread: string, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>
   /**
    * Asks whoever runs this turn (the id of its user entry) to stop: aborts the signal of the thread's run, with the
-   * turn as
-   * reason. Only a hint: it may come too late, or to nobody.
+   * turn as reason. Only a hint: it may come too late, or to nobody.
    */
   cancel(thread: string, turn: string): Promise<void>
 }

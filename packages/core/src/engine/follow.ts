@@ -79,8 +79,7 @@ export interface PolledThread extends Pick<ThreadHandle, 'thread' | 'feed' | 're
 
 /**
  * Reads a log whenever it may have grown, the first time at once, until it is left or the signal aborts: that ends it
- * after one
- * last look. `hear` says of other news whether they are a reason to read, too.
+ * after one last look. `hear` says of other news whether they are a reason to read, too.
  */
 export async function* pollLog(
   { thread, feed, refresh, clock }: PolledThread,

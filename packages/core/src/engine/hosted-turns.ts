@@ -264,6 +264,8 @@ async function stir({ log, wake, clock, thread }: Hosted): Promise<void> {
  */
 async function closeForeignCalls({ log, journal }: Hosted): Promise<boolean> {
   if (openCalls(log.branch()).length === 0) return false
-  await log.append([...closingDrafts(log, true), ...stopDrafts(log, { journal }, interruptedByNext)], { expected: log.tip })
+  await log.append([...closingDrafts(log, true), ...stopDrafts(log, { journal }, interruptedByNext)], {
+    expected: log.tip,
+  })
   return true
 }

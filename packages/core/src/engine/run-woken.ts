@@ -13,10 +13,8 @@ import type { Engine } from './engine.ts'
 
 /**
  * Does one turn of a thread that was woken, under a term of its own, and wakes it again where there is more to do.
- * Throws what
- * may pass, so that it is tried again; any other error goes to `report`, and the thread waits to be woken. Gives how
- * the turn
- * ended; undefined where there was none to run.
+ * Throws what may pass, so that it is tried again; any other error goes to `report`, and the thread waits to be woken.
+ * Gives how the turn ended; undefined where there was none to run.
  */
 export async function runWoken(
   hosted: Hosted,

@@ -16,8 +16,7 @@ export interface WatchPosition {
 
 /**
  * What someone who watches a thread is shown. The text that stands on their screen beside entries is always as long as
- * the
- * position's `offset`.
+ * the position's `offset`.
  */
 export type Watched =
   /** An entry. Where it is the answer whose text was shown, that text is all of it, and the entry takes its place. */

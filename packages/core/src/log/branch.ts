@@ -3,9 +3,9 @@ import { MinutebookError } from './error.ts'
 import { traits, type Kind } from './kind.ts'
 
 /**
- * The entries of one branch, oldest first: from the root to `head` (the newest entry by default).
- * Entries that hang off the chain stand right after the entry they belong to; one of them as `head` means that entry.
- * With `after`, only what follows an entry of the branch: so the end of a log is enough.
+ * The entries of one branch, oldest first: from the root to `head` (the newest entry by default). Entries that hang off
+ * the chain stand right after the entry they belong to; one of them as `head` means that entry. With `after`, only what
+ * follows an entry of the branch: so the end of a log is enough.
  *
  * @example
  * const branch = history(log, { head: entry.id })
@@ -60,8 +60,7 @@ export function newestChained<E extends Entry>(log: readonly E[]): E | undefined
 
 /**
  * Where a log stands: at the entry that was chained last, or at the one that the newest receipt, stop or retry hangs
- * off.
- * What a model says twice in one place is one entry, and only its second receipt tells that it was said again.
+ * off. What a model says twice in one place is one entry, and only its second receipt tells that it was said again.
  */
 export function headOf(log: readonly Entry[]): string | null {
   const last = log.findLast(({ kind }) => traits[kind].chained || turnEndKinds.has(kind))

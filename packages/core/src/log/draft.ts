@@ -71,8 +71,8 @@ export function withNewestSystemText<E extends Entry>(branch: readonly E[]): rea
 
 /**
  * The key of what was sent under a sender's own id. Keys that we make ourselves begin with `~` and go on with something
- * else; an
- * id that begins with `~` gets a second one. So no id that anybody chooses is ever the key of something of ours.
+ * else; an id that begins with `~` gets a second one. So no id that anybody chooses is ever the key of something of
+ * ours.
  */
 export function senderKey(id: string): string {
   return id.startsWith(mark) ? mark + id : id

@@ -1,8 +1,8 @@
 const marker: symbol = Symbol.for('minutebook.error')
 
 /**
- * Every error the library throws. `code` is stable and meant for programs,
- * `message` says what to do next, `details` carries what a program may want to show.
+ * Every error the library throws. `code` is stable and meant for programs, `message` says what to do next, `details`
+ * carries what a program may want to show.
  */
 export class MinutebookError extends Error {
   override readonly name: string = 'MinutebookError'
@@ -29,8 +29,7 @@ export function fail(error: MinutebookError): never {
 
 /**
  * The known name that is nearest to one that is not known, if any is near: at most a third of its letters differ, or
- * one of the two
- * begins with the other. Looks at the first 1000 known names and at names of up to 64 characters.
+ * one of the two begins with the other. Looks at the first 1000 known names and at names of up to 64 characters.
  *
  * @example
  * nearestName('sed', ['send', 'read']) // 'send'
@@ -62,8 +61,7 @@ function beginsWith(name: string, beginning: string): boolean {
 
 /**
  * How many letters must be changed, added, left out or swapped with their neighbour to make one text of another.
- * Returns `Infinity` if
- * there are more than `most`, and then takes less time.
+ * Returns `Infinity` if there are more than `most`, and then takes less time.
  */
 export function editDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return Infinity

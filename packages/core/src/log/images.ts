@@ -6,15 +6,13 @@ import type { StoredEntry } from './store.ts'
 
 /**
  * How a store keeps an entry with long images: each of them by itself, once for a thread, under the SHA-256 of its
- * text. The payload
- * has an empty text in its place. Which image belongs there is said next to the entry: nothing that a client writes can
- * be there.
+ * text. The payload has an empty text in its place. Which image belongs there is said next to the entry: nothing that a
+ * client writes can be there.
  *
  *     {"images":[[0,"SHA-256"]],"entry":{"version":1, … ,"raw":{"role":"user","content":"Look.","images":[""]}}}
  *
  * A number counts the texts of images in the order in which the message has them: names of fields may be long, numbers
- * are not.
- * Ids and checksums are those of the whole entry. Code that reads such a text as a payload gets the error
+ * are not. Ids and checksums are those of the whole entry. Code that reads such a text as a payload gets the error
  * `corrupt_entry`.
  */
 export interface KeptEntry {
@@ -86,8 +84,7 @@ export function imagesOnlyIn(payloads: readonly string[], others: readonly strin
 
 /**
  * The whole entry. `find` returns the image of a hash, or undefined if it is missing or was changed: then this throws
- * `corrupt_entry`.
- * If it returns the same text for the same hash, all entries share that text.
+ * `corrupt_entry`. If it returns the same text for the same hash, all entries share that text.
  *
  * @example
  * const entry = putImagesBack(row, (hash) => images.get(hash))
@@ -141,8 +138,7 @@ function placesOf(kept: unknown): readonly Place[] | undefined {
 
 /**
  * Replaces the texts of images by what `each` returns for them: those of `images`, and all within parts of `content`
- * that are no
- * text. `each` gets their numbers, from 0.
+ * that are no text. `each` gets their numbers, from 0.
  */
 function replaceTexts(raw: unknown, each: (text: string, number: number) => string): void {
   let count = 0

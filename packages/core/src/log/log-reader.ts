@@ -212,8 +212,7 @@ function hasQuestion({ start, byId }: KnownEntries, head: string | null): boolea
 
 /**
  * Where a branch stood before one of its turns, with all that is still needed of what came before. Plain data, kept
- * beside the
- * log; can be lost at any time. Whatever follows `head` is newer than it.
+ * beside the log; can be lost at any time. Whatever follows `head` is newer than it.
  */
 export interface Checkpoint extends BranchPosition {
   readonly version: 1

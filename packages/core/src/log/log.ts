@@ -21,8 +21,7 @@ import { sizeOf } from './stored-entry.ts'
 
 /**
  * A thread's log as one holder knows it: read once, from a checkpoint on where there is one, then only what is new.
- * Where the
- * part that was read would not tell how the thread stands, all of it is read.
+ * Where the part that was read would not tell how the thread stands, all of it is read.
  */
 export interface LiveLog {
   readonly thread: string

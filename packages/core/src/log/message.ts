@@ -3,8 +3,8 @@ import { canonicalJson, deepest, isTooDeep } from './json.ts'
 import type { Kind } from './kind.ts'
 
 /**
- * A chat message as Ollama's and OpenAI's clients shape it. Only `role` is required; every field
- * that is not read here is carried along untouched.
+ * A chat message as Ollama's and OpenAI's clients shape it. Only `role` is required; every field that is not read here
+ * is carried along untouched.
  */
 export interface Message {
   readonly role: string
@@ -143,8 +143,8 @@ function malformed(what: string, fix: string): MinutebookError {
 }
 
 /**
- * The message as a log can keep it: plain JSON, so that what is read later is what is used now.
- * Throws `malformed_message` for what JSON cannot hold.
+ * The message as a log can keep it: plain JSON, so that what is read later is what is used now. Throws
+ * `malformed_message` for what JSON cannot hold.
  */
 export function recordable(message: Message): Message {
   if (isTooDeep(message))

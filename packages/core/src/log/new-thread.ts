@@ -42,8 +42,7 @@ export function threadExists(advice: string): MinutebookError {
 
 /**
  * The entries with which a fork of this branch begins, in the order in which they were written. What waits stays
- * behind,
- * and so do the receipts and stops of turns that went another way: a fork stands where its branch ends.
+ * behind, and so do the receipts and stops of turns that went another way: a fork stands where its branch ends.
  */
 export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
   let after = Infinity
@@ -56,8 +55,7 @@ export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
 
 /**
  * The name of the record that holds a thread's setup: what a program says of how the thread's turns are run. It is
- * neither sent
- * nor shown, and goes along with a fork.
+ * neither sent nor shown, and goes along with a fork.
  *
  * @example
  * const [setup] = await store.records.find({ name: setupName, thread: 'garden' })

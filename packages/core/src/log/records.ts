@@ -1,16 +1,13 @@
 /**
  * Small values that a program keeps beside a log: how a thread is set up, which key was made, where a run stands in a
- * list. They
- * are not entries. No prompt, page, search or export of what was said shows them, and no id that a client sends leads
- * to them.
- * There is one value for each thread, name and key; a new value takes the place of the old one.
+ * list. They are not entries. No prompt, page, search or export of what was said shows them, and no id that a client
+ * sends leads to them. There is one value for each thread, name and key; a new value takes the place of the old one.
  */
 export interface Records {
   /**
    * Puts records of one thread, all or none. `thread` is null for what belongs to no thread: the store's own. A value
-   * that is
-   * there already is not written again, unless a version is expected. To write records together with entries, pass them
-   * to `append`.
+   * that is there already is not written again, unless a version is expected. To write records together with entries,
+   * pass them to `append`.
    */
   put(thread: string | null, records: readonly NewRecord[]): Promise<PutRecords>
   /** The records that the query names, the one that was written last first. */

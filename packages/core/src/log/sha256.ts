@@ -1,7 +1,6 @@
 /**
  * SHA-256 of a text's UTF-8 bytes, in hexadecimal, for platforms such as the browser whose own digests are not
- * synchronous.
- * Lone surrogates become U+FFFD: hash JSON, which escapes them.
+ * synchronous. Lone surrogates become U+FFFD: hash JSON, which escapes them.
  */
 export function sha256(text: string): string {
   const blocks = new Uint8Array(3 * text.length + 72)

@@ -1,7 +1,6 @@
 /**
  * Long work that can be left in the middle and taken up again. Each time it may be left it yields how much it did since
- * the last
- * time: about the number of characters that it looked at, a thousand of which take some ten microseconds.
+ * the last time: about the number of characters that it looked at, a thousand of which take some ten microseconds.
  */
 export type Steps<T> = Generator<number, T, void>
 

@@ -12,16 +12,16 @@ import type { NewRecord, Records } from './records.ts'
  */
 export interface Store {
   /**
-   * Adds entries after one another, all or none, and gives each its seq. Entries that the log already has, by id,
-   * stay as they are: an append that is retried is answered like the first time, whatever came in between, also where
-   * its terms no longer hold. The newest chained entry becomes the head. Entries are kept, and answered, as their JSON.
+   * Adds entries after one another, all or none, and gives each its seq. Entries that the log already has, by id, stay
+   * as they are: an append that is retried is answered like the first time, whatever came in between, also where its
+   * terms no longer hold. The newest chained entry becomes the head. Entries are kept, and answered, as their JSON.
    * Records that the terms carry are written together with the entries, also if all entries are there already: all of
    * it or nothing.
    */
   append(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
   /**
-   * Entries in the order of the log or of one branch. A thread that was never written to has none.
-   * Throws `unknown_entry` where the thread has no entry `head`.
+   * Entries in the order of the log or of one branch. A thread that was never written to has none. Throws
+   * `unknown_entry` where the thread has no entry `head`.
    */
   read(thread: string, range?: Range): Promise<StoredEntry[]>
   /** How far the thread has come. */
@@ -39,8 +39,7 @@ export interface Store {
    * Replaces what entries said by tombstones (of the whole thread where no ids are given) and forgets what was made
    * from them: derived entries that hang off them, what was sent under the same key (the message as it was pending),
    * all snapshots of the thread, search; with the whole thread also its records. The chain stays whole. Ids that the
-   * thread does
-   * not have are passed over.
+   * thread does not have are passed over.
    */
   erase(thread: string, ids?: readonly string[], options?: EraseOptions): Promise<Erasure>
   /**
@@ -184,8 +183,8 @@ export interface Snapshots {
 
 /**
  * The entries of a log that an erasure makes tombstones of: those with these ids (all of them where none are given),
- * what was
- * sent under the same key, and what was derived from either. In order; those that are tombstones already are left out.
+ * what was sent under the same key, and what was derived from either. In order; those that are tombstones already are
+ * left out.
  */
 export function erasedWith(log: readonly StoredEntry[], ids: readonly string[] | undefined): StoredEntry[] {
   const named = new Set(ids ?? log.map(({ id }) => id))

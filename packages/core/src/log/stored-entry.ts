@@ -7,8 +7,8 @@ import type { NewRecord } from './records.ts'
 import type { StoredEntry } from './store.ts'
 
 /**
- * The text under which a store keeps an entry: version 1 of the stored format, read for ever after. What an entry
- * says is derived from `raw`; its place in the log is the store's. Throws `not_an_entry` for a plain message.
+ * The text under which a store keeps an entry: version 1 of the stored format, read for ever after. What an entry says
+ * is derived from `raw`; its place in the log is the store's. Throws `not_an_entry` for a plain message.
  *
  * @example
  * database.exec('insert …', [seq, payloadOf(entry)])

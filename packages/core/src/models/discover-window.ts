@@ -33,8 +33,7 @@ export interface DiscoverOptions {
 
 /**
  * The window that a model really has, as its server tells it: Ollama, llama.cpp, vLLM, SGLang, LM Studio, and hosts
- * that list it
- * with their models. Never guesses.
+ * that list it with their models. Never guesses.
  *
  * @example
  * const ask = async (path, body) => {
@@ -147,8 +146,7 @@ function sizeOf(value: unknown): number | undefined {
 
 /**
  * Who says how large a window is: the request, the operator, a page of the server, its refusal of a prompt that was too
- * long, or its
- * counts of prompts that it cut. `assumed`: nobody.
+ * long, or its counts of prompts that it cut. `assumed`: nobody.
  */
 export type WindowSource = ServerSource | 'request' | 'configuration' | 'refusal' | 'read' | 'assumed'
 

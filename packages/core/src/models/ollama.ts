@@ -122,8 +122,8 @@ interface OllamaCall {
 
 /**
  * Sends through the client, with its address and headers, so that `client.abort()` aborts it too. The answer is read by
- * us: the client cannot abort one request before its answer begins, leaves out lines that are not JSON, and writes
- * them to the console.
+ * us: the client cannot abort one request before its answer begins, leaves out lines that are not JSON, and writes them
+ * to the console.
  */
 function ollamaCall(
   ollama: Pick<Ollama, 'chat'>,

@@ -39,8 +39,7 @@ export type Deriving = (receipt: Receipt) => Steps<Prompt>
  * Derives prompts of the past from a log and its receipts, under other options where some are given. Whether one is the
  * prompt that was sent says its hash. Throws `cannot_derive` where what it was made of is gone. Costs least where the
  * receipts come in their order. `known`: by the hash of their settings, what is at hand already. `start`: what the log
- * goes on
- * from, where it is only the end of one; it throws `forgotten` then where that does not tell.
+ * goes on from, where it is only the end of one; it throws `forgotten` then where that does not tell.
  */
 export function createDeriver(...given: Parameters<typeof createDeriving>): Derive {
   const deriving = createDeriving(...given)

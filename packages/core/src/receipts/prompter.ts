@@ -18,8 +18,7 @@ import { isTaken, receiptFrom, type KeptReceipt } from './receipt.ts'
 
 /**
  * Makes the prompts of a log, step by step: a long log is worked through the first time. They are of the log as it
- * stands when
- * the first step is made. Throws `forgotten` where that needs more of the log than is known.
+ * stands when the first step is made. Throws `forgotten` where that needs more of the log than is known.
  */
 export interface Prompter {
   /** The one that would be sent now. */
@@ -126,8 +125,7 @@ interface Moment extends Pick<LiveLog, 'start' | 'erasures' | 'kept'> {
 
 /**
  * Makes the checkpoint before the newest turn, when its answer is on record; undefined where none is due. Only when a
- * turn
- * begins: then whoever follows the branch comes by there anyway.
+ * turn begins: then whoever follows the branch comes by there anyway.
  */
 function* checkpointDue(
   { entries, branch, start, erasures, kept }: Moment,

@@ -141,8 +141,7 @@ export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchang
 
 /**
  * The messages of a call, by reference: `before`, then `keep` of those of an earlier call from `drop` on, then `after`.
- * So a
- * client that sends everything every time costs only what is new.
+ * So a client that sends everything every time costs only what is new.
  */
 export interface SentByReference {
   /** The receipt of the earlier call; null where there is none. */
@@ -244,9 +243,8 @@ export interface Referred {
 
 /**
  * Refers to a message by the entry that it is. What it says otherwise than the entry goes into a form, which hangs off
- * the
- * entry and is erased with it; an entry that was erased is named and nothing more. `forms`: ids of those on record, by
- * entry and text.
+ * the entry and is erased with it; an entry that was erased is named and nothing more. `forms`: ids of those on record,
+ * by entry and text.
  */
 export function refer(
   message: Message,

@@ -33,17 +33,15 @@ export interface VerifyProblem {
   readonly problem: string
   /**
    * `entry`: what the store holds is not what was written; restore it from a backup or an export. `prompt`: the entries
-   * are as they were
-   * written, and yet a derived prompt differs from the one that was sent, which is a fault of Minutebook, or of a
-   * counter that counts differently under the same name.
+   * are as they were written, and yet a derived prompt differs from the one that was sent, which is a fault of
+   * Minutebook, or of a counter that counts differently under the same name.
    */
   readonly of: 'entry' | 'prompt'
 }
 
 /**
  * Checks that all entries are there, every one of them (place, checksum, id, parent), and every prompt against its
- * receipt. The
- * prompts of a long thread are many and long: with a clock, others have their turn between them.
+ * receipt. The prompts of a long thread are many and long: with a clock, others have their turn between them.
  */
 export async function verify(store: Store, thread: string, functions: Functions, clock?: Clock): Promise<Verification> {
   const { length } = await store.standing(thread)

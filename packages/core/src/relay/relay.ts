@@ -36,8 +36,7 @@ export interface RelayOptions extends Taking {
 
 /**
  * A model call that a client asks for with its whole history, and whose tools it runs itself. Its messages are on
- * record;
- * the call is for whoever relays to make.
+ * record; the call is for whoever relays to make.
  */
 export interface Relay {
   /** What is answered: the entry that the last message is. */
@@ -63,8 +62,7 @@ export interface Relay {
   stop(how: 'cancelled' | 'failed', shown: string, code?: string): Promise<Relayed>
   /**
    * Records that the server refused this prompt as longer than its window, and returns the same question, fitted into
-   * the window
-   * that it told. Throws `context_overflow` if nothing would fit.
+   * the window that it told. Throws `context_overflow` if nothing would fit.
    */
   refit(told: ContextOverflow, fitting: Pick<Fitting, 'window' | 'reserve'>): Promise<Relay>
 }

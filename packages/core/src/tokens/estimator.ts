@@ -2,10 +2,10 @@ import { areNeighbours, scriptOf, scripts, worstUnit } from './script.ts'
 import type { TokenCounter } from './tokens.ts'
 
 /**
- * Counts without a vocabulary, on the safe side: close to the largest count that o200k, cl100k,
- * llama2, llama3, qwen3 and gemma2 give, so it is above most of them (much above on scripts that
- * only the newest vocabularies know; `calibrated` takes that back). One pass, constant memory.
- * A prefix never counts more than the whole; count(a + '\n' + b) <= count(a) + count(b) + 1.
+ * Counts without a vocabulary, on the safe side: close to the largest count that o200k, cl100k, llama2, llama3, qwen3
+ * and gemma2 give, so it is above most of them (much above on scripts that only the newest vocabularies know;
+ * `calibrated` takes that back). One pass, constant memory. A prefix never counts more than the whole; count(a + '\n' +
+ * b) <= count(a) + count(b) + 1.
  *
  * @example
  * estimator.count('The harbour was quiet.') // 7
@@ -148,9 +148,9 @@ const opensIdentifier: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) 
 )
 
 /**
- * What a run of Latin letters costs, in hundredths of a token, by its length. `plain` is a word of
- * English or an identifier, `foreign` a word that nothing speaks for, `dense` a piece of an id or of
- * base64, `capital` a run of capitals. Upper envelopes of six tokenizers, as in script.ts.
+ * What a run of Latin letters costs, in hundredths of a token, by its length. `plain` is a word of English or an
+ * identifier, `foreign` a word that nothing speaks for, `dense` a piece of an id or of base64, `capital` a run of
+ * capitals. Upper envelopes of six tokenizers, as in script.ts.
  */
 type WordClass = 'plain' | 'foreign' | 'dense' | 'capital'
 
@@ -176,10 +176,9 @@ const markCost = 60
 const rareMarkCost = 130
 
 /**
- * A common word is evidence that the words after it are of a language the vocabularies know well.
- * It earns credit, in hundredths of a token, which the following words use up: `foreign` cost goes
- * down to `plain` cost while credit lasts. Credit only ever lowers what comes later, which keeps
- * the count of a prefix below the count of the whole.
+ * A common word is evidence that the words after it are of a language the vocabularies know well. It earns credit, in
+ * hundredths of a token, which the following words use up: `foreign` cost goes down to `plain` cost while credit lasts.
+ * Credit only ever lowers what comes later, which keeps the count of a prefix below the count of the whole.
  */
 const mostCredit = 800
 

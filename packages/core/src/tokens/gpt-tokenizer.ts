@@ -15,9 +15,9 @@ export interface GptTokenizerOptions {
 }
 
 /**
- * Exact counts for OpenAI's models. Needs the package gpt-tokenizer beside minutebook
- * (`npm install gpt-tokenizer@4`); without it Node says at import that it cannot find that package.
- * Special-token text such as `<|endoftext|>` counts as the plain text it is in a message.
+ * Exact counts for OpenAI's models. Needs the package gpt-tokenizer beside minutebook (`npm install gpt-tokenizer@4`);
+ * without it Node says at import that it cannot find that package. Special-token text such as `<|endoftext|>` counts as
+ * the plain text it is in a message.
  *
  * @example
  * import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base'

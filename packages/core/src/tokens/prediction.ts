@@ -62,8 +62,8 @@ export interface Meter {
 
 /**
  * Of what is in a prompt, texts and calls are sure; a template may leave out reasoning and the blanks around a text,
- * its own
- * overhead may be nothing or twice what is expected, and so may an image. How tools are written down differs most.
+ * its own overhead may be nothing or twice what is expected, and so may an image. How tools are written down differs
+ * most.
  */
 export function createMeter(counter: TokenCounter): Meter {
   const base = innermost(counter)

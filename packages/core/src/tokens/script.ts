@@ -1,7 +1,7 @@
 /**
- * What a code unit outside ASCII costs, in hundredths of a token: after a unit of another script,
- * after one of the same script, and when it repeats the unit before it. The numbers are upper
- * envelopes of o200k, cl100k, llama2, llama3, qwen3 and gemma2, measured on running text.
+ * What a code unit outside ASCII costs, in hundredths of a token: after a unit of another script, after one of the same
+ * script, and when it repeats the unit before it. The numbers are upper envelopes of o200k, cl100k, llama2, llama3,
+ * qwen3 and gemma2, measured on running text.
  */
 export interface Script {
   readonly first: number

@@ -3,9 +3,9 @@ import { canonicalJson, endsInHalf } from '../log/json.ts'
 import { atOnce, type Steps } from '../log/steps.ts'
 
 /**
- * Counts the tokens of a text as one model sees them. `count` must not throw, whatever the text
- * holds (lone surrogates, special-token text), and returns a number, 0 or more. The same
- * text always has the same count. Receipts name the counter by `name`.
+ * Counts the tokens of a text as one model sees them. `count` must not throw, whatever the text holds (lone surrogates,
+ * special-token text), and returns a number, 0 or more. The same text always has the same count. Receipts name the
+ * counter by `name`.
  */
 export interface TokenCounter {
   readonly name: string
@@ -42,9 +42,9 @@ interface FullOverhead {
 }
 
 /**
- * The overhead with its defaults: a call is wrapped about as a message is, and an image is 768
- * tokens, because most vision models spend between 256 (gemma3) and 765 (GPT-4o, 1024 × 1024) on
- * one and too few would cost an overflow, too many only room.
+ * The overhead with its defaults: a call is wrapped about as a message is, and an image is 768 tokens, because most
+ * vision models spend between 256 (gemma3) and 765 (GPT-4o, 1024 × 1024) on one and too few would cost an overflow, too
+ * many only room.
  *
  * @example
  * overheadOf({ name: 'words', count: (text) => text.split(' ').length, overhead: 4 })
@@ -66,8 +66,8 @@ export function overheadOf(counter: TokenCounter): FullOverhead {
 }
 
 /**
- * The tokens of the tool schemas that go with a prompt: the JSON of each, and the overhead of a
- * call for what the template puts around it.
+ * The tokens of the tool schemas that go with a prompt: the JSON of each, and the overhead of a call for what the
+ * template puts around it.
  *
  * @example
  * countTools(estimator, [{ type: 'function', function: { name: 'now', parameters: {} } }])
@@ -148,13 +148,12 @@ export interface UsageSample {
 }
 
 /**
- * The counter, scaled to what one model reported for its last prompts. Samples come oldest first
- * and all from that model, with `predicted` as the uncalibrated counter gave it.
+ * The counter, scaled to what one model reported for its last prompts. Samples come oldest first and all from that
+ * model, with `predicted` as the uncalibrated counter gave it.
  *
- * The factor covers the worst recent ratio and not the mean: with the mean every second prompt
- * would be larger than planned, and a prompt that is too long is refused or silently cut, while
- * one that is too short only leaves a little room. So one sample may raise the factor, and all of
- * the recent ones together lower it.
+ * The factor covers the worst recent ratio and not the mean: with the mean every second prompt would be larger than
+ * planned, and a prompt that is too long is refused or silently cut, while one that is too short only leaves a little
+ * room. So one sample may raise the factor, and all of the recent ones together lower it.
  *
  * @example
  * calibrated(estimator, [{ predicted: 1200, reported: 1000 }]).name // 'estimate@1×0.94 (1)'
@@ -213,8 +212,8 @@ const lowest = 0.25
 const highest = 3
 
 /**
- * A count below a fifth of the prediction is one of the uncached rest of a prompt, not of a prompt;
- * one above five times is of another prompt. Below 16 tokens a ratio says nothing.
+ * A count below a fifth of the prediction is one of the uncached rest of a prompt, not of a prompt; one above five
+ * times is of another prompt. Below 16 tokens a ratio says nothing.
  */
 function isSensible({ predicted, reported }: UsageSample): boolean {
   return (
@@ -248,9 +247,8 @@ function scaledOverhead({ message, prompt, call, image }: FullOverhead, factor: 
 
 /**
  * From the smallest ratio to the largest, the upper end further out by as much as lies between them, the lower one by
- * half
- * of that, and both by a tenth at least:
- * the next prompt may be of another kind than those before it, and an honest count must not look like a cut.
+ * half of that, and both by a tenth at least: the next prompt may be of another kind than those before it, and an
+ * honest count must not look like a cut.
  */
 function marginOf(samples: readonly UsageSample[], factor: number): Margin | undefined {
   if (samples.length < knownFrom) return undefined

@@ -2,8 +2,7 @@ import type { ReadPoint } from './read-curve.ts'
 
 /**
  * The window that a cut shows: the most tokens of a prompt that the server reads. `anchor` was read whole, `since` are
- * the
- * points after it that were read short, oldest first.
+ * the points after it that were read short, oldest first.
  */
 export function cutWindow(anchor: ReadPoint, since: readonly ReadPoint[]): number {
   const most = since.reduce((largest, { read }) => Math.max(largest, read), anchor.read)

@@ -14,9 +14,8 @@ export interface ReadPoint extends SentPrompt {
 
 /**
  * What a curve says of a point. `cut`: more was sent and no more was read. `short`: less was read than such a prompt
- * comes to;
- * it may be a cut, a cache, or what a server added to an earlier one. `whole`: as much was read as was added. `open`:
- * there is nothing to compare it with.
+ * comes to; it may be a cut, a cache, or what a server added to an earlier one. `whole`: as much was read as was added.
+ * `open`: there is nothing to compare it with.
  */
 export type PointFinding = 'cut' | 'short' | 'whole' | 'open'
 
@@ -35,10 +34,8 @@ export interface CurveFinding {
 
 /**
  * What the newest point says, by the points before it. Prompts of one thread are compared of which the later one begins
- * with the
- * earlier one: what was added must be in the count. If a server has the beginning in a cache and counts only the rest,
- * its count
- * follows what is new, and says nothing.
+ * with the earlier one: what was added must be in the count. If a server has the beginning in a cache and counts only
+ * the rest, its count follows what is new, and says nothing.
  *
  * @example
  * findOnCurve(known, newest).is // 'cut'
@@ -301,8 +298,7 @@ function mostAfter(known: readonly KnownPoint[], at: number): number {
 
 /**
  * How much text of its own a server adds to prompts, as a deviation. What it adds to one is missing in the next step,
- * so
- * such steps are too large and too small in turns; what texts differ by is not.
+ * so such steps are too large and too small in turns; what texts differ by is not.
  */
 function swingOf(steps: readonly Step[], usual: number): number {
   const last = new Map<string, number>()

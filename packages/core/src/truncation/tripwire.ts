@@ -31,9 +31,8 @@ export interface UpstreamFacts {
 
 /**
  * Whether an upstream left out a part of a prompt, by its own count: yes, if that is below the interval, or is what
- * remains
- * when an upstream shifts while the interval lies above that. A count that may be of the uncached part alone says
- * nothing.
+ * remains when an upstream shifts while the interval lies above that. A count that may be of the uncached part alone
+ * says nothing.
  *
  * @example
  * tripwire({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream: { window: 4096 } }) // 'yes'

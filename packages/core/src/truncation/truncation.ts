@@ -55,8 +55,7 @@ export interface CleanSample extends UsageSample {
 
 /**
  * Tokens of a prompt that a server says it read; undefined if it says nothing. A part cannot be larger than the whole:
- * then
- * the count does not include what it had in its cache.
+ * then the count does not include what it had in its cache.
  *
  * @example
  * tokensRead({ prompt: 120, cached: 1800 }) // 1920

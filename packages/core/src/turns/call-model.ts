@@ -19,8 +19,7 @@ import type { StopReason, TurnResult } from './turn.ts'
 
 /**
  * One model call: compile, call, record. Returns how the turn ended if it cannot go on; and how it goes on if the
- * server refused
- * the prompt as longer than its window, and said how large that is. `refits`: whether it may.
+ * server refused the prompt as longer than its window, and said how large that is. `refits`: whether it may.
  */
 export async function callModel(running: TurnRun, refits: boolean): Promise<TurnResult | TurnConfig | undefined> {
   const { log, control, config } = running

@@ -186,8 +186,8 @@ export interface Compared {
 }
 
 /**
- * The messages without what the model told only itself: note blocks at the end of answers, calls that leave a note,
- * the results of such calls, and answers that were nothing else.
+ * The messages without what the model told only itself: note blocks at the end of answers, calls that leave a note, the
+ * results of such calls, and answers that were nothing else.
  */
 export function* withoutNotes(messages: readonly Message[]): Steps<IncomingMessage[]> {
   const found: IncomingMessage[] = []

@@ -3,8 +3,7 @@ import { isUnfinished } from '../log/next.ts'
 
 /**
  * Carries what a running turn shows to those who follow it, on whatever instance. Nothing of it is durable, and all of
- * it
- * may be lost: what counts is in the log.
+ * it may be lost: what counts is in the log.
  */
 export interface Feed {
   /** Tells everyone who listens. Nobody waits for it, and it must not throw. */

@@ -46,8 +46,8 @@ export const emptyNoteTool: Tool = {
  * Takes the notes out of a model's final answer: those of `note_to_self` calls in their order, then that of the block
  * at the end of the text. A message that holds none is returned as it is.
  *
- * Contract: pass only what the model itself wrote. Text of users, tools or imports is never searched for notes;
- * a message of any other role than assistant is returned as it is.
+ * Contract: pass only what the model itself wrote. Text of users, tools or imports is never searched for notes; a
+ * message of any other role than assistant is returned as it is.
  *
  * @example
  * const { message, notes } = takeNotes({ role: 'assistant', content: 'Done.\n[NOTE TO SELF: lamp 3 is red]' })
@@ -119,8 +119,8 @@ const mostLines = 8
 
 /**
  * What the tools of a turn did, a line for each call of the model: its name, its arguments in brief, how it ended.
- * Undefined if no tool ran. A journal can stand under the system role, so it has no words of a tool, and none of a
- * call that a client says there was.
+ * Undefined if no tool ran. A journal can stand under the system role, so it has no words of a tool, and none of a call
+ * that a client says there was.
  *
  * @example
  * journalOf(turn) // 'set_lamp with id: 3, color: "red" → 2 characters'

@@ -36,8 +36,8 @@ export interface ReconcileOptions extends Compared {
 }
 
 /**
- * Finds the place of a client's messages in a log of any number of branches. Time grows with the two, not with
- * their product.
+ * Finds the place of a client's messages in a log of any number of branches. Time grows with the two, not with their
+ * product.
  *
  * - Messages are compared by what they say: not by call ids, reasoning, the order of keys or notes. Notes that a
  *   client kept are taken off, and are not in `fresh`.

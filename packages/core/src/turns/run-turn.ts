@@ -15,8 +15,7 @@ import { resultOf, type StopReason, type TurnResult } from './turn.ts'
 
 /**
  * Does what comes next until rest, and records every step as it is done. `found`: the turn was found unfinished, so
- * open calls
- * may have been run by someone who died. `again`: calls the model although the turn was over.
+ * open calls may have been run by someone who died. `again`: calls the model although the turn was over.
  */
 export async function run(running: TurnRun, { found = false, again = false }: RunChoice = {}): Promise<TurnResult> {
   const release = keepDeadline(running, again)
@@ -156,7 +155,10 @@ export async function recordAndRun(
 }
 
 /** What waits under a key waits no longer. */
-export async function revokePending({ log, term }: Pick<TurnRun, 'log' | 'term'>, key: string | undefined): Promise<void> {
+export async function revokePending(
+  { log, term }: Pick<TurnRun, 'log' | 'term'>,
+  key: string | undefined,
+): Promise<void> {
   for (const { id, parent } of waitingUnder(log, key)) {
     await log.reach(parent)
     await appendOrThrowFenced(log.append([sideEntry('revocation', id)], { term, after: parent }))

@@ -24,8 +24,7 @@ export interface SendOptions extends RunOptions {
   readonly id?: string | undefined
   /**
    * `reject` unless told: the turn ends at once as `busy`, and nothing is recorded. A message that is queued is on
-   * record
-   * while it waits, unless it is a history or has its place elsewhere (`after`).
+   * record while it waits, unless it is a history or has its place elsewhere (`after`).
    */
   readonly ifBusy?: IfBusy | undefined
   /**

@@ -44,8 +44,7 @@ const longest = 2 ** 31 - 1
 
 /**
  * Stops the turn when its time is up. That counts from when its message, or the wish for another answer, was recorded:
- * so
- * also where another runner takes over. The answer gives the watch up.
+ * so also where another runner takes over. The answer gives the watch up.
  */
 export function keepDeadline({ log, control, config }: TurnRun, again: boolean): () => void {
   const { clock, deadline } = config

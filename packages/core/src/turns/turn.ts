@@ -5,8 +5,8 @@ import type { Call } from '../log/message.ts'
 import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
 
 /**
- * A turn under way. It runs whether or not anybody listens: to leave is not to stop, `cancel` is.
- * Iterating gives every event from the first on, also to those who come late.
+ * A turn under way. It runs whether or not anybody listens: to leave is not to stop, `cancel` is. Iterating gives every
+ * event from the first on, also to those who come late.
  *
  * @example
  * const turn = thread.send('What is in bed 3?')
@@ -16,8 +16,7 @@ import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from 
 export interface Turn extends AsyncIterable<TurnEvent> {
   /**
    * The message, once it is on record: as it was said, or as it waits. For another answer, the message that is
-   * answered.
-   * Undefined where the turn ends without one, as where the thread was busy. Never rejects.
+   * answered. Undefined where the turn ends without one, as where the thread was busy. Never rejects.
    */
   readonly recorded: Promise<Entry | undefined>
   /** How it ended. Never rejects. */

@@ -1,6 +1,6 @@
 /**
- * The code of a file with comments, regular expressions and the contents of strings replaced by spaces.
- * Same length and lines as the text, so a position in one is a position in the other. What stands inside `${}` is code.
+ * The code of a file with comments, regular expressions and the contents of strings replaced by spaces. Same length and
+ * lines as the text, so a position in one is a position in the other. What stands inside `${}` is code.
  */
 export function codeOf(text: string): string {
   const out = text.split('')

@@ -2,9 +2,8 @@ import { Worker } from 'node:worker_threads'
 
 /**
  * How many times longer things may take here than on an idle machine of ours: 1 or more. Limits of time are written for
- * such a machine;
- * `vitest.config.ts` and `within` multiply them. `.ci/run` measures it at its start and passes it on; if nobody has,
- * vitest does.
+ * such a machine; `vitest.config.ts` and `within` multiply them. `.ci/run` measures it at its start and passes it on;
+ * if nobody has, vitest does.
  */
 export const patience: number = patienceFrom(process.env['TEST_PATIENCE'])
 
@@ -26,10 +25,8 @@ export interface Measured {
 
 /**
  * Milliseconds of one core for the loop below: the least of 60 loops on 2026-11-16, with Node 24.21 on two cores of an
- * Intel Xeon
- * (Cascade Lake) at 2.5 GHz. That is the machine on which limits of time in tests were chosen. A slower machine and a
- * busier one
- * are alike to a test: both make the loops take longer.
+ * Intel Xeon (Cascade Lake) at 2.5 GHz. That is the machine on which limits of time in tests were chosen. A slower
+ * machine and a busier one are alike to a test: both make the loops take longer.
  */
 export const referenceLoop = 166
 

@@ -3,7 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { EntryDraft } from '../../src/log/draft.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { assistant, call, result, system, user } from '@minutebook/testing'
-import { checkSent, placeMessages, type Placement, type PlacementOptions, type Sent } from '../../src/turns/place-messages.ts'
+import {
+  checkSent,
+  placeMessages,
+  type Placement,
+  type PlacementOptions,
+  type Sent,
+} from '../../src/turns/place-messages.ts'
 
 const facts = { key: 'k', speaker: 'Ada' }
 let log: LiveLog

@@ -4,8 +4,7 @@ import { sizeWithin } from '../value-size.ts'
 
 /**
  * Finds lists, maps and expressions of which there are more than an experiment may have. Asked before all other checks,
- * whose work
- * grows with them.
+ * whose work grows with them.
  */
 export function checkCounts(value: unknown): Finding[] {
   if (sizeWithin(value, mostHeld, Infinity) === undefined)

@@ -161,8 +161,7 @@ export interface FieldDifference {
 
 /**
  * All fields that two values differ in, also if only the order of fields does: in a definition that has a meaning.
- * Lists of
- * different lengths differ as a whole.
+ * Lists of different lengths differ as a whole.
  *
  * @example
  * differencesOf({ limits: { steps: 3 } }, { limits: { steps: 5 } }) // [{ path: 'limits.steps', left: 3, right: 5 }]

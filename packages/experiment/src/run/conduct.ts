@@ -10,8 +10,7 @@ import { participantThread, runThread, type RunLog } from './run-log.ts'
 
 /**
  * Takes a run as far as it goes by itself: until participants play, or it rests. Under a term of its own, so that one
- * that was
- * taken over does nothing more. All that it does is on record or can be done again.
+ * that was taken over does nothing more. All that it does is on record or can be done again.
  */
 export async function conduct(runtime: ExperimentRuntime, log: RunLog): Promise<void> {
   const { term } = await runtime.store.claim(runThread(log.run))

@@ -59,8 +59,8 @@ export interface StepPlan {
   readonly name?: string | undefined
   /**
    * `sequence`: each sees what those before it did. `parallel`: all see the environment as it was when the step began,
-   * and their
-   * effects apply in the order of play when all are done. `addressed`: the first plays, then whoever is told something.
+   * and their effects apply in the order of play when all are done. `addressed`: the first plays, then whoever is told
+   * something.
    */
   readonly play: Play
   /** In order; all unless told. */
@@ -135,8 +135,7 @@ export interface ExperimentTool {
   run?(input: CallInput, context: CallContext): unknown
   /**
    * What it changes. Pure: asked once for the participant that calls, and in parallel play again, with what those
-   * before it in the
-   * order of play have changed.
+   * before it in the order of play have changed.
    */
   changes?(environment: Environment, call: CallFacts & { readonly result: Value }): Changes
 }

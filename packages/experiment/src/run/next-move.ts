@@ -109,7 +109,9 @@ function dueTurns(
   const attempt = (place: TurnPlace): number =>
     played.filter(({ participant, turn }) => participant === place.participant && turn === place.turn).length
   const isDone = (place: TurnPlace): boolean =>
-    played.some((event) => event.participant === place.participant && event.turn === place.turn && !isUnsuccessful(event))
+    played.some(
+      (event) => event.participant === place.participant && event.turn === place.turn && !isUnsuccessful(event),
+    )
   const planned =
     play === 'addressed'
       ? addressed(experiment, step, order, events)

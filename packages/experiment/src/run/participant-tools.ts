@@ -40,8 +40,7 @@ export interface Hand {
 
 /**
  * The tools of a participant. What a call did is on record in the run's log before the model is told, so that it is
- * done once,
- * whoever goes on after a crash. Calls of one answer are done one after the other, in its order.
+ * done once, whoever goes on after a crash. Calls of one answer are done one after the other, in its order.
  */
 export function participantTools(hand: Hand): Tool[] {
   const { experiment, participant } = hand
@@ -193,7 +192,8 @@ function turnUnderWay(events: readonly RunEvent[], participant: string): TurnPla
     step,
     participant,
     turn: events.filter(
-      (event) => event.type === 'played' && event.step === step && event.participant === participant && !isUnsuccessful(event),
+      (event) =>
+        event.type === 'played' && event.step === step && event.participant === participant && !isUnsuccessful(event),
     ).length,
   }
 }
@@ -224,8 +224,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * What a parallel step did, once all are done: each call in the order of play, on what those before it have left. What
- * can no
- * longer be done is not. Empty in other play, where calls applied as they were made.
+ * can no longer be done is not. Empty in other play, where calls applied as they were made.
  */
 export function appliedIn(
   experiment: Experiment,

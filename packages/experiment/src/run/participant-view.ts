@@ -5,9 +5,8 @@ import { callKey, type Effect, type Played, type RunEvent, type Stepped, type Tu
 
 /**
  * What a participant is told when its turn comes: the step, the variables that it sees, what it heard since its last
- * turn with
- * the names of those who said it, what became of its own effects, and what it is asked. Nothing else of the run gets to
- * it.
+ * turn with the names of those who said it, what became of its own effects, and what it is asked. Nothing else of the
+ * run gets to it.
  */
 export function viewFor(experiment: Experiment, events: readonly RunEvent[], place: TurnPlace): string {
   const { participant, step } = place

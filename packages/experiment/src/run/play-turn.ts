@@ -47,7 +47,12 @@ export async function takeTurn(
   return isHeld ? undefined : askAgain(table, attempt)
 }
 
-async function ask(table: RunContext, thread: string, events: readonly RunEvent[], attempt: Attempt): Promise<undefined> {
+async function ask(
+  table: RunContext,
+  thread: string,
+  events: readonly RunEvent[],
+  attempt: Attempt,
+): Promise<undefined> {
   const seat = await open(table, attempt.participant)
   const { history = [] } = table.experiment.participants[attempt.participant]!
   if (history.length > 0 && (await table.runtime.store.standing(thread)).length === 0)
@@ -126,7 +131,10 @@ export interface RunContext {
 }
 
 /** What the thread of a participant is opened with: the same for whoever asks and whoever runs the turn. */
-export async function seatOptions({ runtime, log, experiment, begun }: RunContext, name: string): Promise<ThreadOptions> {
+export async function seatOptions(
+  { runtime, log, experiment, begun }: RunContext,
+  name: string,
+): Promise<ThreadOptions> {
   const participant = experiment.participants[name]!
   const given = await runtime.thread({ run: log.run, name, participant, experiment })
   const own = participantTools({ experiment, participant: name, seed: begun.seed, log, store: runtime.store })
@@ -186,8 +194,8 @@ export interface RecordedAnswer {
 
 /**
  * A model that gives the answers of another thread again: to the same prompt the same answer, and to any other none, so
- * that what
- * is not the same cannot go unnoticed. The same prompt that came twice is answered in the order of the record.
+ * that what is not the same cannot go unnoticed. The same prompt that came twice is answered in the order of the
+ * record.
  */
 export function recordedModel(
   live: Model,

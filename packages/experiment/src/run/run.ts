@@ -240,8 +240,7 @@ export function eventsBefore(events: readonly Recorded[], step: number): readonl
 
 /**
  * How a run begins that did what another did, under other rules: as that one began, and where the rules name another
- * value at the
- * beginning, the variable has it from here on.
+ * value at the beginning, the variable has it from here on.
  */
 export function forkedEvents(source: Begun, begun: Begun, kept: readonly RunEvent[]): readonly RunEvent[] {
   if (kept.length === 0) return [begun]

@@ -16,10 +16,9 @@ export interface ModuleCheck {
 
 /**
  * Looks at the modules of an experiment that is to run on this machine, and runs nothing of them: whoever checks a file
- * has not decided
- * to run it. Throws `invalid_experiment` with every tool whose file is not there, is outside of the folder, or exports
- * nothing of that
- * name, each with its line, field and fix. What a module throws when it is loaded is seen when it is run.
+ * has not decided to run it. Throws `invalid_experiment` with every tool whose file is not there, is outside of the
+ * folder, or exports nothing of that name, each with its line, field and fix. What a module throws when it is loaded is
+ * seen when it is run.
  *
  * @example
  * await checkModules(definition, { folder: dirname(file), text, source: file })

@@ -6,8 +6,7 @@ import type { Runner } from './runner.ts'
 
 /**
  * A tool behind an address: it is asked with the call's input, and what it answers is the result. Follows no redirect,
- * and nothing that
- * a model says chooses where a request goes.
+ * and nothing that a model says chooses where a request goes.
  */
 export function httpTool(
   name: string,

@@ -1,8 +1,7 @@
 /**
  * Why a call's input is not what a tool takes, in words for the participant; undefined where it is. Knows what
- * parameters are usually
- * said with, and leaves the rest of JSON Schema aside; a pattern is told to the model and not tried, for it could take
- * for ever.
+ * parameters are usually said with, and leaves the rest of JSON Schema aside; a pattern is told to the model and not
+ * tried, for it could take for ever.
  */
 export function inputProblem(input: unknown, schema: Readonly<Record<string, unknown>>): string | undefined {
   const found = problemIn(input, schema, '', 0)

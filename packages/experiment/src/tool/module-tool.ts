@@ -6,8 +6,7 @@ import type { Runner } from './runner.ts'
 
 /**
  * A function, or a whole tool, that a file beside the experiment's exports: `./tools.ts#forecast`. The file must stand
- * in the folder
- * of the experiment or below it, wherever links lead.
+ * in the folder of the experiment or below it, wherever links lead.
  */
 export async function moduleTool(tool: string, module: string, folder: string): Promise<Runner> {
   const [path = '', name = ''] = module.split('#')

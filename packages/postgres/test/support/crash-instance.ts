@@ -7,10 +7,8 @@ import { trace } from './trace.ts'
 
 /**
  * An instance that runs turns until it is killed. Each turn calls two tools, of which one may not be run twice, and
- * then
- * answers; what is done is written down beside the log, and said when that is acknowledged. Arguments: database, name
- * of
- * the instance, milliseconds a step.
+ * then answers; what is done is written down beside the log, and said when that is acknowledged. Arguments: database,
+ * name of the instance, milliseconds a step.
  */
 const [url, name, step] = process.argv.slice(2) as [string, string, string]
 const pool = new Pool({ connectionString: url, pipeline: true, max: 14 })

@@ -29,8 +29,8 @@ export interface TestDatabase extends Omit<Database, 'drop'> {
 }
 
 /**
- * A database for the tests of a file, or of a `describe`; to be called there, not in a test.
- * `prepare` runs once and makes the template, from which this database and all fresh ones are copied.
+ * A database for the tests of a file, or of a `describe`; to be called there, not in a test. `prepare` runs once and
+ * makes the template, from which this database and all fresh ones are copied.
  *
  * @example
  * const database = testDatabase({ prepare: (pool) => migrate(pool) })

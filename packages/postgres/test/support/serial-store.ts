@@ -4,8 +4,7 @@ import type { Pool } from 'pg'
 
 /**
  * A store with the fault that a serial number as a place in the log has: numbers are given when an entry is written,
- * and
- * the entry is seen only when its transaction ends, so that a reader sees a later one before it.
+ * and the entry is seen only when its transaction ends, so that a reader sees a later one before it.
  */
 export function serialStore(pool: Pool): Store {
   return {

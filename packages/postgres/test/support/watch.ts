@@ -3,8 +3,7 @@ import type { Socket } from 'node:net'
 
 /**
  * Starts a process that is to clean up behind this one: its input closes when this process ends, in whatever way.
- * Returns
- * what closes it before that, and resolves when all is cleaned up.
+ * Returns what closes it before that, and resolves when all is cleaned up.
  */
 export function watch(command: string, args: readonly string[], complains = false): () => Promise<void> {
   // In a session of its own: ctrl-C does not reach it.

@@ -25,8 +25,7 @@ interface Environment {
 
 /**
  * Everything below `/minutebook/v1`. Who asks has been found out before, by key or token; without a visitor there is
- * nothing but
- * a refusal, and whoever has a smaller scope than an operation needs is refused before anything is read.
+ * nothing but a refusal, and whoever has a smaller scope than an operation needs is refused before anything is read.
  *
  * @example
  * const api = createApi()

@@ -2,10 +2,8 @@ import { positionText, type StreamPosition } from '../turns/position.ts'
 
 /**
  * Events as the body of a response, as fast as they are read, with a comment now and then so that nothing between takes
- * the
- * connection for dead. A client that leaves ends the reading, and nothing else. What fails breaks the response off: the
- * client
- * comes again with its position.
+ * the connection for dead. A client that leaves ends the reading, and nothing else. What fails breaks the response off:
+ * the client comes again with its position.
  */
 export function eventStream(
   events: AsyncIterable<ToldEvent>,

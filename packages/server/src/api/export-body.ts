@@ -1,9 +1,7 @@
 /**
  * Lines as the body of a response, as fast as they are read. The first one is waited for: what fails before it can
- * still be
- * answered with a status. What fails later must break the response off, so that it never looks whole: that is
- * `onBroken`'s to do,
- * because an error of the body would end it as if nothing had happened.
+ * still be answered with a status. What fails later must break the response off, so that it never looks whole: that is
+ * `onBroken`'s to do, because an error of the body would end it as if nothing had happened.
  */
 export async function exportBody(
   lines: AsyncIterable<string>,

@@ -1,7 +1,6 @@
 /**
  * A text that is safe to print: controls (but for line breaks and tabs), bidirectional and other invisible characters
- * and lone
- * surrogates are written out as `\u{…}`, so that nothing hides, moves or colours what stands around it.
+ * and lone surrogates are written out as `\u{…}`, so that nothing hides, moves or colours what stands around it.
  *
  * @example
  * readable('red \u001b[31m') // 'red \\u{1b}[31m'

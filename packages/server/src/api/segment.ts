@@ -1,7 +1,6 @@
 /**
  * A thread's id as one segment of a path. Ids may hold anything (slashes, dots, controls), and what stands between the
- * client
- * and us may take offence: one that is not plain goes as `~` and its bytes in base64url.
+ * client and us may take offence: one that is not plain goes as `~` and its bytes in base64url.
  *
  * @example
  * segmentOf('garden') // 'garden'

@@ -4,8 +4,7 @@ import type { Refusal } from '../refusal.ts'
 
 /**
  * The pieces of a body of at most `limit` bytes, as fast as there is memory for them. Ends with the refusal of a body
- * that is too long,
- * too slow or for which there is no memory.
+ * that is too long, too slow or for which there is no memory.
  */
 export async function* piecesOf(
   { headers, body }: Request,
@@ -55,8 +54,7 @@ export interface PieceTerms {
 
 /**
  * The request with its body read, in whatever pieces it came, or why it cannot be read. One without a body says no type
- * of it either, so
- * that it counts as left out.
+ * of it either, so that it counts as left out.
  */
 export async function withWholeBody(request: Request, terms: PieceTerms): Promise<Request | Refusal> {
   const pieces: Uint8Array[] = []

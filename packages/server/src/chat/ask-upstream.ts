@@ -12,9 +12,8 @@ import { refit } from './refit.ts'
 
 /**
  * Calls the upstream, passes its answer on and puts it on record. The client's leaving ends the call. If the upstream
- * refuses the
- * prompt as longer than its window, and says how large that is, the client does not see it: the question goes out
- * again, fitted.
+ * refuses the prompt as longer than its window, and says how large that is, the client does not see it: the question
+ * goes out again, fitted.
  */
 export async function askUpstream(
   chat: Chat,

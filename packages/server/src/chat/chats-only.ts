@@ -6,10 +6,8 @@ import { readObject, type ReadRequest } from './request.ts'
 
 /**
  * Why a chat of a key for chats alone is refused; undefined if it is not. Such a key may say what a user says, and how
- * the answer
- * is drawn and delivered. What is not named here is refused: some server takes it for words of the system, a template,
- * a tool, an
- * adapter, an address, or for what concerns everybody who uses the model.
+ * the answer is drawn and delivered. What is not named here is refused: some server takes it for words of the system, a
+ * template, a tool, an adapter, an address, or for what concerns everybody who uses the model.
  *
  * @example
  * const refusal = refusedToChatsOnly({ read, bytes, headers: request.headers }, 'openai')

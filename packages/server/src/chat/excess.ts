@@ -2,8 +2,7 @@ import { fieldsOf } from '../fields.ts'
 
 /**
  * What a list of messages has too much of, in words that follow "messages holds"; undefined if nothing. No request may
- * keep others
- * waiting: what cannot be worked on in slices has a limit.
+ * keep others waiting: what cannot be worked on in slices has a limit.
  */
 export function excessIn(
   messages: readonly { readonly role?: unknown; readonly tool_calls?: unknown }[],

@@ -30,8 +30,7 @@ export const spanLimits: SpanLimits = { depth: 200, values: 2_000_000 }
 
 /**
  * Finds the members of the object that a JSON text is, in one pass without recursion. Says where they are, not that
- * they
- * are well-formed: of a text that `JSON.parse` refuses the answer means nothing.
+ * they are well-formed: of a text that `JSON.parse` refuses the answer means nothing.
  *
  * @example
  * const spans = scanObject(Buffer.from('{"model":"m","messages":[]}'))

@@ -7,8 +7,7 @@ import { createTap, type Framing, type Tap } from './tap.ts'
 
 /**
  * A tap that takes the model's notes to self out of what the client gets: no piece of a block leaves before it is clear
- * that
- * it is none. The answer that goes on record still has them.
+ * that it is none. The answer that goes on record still has them.
  */
 export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
   const heard = createTap(protocol, framing)

@@ -24,8 +24,7 @@ import { readWishes } from './wishes.ts'
 
 /**
  * Handles chats of both protocols: puts what was asked on record, sends it on as it came or as a prompt that fits, and
- * lets
- * an answer look whole only when it is on record too. One for each server.
+ * lets an answer look whole only when it is on record too. One for each server.
  *
  * @example
  * const { url } = await serve(config, { chat: relayChat() })

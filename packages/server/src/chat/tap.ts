@@ -9,8 +9,7 @@ import type { Protocol } from './protocol.ts'
 
 /**
  * Listens to an upstream's answer while its bytes go to the client. Whole lines or events pass as they come; the one
- * that
- * ends the answer, and all behind it, is held back until it is on record.
+ * that ends the answer, and all behind it, is held back until it is on record.
  */
 export interface Tap {
   /** Takes bytes of the upstream, and gives those that may go to the client now. */

@@ -12,8 +12,7 @@ export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse
 
 /**
  * The page, for whoever reaches the server: it holds nothing of the record, and asks the API for everything. Every
- * address of it
- * is the same page; only its files and the login are others.
+ * address of it is the same page; only its files and the login are others.
  */
 export function createConsole({
   folder = consoleFolder,

@@ -5,8 +5,7 @@ const cookiePath = '/minutebook/v1'
 
 /**
  * The `set-cookie` header with one half of a session, for pages of this very server: no script can read it, and no
- * other site can
- * use it. Servers on other ports of the host do get it. An empty value and no life end it.
+ * other site can use it. Servers on other ports of the host do get it. An empty value and no life end it.
  *
  * @example
  * response.setHeader('set-cookie', cookieWith(request, session.cookie, sessionLife))

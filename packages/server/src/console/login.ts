@@ -19,10 +19,8 @@ export interface LoginOptions {
 
 /**
  * `POST /console/session` with a key, or with a code of the local operator: begins a session, and answers with its two
- * halves, one in
- * a cookie, one in the body. Ends the session that the page had before. `DELETE` only ends it. Whoever sends anything
- * else learns
- * only that it was wrong.
+ * halves, one in a cookie, one in the body. Ends the session that the page had before. `DELETE` only ends it. Whoever
+ * sends anything else learns only that it was wrong.
  */
 export async function answerLogin(
   request: IncomingMessage,

@@ -9,10 +9,8 @@ import { cookieOf, isOwnPages } from './cookie.ts'
 
 /**
  * Who is logged in to the console. A session has two random halves, and counts with both only. A browser sends the
- * cookie to every
- * port of a host, so another server there gets that half. The other half is in the page's storage, which is for one
- * port, and comes
- * as a header.
+ * cookie to every port of a host, so another server there gets that half. The other half is in the page's storage,
+ * which is for one port, and comes as a header.
  */
 export interface Sessions {
   /** Whose it is from now on. Ends those that are too old, and the oldest of the same owner if there are too many. */
@@ -53,8 +51,7 @@ export const sessionHeader = 'minutebook-session'
 
 /**
  * Kept as records of the store, one for each session: found by the hash of the page's half, with a hash over both. The
- * caller is
- * looked up anew for each request, so a session ends with its key.
+ * caller is looked up anew for each request, so a session ends with its key.
  *
  * @example
  * const sessions = createSessions({ store, keys, now: () => Date.now() })

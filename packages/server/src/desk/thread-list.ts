@@ -5,8 +5,7 @@ import { summaryOf } from './summary.ts'
 
 /**
  * A page of the threads of people: those that the gateway keeps for itself are passed over. Where marks are asked for,
- * so many
- * threads are looked at as time allows: a page may be short, and still have a `next`.
+ * so many threads are looked at as time allows: a page may be short, and still have a `next`.
  */
 export async function listThreads(
   store: Store,

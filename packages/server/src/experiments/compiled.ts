@@ -15,9 +15,8 @@ import { localTools } from './local-tools.ts'
 
 /**
  * The experiment that a definition on record stands for, with the tools that the operator has registered. What a run is
- * made with
- * is not made anew for each of its turns. Throws `tool_not_allowed` for tools that only whoever began it has on their
- * machine.
+ * made with is not made anew for each of its turns. Throws `tool_not_allowed` for tools that only whoever began it has
+ * on their machine.
  *
  * @example
  * const experiment = await compiled(services, 'default', begun.definition)

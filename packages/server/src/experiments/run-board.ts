@@ -17,8 +17,7 @@ export type RunViewer = 'all' | 'viewer'
 
 /**
  * A board as somebody may see it. A viewer sees what threads show: what participants said and were told. So variables
- * that no
- * participant sees are left out, the definition too, and what a failure says of either.
+ * that no participant sees are left out, the definition too, and what a failure says of either.
  */
 export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>, viewer: RunViewer): RunBoard {
   const limit = limitIn(definition)

@@ -63,10 +63,9 @@ type Playing = Pick<Definition, 'participants' | 'steps'>
 
 /**
  * Begins a run, or has one go on, with a place among the turns that its key may have at once, and that this instance
- * takes on: as
- * many as it may play at once. They are left when the run is over or rests. Throws `rate_limited` or `overloaded` if
- * there is no room.
- * `begin` gets the record of whose run it is, by which the run counts for its key wherever it goes on.
+ * takes on: as many as it may play at once. They are left when the run is over or rests. Throws `rate_limited` or
+ * `overloaded` if there is no room. `begin` gets the record of whose run it is, by which the run counts for its key
+ * wherever it goes on.
  */
 export async function withPlaceFor<T>(
   services: Services,

@@ -8,8 +8,7 @@ import { missingFor } from './compiled.ts'
 
 /**
  * How a participant's turns are run: with the window that its model really has, or less where it says so, and its
- * options and
- * seed in every call. What is not there fails its turns, so that the run says so and can be retried.
+ * options and seed in every call. What is not there fails its turns, so that the run says so and can be retried.
  */
 export async function seatOptions(
   services: Services,

@@ -3,8 +3,7 @@ import type { Services } from '../services.ts'
 
 /**
  * From now on this process plays only runs that it is asked for: those that others left unfinished in the data folder
- * wait for
- * whoever resumes them, or for a server. Instances that share a database share its work all the same.
+ * wait for whoever resumes them, or for a server. Instances that share a database share its work all the same.
  */
 export function leaveRuns(services: Services): void {
   if (!services.stores.turns) taken.set(services, new Set())

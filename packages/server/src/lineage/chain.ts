@@ -15,8 +15,7 @@ export interface Chain {
 
 /**
  * The chain of a client's messages. Nothing is hashed before it is looked for, and no message more than once: every
- * request
- * waits for it.
+ * request waits for it.
  *
  * @example
  * const before = chainOf(request.messages)

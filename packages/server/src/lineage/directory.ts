@@ -5,8 +5,7 @@ import { lineFrom, lineText, type Line } from './line.ts'
 
 /**
  * Which threads have a line of conversation, by its hash. Each line is a record of the thread that it is of, so it is
- * written
- * together with the entry that ends it, and erased with the thread.
+ * written together with the entry that ends it, and erased with the thread.
  */
 export interface Place {
   readonly store: Store

@@ -15,8 +15,7 @@ export interface Asked extends Place, Chance {
   readonly retry?: boolean | undefined
   /**
    * Whether only threads count whose every word the client sends: strangers may have the same key, and what one of them
-   * said
-   * before is not for another.
+   * said before is not for another.
    */
   readonly whole?: boolean | undefined
 }
@@ -26,10 +25,8 @@ export interface FoundThread {
   readonly thread: string
   /**
    * `continuation`: the newest answer among the messages is known, so they go on from it, or ask there again or
-   * something
-   * else: that the log tells. `branch`: they leave a known line after an earlier answer. `retry`: they were asked
-   * before,
-   * or go on from a known line and the client says that it tries again.
+   * something else: that the log tells. `branch`: they leave a known line after an earlier answer. `retry`: they were
+   * asked before, or go on from a known line and the client says that it tries again.
    */
   readonly kind: 'new' | 'continuation' | 'branch' | 'retry' | 'named'
   /** They are no history of the named thread: all of them are to be appended. */

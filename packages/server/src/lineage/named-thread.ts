@@ -7,8 +7,7 @@ import { lineUpTo } from './known-line.ts'
 
 /**
  * What messages are to a thread that the client names: its history where they begin with its first message, or hold one
- * of
- * its answers in the place where it was given. All else is said behind what is there.
+ * of its answers in the place where it was given. All else is said behind what is there.
  */
 export async function findNamed(asked: Asked, chain: Chain, thread: string): Promise<FoundThread> {
   const opening = await openingOf(asked, thread)

@@ -19,8 +19,7 @@ export interface NormalForm {
 
 /**
  * The normal forms of a conversation: of all messages but those of the system, and but those that were nothing else
- * than
- * notes. Takes whatever a client may send; never throws.
+ * than notes. Takes whatever a client may send; never throws.
  *
  * @example
  * normalForms([{ role: 'user', content: ' Hello ' }]) // [{ role: 'user', text: 'Hello', calls: [], images: [] }]

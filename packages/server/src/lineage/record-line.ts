@@ -7,8 +7,7 @@ import { lineAt } from './line.ts'
 
 /**
  * What is written with a question, before the model is called: that this was asked, if nothing else would tell on a
- * retry. Nothing
- * for the next turn of a known thread without an id.
+ * retry. Nothing for the next turn of a known thread without an id.
  *
  * @example
  * await thread.relay(messages, { records: { question: () => questionLines(asked, found) } })

@@ -1,7 +1,7 @@
 /**
  * An amount of memory that requests of all tenants share. One tenant gets half of it at most. If there is no room,
- * requests wait: tenants
- * in turn, the requests of one tenant in the order in which they came, and each no longer than `patience`.
+ * requests wait: tenants in turn, the requests of one tenant in the order in which they came, and each no longer than
+ * `patience`.
  */
 export interface Budget {
   /** What one tenant may hold at once. */

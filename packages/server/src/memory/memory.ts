@@ -21,8 +21,7 @@ export interface Memory {
 export interface Hold {
   /**
    * Makes room for the next piece of the body. Undefined: go on; else wait for what it resolves to: undefined again, or
-   * why the body
-   * cannot be taken. `expected`: how many bytes there will be in all, if the client says so.
+   * why the body cannot be taken. `expected`: how many bytes there will be in all, if the client says so.
    */
   piece(bytes: Uint8Array, expected: number | undefined): Promise<Refusal | undefined> | undefined
   /** The body has come to its end. */

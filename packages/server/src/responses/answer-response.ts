@@ -18,8 +18,7 @@ import { tellResponse, type Telling } from './telling.ts'
 
 /**
  * Asks the upstream, and tells the client what came of it when that is on record. If the upstream refuses the prompt as
- * longer than
- * its window, and says how large that is, the question goes out again, fitted.
+ * longer than its window, and says how large that is, the question goes out again, fitted.
  */
 export async function answerResponse(
   asking: Asking,

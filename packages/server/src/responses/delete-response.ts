@@ -7,8 +7,7 @@ import { recordsOf, responsesIn } from './kept-response.ts'
 
 /**
  * Erases what a response brought into its thread: its input and its answer, with what was kept of it. What another
- * response
- * shares with it stays, and so does what was said after it.
+ * response shares with it stays, and so does what was said after it.
  */
 export async function deleteResponse(store: Store, { thread, begun, ending }: FoundResponse): Promise<void> {
   const { id, question, inputs, terms } = begun

@@ -1,7 +1,6 @@
 /**
  * The ids that clients get. A response's id names its thread, as its key calls it, and has a part that nobody can
- * guess; the ids
- * of what it put out are made of the same two. So all of them are found without a table.
+ * guess; the ids of what it put out are made of the same two. So all of them are found without a table.
  */
 export interface ResponsePlace {
   /** 22 letters: 128 bits. */

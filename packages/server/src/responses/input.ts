@@ -6,8 +6,7 @@ import { unusable } from './problem.ts'
 
 /**
  * The items of an input as messages of a chat. Calls that stand in a row are one message's, together with the
- * assistant's text
- * before them; thoughts are left out, since no chat takes them back.
+ * assistant's text before them; thoughts are left out, since no chat takes them back.
  *
  * @example
  * chatMessages('Hello', 'input') // [{ role: 'user', content: 'Hello' }]

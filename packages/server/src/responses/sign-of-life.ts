@@ -4,9 +4,8 @@ import { workingName } from './kept-response.ts'
 
 /**
  * As long as a response is worked on, its instance says so on record now and then. One without an ending, of which
- * nothing was
- * heard for longer than that takes, has nobody who works on it: its instance is gone. Most are over before the first
- * sign.
+ * nothing was heard for longer than that takes, has nobody who works on it: its instance is gone. Most are over before
+ * the first sign.
  */
 export async function withSigns<T>(
   kept: { readonly store: Store; readonly thread: string } | undefined,

@@ -27,8 +27,7 @@ export function outerSpan(traceparent: string | undefined): OuterSpan | undefine
 
 /**
  * The trace of a turn: the same on every instance, so that what one began and another finished is seen together.
- * Undefined where
- * the turn is not known.
+ * Undefined where the turn is not known.
  */
 export function traceOfTurn({ tenant = 'default', thread, turn }: TracePlace): string | undefined {
   if (thread === undefined || turn === undefined) return undefined

@@ -14,8 +14,7 @@ export interface RoleProblem {
 
 /**
  * Undefined if row-level security binds the role. `tenants`: those that are known beside the ones that have threads,
- * such as those
- * of keys.
+ * such as those of keys.
  *
  * @example
  * const problem = roleProblem(await examineRole(pool), config.keys.map(({ tenant }) => tenant))

@@ -63,8 +63,7 @@ function tenantOf(file: string): string | undefined {
 
 /**
  * For this user alone, whatever the folder lets others do; SQLite gives the files beside it the same rights. One that
- * is
- * there is not touched: to open and close it would end the lock that this process may have on it.
+ * is there is not touched: to open and close it would end the lock that this process may have on it.
  */
 function makeFile(path: string): void {
   try {

@@ -4,9 +4,8 @@ import type { ToolConfig } from '../config.ts'
 
 /**
  * A tool behind an address that the operator has set, for threads of one tenant: it gets `{ input, tenant, thread, call
- * }` as
- * JSON, and what it answers is the result. Follows no redirect, and nothing that a model says chooses where a request
- * goes.
+ * }` as JSON, and what it answers is the result. Follows no redirect, and nothing that a model says chooses where a
+ * request goes.
  *
  * @example
  * const weather = httpTool({ name: 'weather', parameters: { type: 'object' }, url: 'http://127.0.0.1:9000/weather' }, 'default')

@@ -32,9 +32,8 @@ export interface BegunPrompt extends BegunRelay {
 
 /**
  * Sends a prompt to the model of a recorded call exactly as it is, on a thread of its own: nothing is compiled, and the
- * receipt
- * of the new call has the hash of what was sent. Throws `window_too_small` if the model has less room than the prompt
- * was made for.
+ * receipt of the new call has the hash of what was sent. Throws `window_too_small` if the model has less room than the
+ * prompt was made for.
  *
  * @example
  * const begun = await beginPrompt(services, { tenant, thread: 'garden', receipt }, { messages, window: 3072 })

@@ -16,8 +16,7 @@ export interface ChosenModel {
 
 /**
  * The model of a turn: the one that is named, else the default of the settings, else the only one that the upstreams
- * have.
- * Throws `no_model` where there is none, and `unknown_model` where no upstream has it.
+ * have. Throws `no_model` where there is none, and `unknown_model` where no upstream has it.
  */
 export async function chosenModel(
   { config, upstreams, caller }: Pick<Services, 'config' | 'upstreams' | 'caller'>,

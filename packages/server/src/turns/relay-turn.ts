@@ -50,8 +50,7 @@ export interface BegunRelay {
 
 /**
  * Puts something on record on a thread of the gateway, as a branch of its own where it is not said at the end. Model
- * and tools are those of
- * the newest call there; calls stay open until somebody gives their results.
+ * and tools are those of the newest call there; calls stay open until somebody gives their results.
  */
 export async function beginRelay(services: Services, place: RelayPlace, turn: RelayTurn): Promise<BegunRelay> {
   const { store, book } = services.stores.of(place.tenant)

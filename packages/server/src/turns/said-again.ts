@@ -3,8 +3,7 @@ import type { StoredEntry } from 'minutebook/store'
 
 /**
  * The answer of a turn, where it is on record from before `since` and was given again from there on, word for word:
- * then it is no
- * new entry, and only its receipt tells. `length`: of the log when the turn ended.
+ * then it is no new entry, and only its receipt tells. `length`: of the log when the turn ended.
  */
 export async function saidAgain(
   store: Pick<Store, 'read'>,

@@ -26,11 +26,9 @@ export interface ThreadPlace {
 
 /**
  * What a thread is opened with, by its setup: the same for whoever sends to it and whoever runs its turns. The window
- * is the one
- * that the model really has, the counter is scaled to what the upstream reports. Where a tool of the setup is not
- * there, a turn
- * does not run without it: it fails with `tool_missing`. With `sampling` its calls carry that, and the digest of the
- * model is on record.
+ * is the one that the model really has, the counter is scaled to what the upstream reports. Where a tool of the setup
+ * is not there, a turn does not run without it: it fails with `tool_missing`. With `sampling` its calls carry that, and
+ * the digest of the model is on record.
  *
  * @example
  * const options = await threadOptions(services, { tenant: 'default', thread: 'garden' })

@@ -9,8 +9,7 @@ import { upstreamFrames } from './upstream-frames.ts'
 
 /**
  * A model of an upstream, in whichever protocol that speaks. Each call is sent once; an Ollama server is told the
- * window that
- * the prompt was compiled for, and to refuse a longer one instead of cutting it.
+ * window that the prompt was compiled for, and to refuse a longer one instead of cutting it.
  *
  * @example
  * const model = upstreamModel(services.caller, await chosenModel(services, 'gemma3:4b'))

@@ -12,8 +12,7 @@ export interface ToldShortfall extends WindowShortfall {
 
 /**
  * What a thread asks for beyond the window of its model; undefined if it gets what it asks for, or if nobody says how
- * large that is. What a model has at most is the
- * operator's to say: a thread can only have less.
+ * large that is. What a model has at most is the operator's to say: a thread can only have less.
  *
  * @example
  * shortfallOf(4096, { window: 2048, source: '/api/ps' }) // { asked: 4096, given: 2048, source: '/api/ps' }

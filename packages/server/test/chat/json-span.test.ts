@@ -80,8 +80,7 @@ describe('members of a JSON text', () => {
 
 /**
  * A JSON text of an object with odd white space and escapes. No name begins with a backslash: where an earlier object
- * had
- * such a name, JSON.parse of Node 24 takes a name that is written as codes for that one.
+ * had such a name, JSON.parse of Node 24 takes a name that is written as codes for that one.
  */
 const jsonObject: fc.Arbitrary<string> = fc
   .array(

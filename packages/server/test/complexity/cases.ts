@@ -12,8 +12,7 @@ export interface Case {
 
 /**
  * `isLong`: every way, larger, and two lists or maps of a chat or a definition at once. The short form leaves out ways
- * that differ in
- * next to nothing from others: texts that become lists, odd texts in every kind of chat, texts in YAML.
+ * that differ in next to nothing from others: texts that become lists, odd texts in every kind of chat, texts in YAML.
  */
 export function casesOf(isLong: boolean): Case[] {
   const scale = isLong ? 4 : 0.5

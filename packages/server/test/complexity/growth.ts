@@ -33,8 +33,7 @@ export async function growthOf(
 
 /**
  * The slope of a line through the times on a scale of logarithms. Times below `negligible / 8` are taken for that: what
- * is constant
- * would hide what grows, and what is noise would show a growth that is none.
+ * is constant would hide what grows, and what is noise would show a growth that is none.
  */
 export function exponentOf(sizes: readonly number[], times: readonly number[]): number {
   if ((times.at(-1) ?? 0) < negligible) return 0

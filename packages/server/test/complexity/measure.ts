@@ -11,9 +11,8 @@ export interface Measured extends Growth {
 
 /**
  * How the time of each request grows: the largest against one of a quarter. What takes next to nothing at its largest
- * is not looked
- * at further; what looks steep is measured at n, 2n, 4n and 8n, five times each, since a machine that does other things
- * makes noise.
+ * is not looked at further; what looks steep is measured at n, 2n, 4n and 8n, five times each, since a machine that
+ * does other things makes noise.
  */
 export async function measureAll(
   server: MeasuredServer,

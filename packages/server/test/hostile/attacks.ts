@@ -27,8 +27,7 @@ const models = ['plain', 'plain', 'plain', 'small', 'slow', 'long', 'nobody-has-
 
 /**
  * Everything that a key of scope `app` may do, in sizes up to the limits and beyond, again and again at random. `kind`:
- * the number of
- * the attack, if chance is not to choose it.
+ * the number of the attack, if chance is not to choose it.
  *
  * @example
  * const attack = attacker(createDice(7), asker, { largest: 8 << 20, onEnd: () => undefined })
