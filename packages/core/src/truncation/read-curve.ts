@@ -50,7 +50,7 @@ export function findOnCurve(known: readonly KnownPoint[], newest: ReadPoint): Cu
     : earlier.find((each) => lackOf(each, newest, counting) >= 0)
   const isFull = isRepeated(earlier, newest, counting)
   if (short || isFull) {
-    const since = shortSince(known, newest, counting.ratio)
+    const since = shortSince(known, newest, counting)
     const canShow =
       counting.kind !== 'uncached' &&
       followsWhatIsSent(known, newest, counting) &&
@@ -174,7 +174,7 @@ function isRepeated(earlier: readonly Earlier[], newest: ReadPoint, { kind, nois
     .filter(({ point, gone }) => newest.sent - point.sent >= 24 + gone && point.images === newest.images)
   const added = same.map((each) => addedTo(each, newest)).filter((count) => count >= 8)
   if (kind === 'unsure') return added.filter((count) => count >= 64).length >= 2
-  return added.length >= 2 || (noise < 16 && doubt < 320 && added.some((count) => count >= 64))
+  return added.length >= 2 || (kind === 'whole' && noise < 16 && doubt < 320 && added.some((count) => count >= 64))
 }
 
 /** Whether smaller prompts had smaller counts: a server that always says the same says nothing. */
@@ -213,13 +213,15 @@ function isCut(
 }
 
 /** The short points of the thread in a row, those of other threads at the same level, and the newest. */
-function shortSince(known: readonly KnownPoint[], newest: ReadPoint, ratio: number): ReadPoint[] {
+function shortSince(known: readonly KnownPoint[], newest: ReadPoint, { kind, ratio }: Counting): ReadPoint[] {
   const since: ReadPoint[] = [newest]
   for (let index = known.length - 1; index >= 0 && index >= known.length - 32; index--) {
     const point = known[index]!
     const isShort = point.is === 'short' || point.is === 'cut'
     const isOwn = point.thread === newest.thread
     if (isShort && isOfNewPart(point, ratio * 2)) continue
+    // A count far below what was read next may be that of what was not cached, if the server does not tell.
+    if (isShort && kind !== 'whole' && point.read < newest.read * 0.6) continue
     if (isShort && (isOwn || Math.abs(point.read - newest.read) <= newest.read * 0.15)) since.unshift(point)
     // It read one as large as this, or the last one of this thread.
     else if (point.is === 'whole' && (isOwn || point.sent > newest.sent)) break
