@@ -21,10 +21,15 @@ export { findIllegal } from './strict.ts'
 export { findMisshapen } from './strict.ts'
 export { strictUpstream, type StrictUpstream } from './upstream/server.ts'
 export type { StrictUpstreamOptions } from './upstream/chat.ts'
-export type { UpstreamAnswer, UpstreamAnswers, UpstreamCall } from './upstream/protocols.ts'
+export type {
+  PrefixReuse,
+  UpstreamAnswer,
+  UpstreamAnswers,
+  UpstreamCall,
+  UpstreamRequest,
+} from './upstream/protocols.ts'
 export type { UpstreamFaults } from './upstream/chat.ts'
 export type { OnOverflow } from './upstream/chat.ts'
-export type { PrefixReuse, UpstreamRequest } from './upstream/chat.ts'
 export {
   scriptedModel,
   type ScriptedAnswer,

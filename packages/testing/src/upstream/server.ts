@@ -16,9 +16,15 @@ import {
   type Refusal,
   type StrictUpstreamOptions,
   type UpstreamFaults,
-  type UpstreamRequest,
 } from './chat.ts'
-import { answering, ollamaProtocol, openAiProtocol, type Protocol, type UpstreamAnswers } from './protocols.ts'
+import {
+  answering,
+  ollamaProtocol,
+  openAiProtocol,
+  type Protocol,
+  type UpstreamAnswers,
+  type UpstreamRequest,
+} from './protocols.ts'
 
 /** A strict server that listens on this machine. */
 export interface StrictUpstream {
