@@ -2,7 +2,7 @@ import type { NoteReading, WindowSource } from 'minutebook/wire'
 import type { ProtocolName } from './protocol-name.ts'
 import type { Services } from './services.ts'
 import type { Upstream } from './upstream.ts'
-import type { Window } from './window.ts'
+import { toldWindow, type Window } from './window.ts'
 
 /** Whose call it is, and of which server. */
 export interface ReadingPlace {
@@ -24,7 +24,7 @@ export function noteReading(
   { readings, calibrations, metrics }: Pick<Services, 'readings' | 'calibrations' | 'metrics'>,
   { tenant, owner, thread, upstream, model, protocol, window }: ReadingPlace,
 ): NoteReading {
-  const { window: size, source } = window.told ?? window
+  const { window: size, source } = toldWindow(window)
   const told = source === 'assumed' ? undefined : size
   return (call) => {
     const reading = readings.note(

@@ -8,7 +8,7 @@ import { createAsking } from './window/asking.ts'
 import { decideWindow, isFixed, type Window, type WindowTerms } from './window/decide.ts'
 import { createLearntWindows, type LearntPlace, type LearntWindow } from './window/learnt.ts'
 
-export type { Window } from './window/decide.ts'
+export { toldWindow, type Window } from './window/decide.ts'
 
 /** Whose window is asked for, and what the request says about it. */
 export interface WindowQuestion {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../postgres/test/support/database.ts'
 import { serve, type Config, type Running } from '../src/index.ts'
-import { diceOf, type Dice } from './chat/support/dice.ts'
+import { diceOf, type Dice } from '../../core/test/support/dice.ts'
 import { testConfig } from './support/gateway.ts'
 import { native, type Native } from './support/native.ts'
 import { judge } from './truth/judge.ts'

@@ -234,6 +234,7 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
   const steps: Step[] = []
   const withImages: { readonly grown: number; readonly sent: number; readonly images: number }[] = []
   const perSure: number[] = []
+  const mostAfter = mostAfterEach(known)
   let [surplus, outlived] = [0, 0]
   for (const [at, point] of known.entries()) {
     if (point.images === 0)
@@ -251,7 +252,7 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
       thread: point.thread,
       grown,
       sent,
-      isOutgrown: before.gone === 0 && mostAfter(known, at) > 1.1 * Math.max(point.read, before.point.read),
+      isOutgrown: before.gone === 0 && mostAfter[at]! > 1.1 * Math.max(point.read, before.point.read),
     })
     if (isWhole && point.images > 0) outlived++
     if (isWhole && added >= 48) perSure.push(grown / added)
@@ -291,11 +292,14 @@ interface Step {
   readonly isOutgrown: boolean
 }
 
-/** The most that was read after a point. */
-function mostAfter(known: readonly KnownPoint[], at: number): number {
-  let read = 0
-  for (let index = at + 1; index < known.length; index++) read = Math.max(read, known[index]!.read)
-  return read
+/** The most that was read after each point. */
+function mostAfterEach(known: readonly KnownPoint[]): readonly number[] {
+  const most: number[] = []
+  for (let [index, read] = [known.length - 1, 0]; index >= 0; index--) {
+    most[index] = read
+    read = Math.max(read, known[index]!.read)
+  }
+  return most
 }
 
 /**

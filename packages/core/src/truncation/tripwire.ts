@@ -1,5 +1,5 @@
 import type { Usage } from '../models/model.ts'
-import type { NoteReading, Truncated } from './truncation.ts'
+import { tokensRead, type NoteReading, type Truncated } from './truncation.ts'
 
 /** What is known of a call that an upstream has answered. */
 export interface Tripped {
@@ -40,9 +40,8 @@ export interface UpstreamFacts {
 export function tripwire({ low, high, predicted, isExact = true, reused, usage, upstream = {} }: Tripped): Truncated {
   const { prompt, cached } = usage
   if (prompt === undefined || low === undefined || high === undefined) return 'unknown'
-  // A part of the prompt cannot be larger than it: then the two are beside each other.
-  const isBeside = cached !== undefined && cached > prompt
-  const reported = isBeside ? prompt + cached : prompt
+  const reported = tokensRead(usage) ?? prompt
+  const isBeside = reported > prompt
   if (reported >= low) return 'no'
   if (shiftLimits(upstream).includes(reported)) return 'yes'
   const { counts = cached === undefined ? 'unsure' : 'whole' } = upstream

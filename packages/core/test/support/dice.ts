@@ -6,6 +6,8 @@ export interface Dice {
   pick<T>(values: readonly T[]): T
   /** A whole number below this. */
   below(count: number): number
+  /** A whole number from one to the other, both included. */
+  between(least: number, most: number): number
 }
 
 export function diceOf(seed: number): Dice {
@@ -17,5 +19,11 @@ export function diceOf(seed: number): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (count: number): number => Math.floor(roll() * count)
-  return { roll, below, isLucky: (chance) => roll() < chance, pick: (values) => values[below(values.length)]! }
+  return {
+    roll,
+    below,
+    between: (least, most) => least + below(most - least + 1),
+    isLucky: (chance) => roll() < chance,
+    pick: (values) => values[below(values.length)]!,
+  }
 }

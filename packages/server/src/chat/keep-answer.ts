@@ -3,7 +3,7 @@ import { tokensRead, type EndEvent } from 'minutebook/wire'
 import { noteReading } from '../note-reading.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../visit.ts'
-import type { WindowQuestion } from '../window.ts'
+import { toldWindow, type WindowQuestion } from '../window.ts'
 import type { Placed } from './place-chat.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -24,7 +24,7 @@ export async function keepAnswer(
   end: EndEvent,
 ): Promise<Relayed> {
   const note = noteReading(services, { ...question, owner: visit.caller.name, thread, window })
-  const relayed = await relay.answer(end, { window: (window.told ?? window).window, keep: numKeep, counts, note })
+  const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt
   shelved.calls.truncated = truncated
   visit.tell({ truncated, read: tokensRead(end.usage ?? {}) })

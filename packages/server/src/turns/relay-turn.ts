@@ -9,7 +9,7 @@ import type { ProtocolName } from '../protocol-name.ts'
 import { senderId } from '../sender-id.ts'
 import { noteReading } from '../note-reading.ts'
 import type { Services } from '../services.ts'
-import type { Window } from '../window.ts'
+import { toldWindow, type Window } from '../window.ts'
 import { chosenModel, type ChosenModel } from './chosen-model.ts'
 import { observed } from './observed-model.ts'
 import { upstreamModel, type Sampling } from './upstream-model.ts'
@@ -129,7 +129,7 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
   if (!end) return relay.stop('failed', shown, 'model_cut')
   const note = noteReading(services, { ...chosen, tenant, owner: '', thread, window })
   return relay.answer(end, {
-    window: (window.told ?? window).window,
+    window: toldWindow(window).window,
     counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts,
     note,
   })

@@ -18,6 +18,11 @@ export interface Window {
   readonly numCtx?: number | undefined
 }
 
+/** The window as somebody told it, also if the server was seen to read less: what its counts are looked at by. */
+export function toldWindow({ told, window, source }: Window): Pick<Window, 'window' | 'source'> {
+  return told ?? { window, source }
+}
+
 /** What is known before anybody is asked. */
 export interface WindowTerms {
   readonly numCtx?: number | undefined

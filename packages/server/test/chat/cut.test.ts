@@ -6,7 +6,7 @@ import type { KeptReceipt } from 'minutebook/inspect'
 import type { Running } from '../../src/index.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { nativeServer } from '../support/native.ts'
-import { diceOf } from './support/dice.ts'
+import { diceOf } from '../../../core/test/support/dice.ts'
 import { paths, post } from './support/post.ts'
 import { passage, usualTexts } from './support/random-talk.ts'
 

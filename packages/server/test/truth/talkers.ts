@@ -1,5 +1,5 @@
 import { dot } from '@minutebook/testing'
-import type { Dice } from '../chat/support/dice.ts'
+import type { Dice } from '../../../core/test/support/dice.ts'
 import { paths, post } from '../chat/support/post.ts'
 import { passage } from '../chat/support/random-talk.ts'
 import type { WireName } from '../chat/support/wire.ts'
