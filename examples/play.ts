@@ -8,7 +8,7 @@ import {
   toolsOf,
   type Definition,
 } from '@minutebook/experiment'
-import { localEngine, memoryStore, openBook, type Book, type Model, type ThreadOptions } from 'minutebook'
+import { localQueue, memoryStore, openBook, type Book, type Model, type ThreadOptions } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { openExperiments, type Board, type Run, type ParticipantSeat, type Value } from '@minutebook/experiment/run'
 import { ollamaModel } from 'minutebook/ollama'
@@ -31,11 +31,11 @@ export async function openStage(
   const definition = { ...readExperiment(await readFile(file, 'utf8'), { source: fileURLToPath(file) }), ...changes }
   const { tools, close } = await toolsOf(definition, { kind: 'local', folder: fileURLToPath(new URL('.', file)) })
   const store = memoryStore()
-  const engine = localEngine(store)
-  const book = openBook({ store, engine, clock: systemClock })
+  const queue = localQueue(store)
+  const book = openBook({ store, queue, clock: systemClock })
   const experiments = openExperiments({
     store,
-    engine,
+    queue,
     book,
     clock: systemClock,
     thread,

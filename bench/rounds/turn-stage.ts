@@ -1,4 +1,4 @@
-import { defineTool, localEngine, memoryStore, openBook, type Model, type Store, type Thread } from 'minutebook'
+import { defineTool, localQueue, memoryStore, openBook, type Model, type Store, type Thread } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { sqliteStore } from '@minutebook/sqlite'
 import { messageAt } from '../growing-log.ts'
@@ -40,11 +40,11 @@ export async function openStage(kept: KeptIn, track: Track, file: string): Promi
   const counts = new Map<string, number>()
   const sqlite = kept === 'SQLite' ? sqliteStore(file) : undefined
   const store: Store = countedCalls(sqlite ?? memoryStore(), counts)
-  const engine = track === 'localEngine' ? localEngine(store) : undefined
+  const queue = track === 'localEngine' ? localQueue(store) : undefined
   const { model, requests } = quickModel()
-  const book = openBook({ ...settings, store, engine, model })
+  const book = openBook({ ...settings, store, queue, model })
   const errors: unknown[] = []
-  const stop = await (engine && book.work({ onError: (_, error) => void errors.push(error) }))
+  const stop = await (queue && book.work({ onError: (_, error) => void errors.push(error) }))
   const prompts: string[] = []
   let threads = 0
   let asked = 0

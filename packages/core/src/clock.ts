@@ -34,10 +34,10 @@ export const systemClock: Clock = {
  * }
  */
 export function createBreaks(): () => Promise<void> | undefined {
-  let since = performance.now()
+  let since = Date.now()
   return () => {
-    if (performance.now() - since < stretch) return undefined
-    return others().then(() => void (since = performance.now()))
+    if (Math.abs(Date.now() - since) < stretch) return undefined
+    return others().then(() => void (since = Date.now()))
   }
 }
 

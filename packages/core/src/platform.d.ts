@@ -11,3 +11,8 @@ declare class AbortController {
   readonly signal: AbortSignal
   abort(reason?: unknown): void
 }
+
+// For the clock alone.
+declare function setTimeout(run: () => void, milliseconds?: number): unknown
+declare function clearTimeout(timer: unknown): void
+declare function setImmediate(run: () => void): unknown

@@ -1,8 +1,8 @@
-import { MinutebookError, type Book, type Engine, type Feed, type WorkOptions } from 'minutebook'
+import { MinutebookError, type Book, type TurnQueue, type Feed, type WorkOptions } from 'minutebook'
 import type { Pool } from 'pg'
 import { openChannels, type Channels } from './channels.ts'
 import { createDoorbell, type Doorbell } from './doorbell.ts'
-import { createEngine } from './engine.ts'
+import { createQueue } from './queue.ts'
 import { createFeed, type PostgresFeed } from './feed.ts'
 import { createListener } from './listener.ts'
 import { surviveIdleFailures } from './session.ts'
@@ -45,7 +45,7 @@ export interface Turns {
 /** What the book of a tenant is opened with. */
 export interface Tenant {
   readonly store: PostgresStore
-  readonly engine: Engine
+  readonly queue: TurnQueue
   readonly feed: Feed
 }
 
@@ -87,7 +87,7 @@ export async function postgresTurns(
       if (known) return known
       const opened = {
         store: postgresStore(pool, { tenant: name }),
-        engine: createEngine(pool, doorbell, { tenant, name }),
+        queue: createQueue(pool, doorbell, { tenant, name }),
         feed: createFeed(pool, channels, tenant),
       }
       tenants.set(tenant, opened)

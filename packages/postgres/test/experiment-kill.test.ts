@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { isOver, openExperiments, standingOf, type RunEvent } from '@minutebook/experiment/run'
-import { localEngine, openBook, type Store } from 'minutebook'
+import { localQueue, openBook, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { expect, test } from 'vitest'
 import { runName } from '../../experiment/test/run/support/doomed-instance.ts'
@@ -23,11 +23,11 @@ const database = testDatabase({ prepare: (pool) => migrate(pool) })
 /** Two instances play until the run is over; those that die are replaced. How many died. */
 async function playOut(url: string, store: Store, { folder, experiment }: ProvingGround): Promise<number> {
   const phoenix = startPhoenix(2, 'experiment-instance.ts', url, folder)
-  const engine = localEngine(store)
+  const queue = localQueue(store)
   const experiments = openExperiments({
     store,
-    engine,
-    book: openBook({ store, engine, clock: systemClock }),
+    queue,
+    book: openBook({ store, queue, clock: systemClock }),
     clock: systemClock,
     experiment: () => experiment,
     thread: () => ({}),

@@ -21,12 +21,12 @@ test('runs that last while Postgres is killed and started again are not taken fo
         await turns.close()
         await pool.end()
       })
-      const { engine } = turns.tenant()
-      await engine.onWake(async (thread) => {
+      const { queue } = turns.tenant()
+      await queue.onWake(async (thread) => {
         runs.push(thread)
         await ended.promise
       })
-      return engine
+      return queue
     }),
   )
   const threads = Array.from({ length: 12 }, (_, number) => `thread ${number}`)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, postgresTurns } from '@minutebook/postgres'
-import type { Engine } from 'minutebook'
+import type { TurnQueue } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,18 +9,18 @@ import { testDatabase } from './support/database.ts'
 const database = testDatabase({ prepare: (pool) => migrate(pool) })
 const samples = Number(process.env['SAMPLES'] ?? 50)
 /** Enough to last while the samples are taken: a run takes 100 ms, and four are at work. */
-const queue = 3 * samples
+const long = 3 * samples
 
 /**
  * Milliseconds from a wake to the beginning of its run, for threads that nobody has woken before: the median, since
  * single ones tell of whatever else the machine does.
  */
-async function delay(engine: Engine, begun: Map<string, number>, name: string): Promise<number> {
+async function delay(queue: TurnQueue, begun: Map<string, number>, name: string): Promise<number> {
   const delays: number[] = []
   for (let count = 0; count < samples; count++) {
     const thread = `${name} ${count}`
     const woken = performance.now()
-    await engine.wake(thread, [])
+    await queue.wake(thread, [])
     while (!begun.has(thread)) await pause(1)
     delays.push(begun.get(thread)! - woken)
     await pause(10)
@@ -35,10 +35,10 @@ test('four threads with long queues do not keep another one waiting', async () =
     await turns.close()
     await pool.end()
   })
-  const engine = turns.tenant().engine
+  const queue = turns.tenant().queue
   const begun = new Map<string, number>()
   let busy = 0
-  await engine.onWake(async (thread) => {
+  await queue.onWake(async (thread) => {
     begun.set(thread, performance.now())
     if (!thread.startsWith('busy')) return
     busy++
@@ -46,17 +46,17 @@ test('four threads with long queues do not keep another one waiting', async () =
   })
   const ratios: number[] = []
   for (let attempt = 0; attempt < 5; attempt++) {
-    const idle = await delay(engine, begun, `idle ${attempt}`)
-    const queued = Array.from({ length: queue }, (_, count) =>
-      engine.wake(`busy ${count % 4}`, [entryOf({ role: 'user', content: `${attempt} ${count}` })]),
+    const idle = await delay(queue, begun, `idle ${attempt}`)
+    const queued = Array.from({ length: long }, (_, count) =>
+      queue.wake(`busy ${count % 4}`, [entryOf({ role: 'user', content: `${attempt} ${count}` })]),
     )
     await Promise.all(queued)
     const before = busy
-    const loaded = await delay(engine, begun, `loaded ${attempt}`)
+    const loaded = await delay(queue, begun, `loaded ${attempt}`)
     expect(busy, 'how many runs of the long queues there were meanwhile').toBeGreaterThan(before + 4)
     ratios.push(loaded / idle)
     console.log(`idle ${idle.toFixed(1)} ms, beside four long queues ${loaded.toFixed(1)} ms`)
-    while (busy < queue * (attempt + 1)) await pause(50)
+    while (busy < long * (attempt + 1)) await pause(50)
     if (loaded <= 2 * idle) break
   }
   expect(Math.min(...ratios)).toBeLessThanOrEqual(2)

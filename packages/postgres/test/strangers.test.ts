@@ -132,13 +132,13 @@ test('beside a tenant that has a book of its own here', async () => {
 
 test('a thread has one ring at a time that only says that there is more to do', async () => {
   const turns = await instance('rings')
-  const { engine } = turns.tenant('a')
-  await engine.wake('t', [entryOf({ role: 'user', content: 'first' })])
-  for (let count = 0; count < 5; count++) await engine.wake('t', [])
-  await engine.wake('t', [entryOf({ role: 'user', content: 'second' })])
-  await engine.wake('other', [])
+  const { queue } = turns.tenant('a')
+  await queue.wake('t', [entryOf({ role: 'user', content: 'first' })])
+  for (let count = 0; count < 5; count++) await queue.wake('t', [])
+  await queue.wake('t', [entryOf({ role: 'user', content: 'second' })])
+  await queue.wake('other', [])
   const runs: string[] = []
-  await engine.onWake(async (thread) => void runs.push(thread))
+  await queue.onWake(async (thread) => void runs.push(thread))
   await expect.poll(() => runs.length).toBe(3)
   await pause(300)
   expect(runs.toSorted()).toEqual(['other', 't', 't'])

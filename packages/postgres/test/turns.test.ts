@@ -27,22 +27,22 @@ test('a thread that is woken is run, with its entries on record', async () => {
   const ran = deferred<readonly [string, number]>()
   await other.turns
     .tenant('a')
-    .engine.onWake(async (thread) =>
+    .queue.onWake(async (thread) =>
       ran.resolve([thread, (await postgresStore(other.pool, { tenant: 'a' }).read(thread)).length]),
     )
-  expect(await one.turns.tenant('a').engine.wake('odd \u0000 name', [said('hello')])).toMatchObject({ ok: true })
+  expect(await one.turns.tenant('a').queue.wake('odd \u0000 name', [said('hello')])).toMatchObject({ ok: true })
   expect(await ran.promise).toEqual(['odd \u0000 name', 1])
 })
 
 test('an append that is refused wakes nobody', async () => {
   const { pool, turns } = await instance()
-  const engine = turns.tenant('b').engine
+  const queue = turns.tenant('b').queue
   const ran: string[] = []
-  await engine.onWake(async (thread) => void ran.push(thread))
+  await queue.onWake(async (thread) => void ran.push(thread))
   await postgresStore(pool, { tenant: 'b' }).append('thread', [said('hello')])
-  expect(await engine.wake('thread', [said('late')], { head: null })).toMatchObject({ ok: false, reason: 'conflict' })
-  expect(await engine.wake('thread', [said('hello')])).toMatchObject({ ok: true })
-  await engine.wake('last', [])
+  expect(await queue.wake('thread', [said('late')], { head: null })).toMatchObject({ ok: false, reason: 'conflict' })
+  expect(await queue.wake('thread', [said('hello')])).toMatchObject({ ok: true })
+  await queue.wake('last', [])
   while (ran.length < 2) await pause(10)
   await pause(200)
   expect(ran.toSorted()).toEqual(['last', 'thread'])
@@ -54,7 +54,7 @@ test('one run at a time for each thread, over all instances', async () => {
   let most = 0
   let runs = 0
   for (const { turns } of instances) {
-    await turns.tenant('c').engine.onWake(async (thread) => {
+    await turns.tenant('c').queue.onWake(async (thread) => {
       running.set(thread, (running.get(thread) ?? 0) + 1)
       most = Math.max(most, running.get(thread)!)
       await pause(5)
@@ -62,8 +62,8 @@ test('one run at a time for each thread, over all instances', async () => {
       runs++
     })
   }
-  const engine = instances[0]!.turns.tenant('c').engine
-  for (let count = 0; count < 60; count++) await engine.wake(`thread ${count % 3}`, [said(`${count}`)])
+  const queue = instances[0]!.turns.tenant('c').queue
+  for (let count = 0; count < 60; count++) await queue.wake(`thread ${count % 3}`, [said(`${count}`)])
   while (runs < 60) await pause(10)
   expect(most).toBe(1)
 })
@@ -72,16 +72,16 @@ test('a run is cancelled from another instance', async () => {
   const [one, other] = [await instance(), await instance()]
   const begun = deferred<void>()
   const aborted = deferred<unknown>()
-  await one.turns.tenant('d').engine.onWake(async (_, signal) => {
+  await one.turns.tenant('d').queue.onWake(async (_, signal) => {
     signal.addEventListener('abort', () => aborted.resolve(signal.reason))
     begun.resolve()
     await aborted.promise
   })
-  await one.turns.tenant('d').engine.wake('thread', [said('hello')])
+  await one.turns.tenant('d').queue.wake('thread', [said('hello')])
   await begun.promise
-  await other.turns.tenant('e').engine.cancel('thread', 'of another tenant')
-  await other.turns.tenant('d').engine.cancel('another thread', 'of another thread')
-  await other.turns.tenant('d').engine.cancel('thread', 'this turn')
+  await other.turns.tenant('e').queue.cancel('thread', 'of another tenant')
+  await other.turns.tenant('d').queue.cancel('another thread', 'of another thread')
+  await other.turns.tenant('d').queue.cancel('thread', 'this turn')
   expect(await aborted.promise).toBe('this turn')
 })
 
@@ -89,11 +89,11 @@ test('a run that fails is tried again', async () => {
   const { turns } = await instance()
   const tries: number[] = []
   const done = deferred<void>()
-  await turns.tenant('f').engine.onWake(async () => {
+  await turns.tenant('f').queue.onWake(async () => {
     if (tries.push(performance.now()) < 3) throw new Error('not yet')
     done.resolve()
   })
-  await turns.tenant('f').engine.wake('thread', [said('hello')])
+  await turns.tenant('f').queue.wake('thread', [said('hello')])
   await done.promise
   expect(tries.length).toBe(3)
 })
@@ -162,10 +162,10 @@ test('messages that wait have one run each', async () => {
 test('instances of another group are left alone', async () => {
   const [one, other] = [await instance(), await instance(10, 'others')]
   const ran: string[] = []
-  await one.turns.tenant('j').engine.onWake(async () => void ran.push('one'))
-  await other.turns.tenant('k').engine.onWake(async () => void ran.push('other'))
-  await one.turns.tenant('j').engine.wake('thread', [said('hello')])
-  await other.turns.tenant('k').engine.wake('thread', [said('hello')])
+  await one.turns.tenant('j').queue.onWake(async () => void ran.push('one'))
+  await other.turns.tenant('k').queue.onWake(async () => void ran.push('other'))
+  await one.turns.tenant('j').queue.wake('thread', [said('hello')])
+  await other.turns.tenant('k').queue.wake('thread', [said('hello')])
   while (ran.length < 2) await pause(10)
   expect(ran.toSorted()).toEqual(['one', 'other'])
 })
@@ -175,17 +175,17 @@ test('whoever stops waits for its own runs, and leaves those of another tenant',
   const held = deferred<void>()
   const begun = deferred<void>()
   let ended = false
-  const stop = await turns.tenant('l').engine.onWake(async () => {
+  const stop = await turns.tenant('l').queue.onWake(async () => {
     begun.resolve()
     await held.promise
     ended = true
   })
   const others = deferred<void>()
-  await turns.tenant('m').engine.onWake(async () => others.resolve())
-  await turns.tenant('l').engine.wake('thread', [])
+  await turns.tenant('m').queue.onWake(async () => others.resolve())
+  await turns.tenant('l').queue.wake('thread', [])
   await begun.promise
   const stopping = stop()
-  await turns.tenant('m').engine.wake('thread', [])
+  await turns.tenant('m').queue.wake('thread', [])
   await others.promise
   expect(ended).toBe(false)
   held.resolve()
@@ -197,7 +197,7 @@ test('after closing, nobody can work', async () => {
   const pool = new Pool({ connectionString: database.url })
   const turns = await postgresTurns(pool)
   await turns.close()
-  await expect(turns.tenant().engine.onWake(async () => undefined)).rejects.toMatchObject({ code: 'turns_closed' })
+  await expect(turns.tenant().queue.onWake(async () => undefined)).rejects.toMatchObject({ code: 'turns_closed' })
   await pool.end()
 })
 

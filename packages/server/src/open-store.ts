@@ -1,10 +1,10 @@
 import {
-  localEngine,
+  localQueue,
   localFeed,
   MinutebookError,
   openBook,
   type Book,
-  type Engine,
+  type TurnQueue,
   type Feed,
   type Store,
 } from 'minutebook'
@@ -21,7 +21,7 @@ export type { OpenOptions } from './store/room.ts'
 export interface Opened {
   readonly store: Store
   readonly book: Book
-  readonly engine: Engine
+  readonly queue: TurnQueue
   readonly feed: Feed
 }
 
@@ -81,12 +81,12 @@ function openIn(room: Room, tenant: string): Opened {
       'invalid_tenant',
       'This is no name of a tenant; use 1 to 63 small letters, digits, "_" or "-".',
     )
-  const { store, engine, feed = localFeed() } = room.open(tenant)
+  const { store, queue, feed = localFeed() } = room.open(tenant)
   // Where no turns are run, what somebody wants of a run is still put on record.
   return {
     store,
-    engine: engine ?? localEngine(store),
+    queue: queue ?? localQueue(store),
     feed,
-    book: openBook({ store, ...(engine && { engine }), feed, clock: systemClock }),
+    book: openBook({ store, ...(queue && { queue }), feed, clock: systemClock }),
   }
 }

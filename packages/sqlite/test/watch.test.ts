@@ -1,5 +1,5 @@
 import { sqliteStore } from '@minutebook/sqlite'
-import { defineTool, localEngine, localFeed, openBook, visible, type Book, type Model, type Store } from 'minutebook'
+import { defineTool, localQueue, localFeed, openBook, visible, type Book, type Model, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { expect, test } from 'vitest'
 import { createViewer, type Viewer } from '../../core/test/support/viewer.ts'
@@ -28,7 +28,7 @@ const model: Model = async function* ({ messages }) {
 const open = (store: Store): Book =>
   openBook({
     store,
-    engine: localEngine(store),
+    queue: localQueue(store),
     feed: localFeed(),
     model,
     tools: [look],

@@ -1,5 +1,4 @@
-import { allThreads, needsWork, type Engine } from '../engine/engine.ts'
-import { runWoken } from '../engine/run-woken.ts'
+import { systemClock } from '../clock.ts'
 import { MinutebookError } from '../log/error.ts'
 import { createPauses } from '../log/log-reader.ts'
 import { exported, createThread } from '../log/new-thread.ts'
@@ -8,10 +7,12 @@ import { itemWork } from '../log/steps.ts'
 import { isTransient, type Found, type Listing, type Page, type Store } from '../log/store.ts'
 import { entryOfLine, recordOfLine } from '../log/stored-entry.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
+import { runWoken } from '../turns/run-woken.ts'
 import { createThreadLocks } from '../turns/thread-locks.ts'
+import { allThreads, localQueue, needsWork, type TurnQueue } from '../turns/turn-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
-import { openHosted, openThread, type Shared } from './open-thread.ts'
-import { turnConfigOf, type ThreadOptions } from './thread-options.ts'
+import { openHandle, openThread, type Shared } from './open-thread.ts'
+import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
 /** The threads of a store, and how they are run in this process. */
@@ -31,8 +32,8 @@ export interface Book {
    */
   resume(): AsyncIterable<{ readonly thread: string; readonly turn: Turn }>
   /**
-   * From now on this instance runs the turns of threads that need it, as the engine says, until the answer is called:
-   * that waits for the turns under way.
+   * From now on this instance runs the turns of threads that need it: what a crash cut short, and with a queue whatever
+   * that hands out. Returns a function that ends it and waits for the turns under way.
    *
    * @example
    * const stop = await book.work({ onError: (thread, error) => console.error(thread, error) })
@@ -54,11 +55,11 @@ export interface Book {
 export interface BookOptions extends ThreadOptions {
   readonly store: Store
   /**
-   * Has turns run by any instance that works, and finished by another where one dies; needs a clock. Without one they
-   * run where they are asked for.
+   * Has turns run by any instance that works, and finished by another if one dies. Default: they run where they are
+   * asked for.
    */
-  readonly engine?: Engine | undefined
-  /** Carries live text between instances; within this process unless told. */
+  readonly queue?: TurnQueue | undefined
+  /** Carries live text between instances. Default: within this process. */
   readonly feed?: Feed | undefined
 }
 
@@ -87,15 +88,17 @@ export interface WorkOptions {
  * const book = openBook({ store: memoryStore(), model: ollamaModel(new Ollama(), { model: 'gemma3:4b' }), window: 4096 })
  * const { text } = await book.thread('garden').send('What grows in the shade?').done
  */
-export function openBook({ store, engine, feed = localFeed(), ...options }: BookOptions): Book {
+export function openBook({ store, queue, feed = localFeed(), clock = systemClock, ...rest }: BookOptions): Book {
+  const options: OpenOptions = { ...rest, clock }
   const shared: Shared = {
     store,
-    engine,
+    queue: queue ?? localQueue(store),
+    runsHere: queue === undefined,
     feed,
     locks: createThreadLocks(),
-    unique: engine ? uniqueIn(store) : uniqueHere(),
+    unique: queue ? uniqueIn(store) : uniqueHere(),
   }
-  const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, { ...options, ...given(own) })
+  const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, withOwn(options, own))
   return {
     thread,
     threads: (page) => store.list(page),
@@ -111,21 +114,17 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
       }
     },
     work: async ({ options: optionsOf, onError = () => undefined, onRest = () => undefined, instead } = {}) => {
-      if (!engine)
-        throw new MinutebookError(
-          'no_engine',
-          'Nobody can say which threads need work; open the book with an engine, such as localEngine(store).',
-        )
       // Where threads have no options of their own, one that cannot be spoken to is none of them.
       if (!optionsOf) turnConfigOf(options, options.tools ?? [])
-      return engine.onWake(async (id, signal) => {
+      return shared.queue.onWake(async (id, signal) => {
         let result: TurnResult | undefined
         let isOther = false
         try {
           isOther = (await instead?.(id)) ?? false
           if (isOther) return
-          const hosted = openHosted(shared, id, { ...options, ...given((await optionsOf?.(id)) ?? {}) })
-          if (hosted) result = await runWoken(hosted, signal, (error) => onError(id, error))
+          // Read anew, so that nothing is remembered that was erased elsewhere.
+          const handle = openHandle(shared, id, withOwn(options, (await optionsOf?.(id)) ?? {}))
+          result = await runWoken(handle, signal, (error) => onError(id, error))
         } catch (error) {
           if (isTransient(error)) throw error
           onError(id, error)
@@ -156,9 +155,9 @@ export function openBook({ store, engine, feed = localFeed(), ...options }: Book
   }
 }
 
-/** An option that is undefined was not given. */
-function given(options: ThreadOptions): ThreadOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+/** The options of a thread before the book's. One that is undefined was not given. */
+function withOwn(options: OpenOptions, own: ThreadOptions): OpenOptions {
+  return { ...options, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) }
 }
 
 /** Texts that differ within this process. */

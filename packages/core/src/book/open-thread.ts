@@ -1,9 +1,3 @@
-import { cancelRunning } from '../engine/await-turn.ts'
-import type { Engine } from '../engine/engine.ts'
-import { follow } from '../engine/follow.ts'
-import { adoptHosted, post, resumeHosted, retryHosted } from '../engine/hosted-turns.ts'
-import type { Hosted } from '../engine/run-woken.ts'
-import { watch } from '../engine/watch.ts'
 import { history } from '../log/branch.ts'
 import { sideEntry } from '../log/draft.ts'
 import { MinutebookError } from '../log/error.ts'
@@ -20,14 +14,18 @@ import { dumpCall, dumpOf } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
 import { createRelayer } from '../relay/relay.ts'
 import { readState } from '../state/state-snapshot.ts'
+import { cancelRunning } from '../turns/await-turn.ts'
 import type { Feed } from '../turns/feed.ts'
+import { follow } from '../turns/follow.ts'
 import { resume, retry } from '../turns/resume.ts'
 import { adopt, send } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
 import type { ThreadLocks } from '../turns/thread-locks.ts'
 import type { Tool } from '../turns/tool.ts'
+import type { TurnQueue } from '../turns/turn-queue.ts'
 import type { ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
-import { noClockError, turnConfigOf, refitting, relayConfigOf, systemOf, type ThreadOptions } from './thread-options.ts'
+import { watch } from '../watch/watch.ts'
+import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
 /** What the threads of a book share. */
@@ -35,15 +33,16 @@ export interface Shared {
   readonly store: Store
   readonly locks: ThreadLocks
   readonly feed: Feed
-  /** Who is told that a thread needs work; without one, turns run where they are asked for. */
-  readonly engine: Engine | undefined
+  /** Who is told that a thread needs work. */
+  readonly queue: TurnQueue
+  /** Whether turns run where they are asked for; else whoever the queue wakes runs them. */
+  readonly runsHere: boolean
   readonly unique: () => Promise<string>
 }
 
-export function openThread(shared: Shared, id: string, options: ThreadOptions): Thread {
+export function openThread(shared: Shared, id: string, options: OpenOptions): Thread {
   const { store } = shared
-  const handle = hold(shared, id, options)
-  const hosted = host(shared, handle, options)
+  const handle = openHandle(shared, id, options)
   const { log } = handle
   const branchTo = async (head: string | undefined): Promise<readonly StoredEntry[]> => {
     await handle.refresh({ whole: true })
@@ -51,12 +50,11 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
   }
   return {
     id,
-    send: (sent, sending = {}) => (hosted ? post(hosted, sent, sending) : send(handle, sent, sending)),
-    retry: (running = {}) => (hosted ? retryHosted(hosted, running) : retry(handle, running)),
-    resume: (running = {}) => (hosted ? resumeHosted(hosted, running) : resume(handle, running)),
-    cancel: () => (hosted ? cancelRunning(hosted) : shared.locks.cancel(id)),
-    adopt: (messages, { trusted = false } = {}) =>
-      hosted ? adoptHosted(hosted, messages, trusted) : adopt(handle, messages, trusted),
+    send: (sent, sending = {}) => send(handle, sent, sending),
+    retry: (running = {}) => retry(handle, running),
+    resume: (running = {}) => resume(handle, running),
+    cancel: () => cancelRunning(handle),
+    adopt: (messages, { trusted = false } = {}) => adopt(handle, messages, trusted),
     relay: createRelayer({
       log: () =>
         liveLog(store, id, {
@@ -68,7 +66,7 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
       counter: options.counter,
       system: handle.system,
     }),
-    follow: (following = {}) => follow({ ...handle, clock: options.clock, isHosted: hosted !== undefined }, following),
+    follow: (following = {}) => follow(handle, following),
     watch: (watching = {}) => watch({ thread: id, store, feed: shared.feed, clock: options.clock }, watching),
     entries: ({ head } = {}) => branchTo(head),
     visible: async ({ head } = {}) => visible(await branchTo(head)),
@@ -138,18 +136,8 @@ export function openThread(shared: Shared, id: string, options: ThreadOptions): 
 
 const advice = 'fork to another name'
 
-/** A thread as one who runs it has it: read anew, so that nothing is remembered that was erased elsewhere. */
-export function openHosted(shared: Shared, thread: string, options: ThreadOptions): Hosted | undefined {
-  return host(shared, hold(shared, thread, options), options)
-}
-
-function host({ engine }: Shared, handle: ThreadHandle, { clock, journal = true }: ThreadOptions): Hosted | undefined {
-  if (!engine) return undefined
-  if (!clock) throw noClockError('A book with an engine looks again after a while')
-  return { ...handle, engine, wake: (...given) => engine.wake(...given), clock, journal, inTurn: createMutex() }
-}
-
-function hold(shared: Shared, thread: string, options: ThreadOptions): ThreadHandle {
+/** A thread as its holder has it. */
+export function openHandle(shared: Shared, thread: string, options: OpenOptions): ThreadHandle {
   const log = liveLog(shared.store, thread, {
     clock: options.clock,
     grown: () => shared.feed.publish(thread, { type: 'grown' }),
@@ -180,5 +168,10 @@ function hold(shared: Shared, thread: string, options: ThreadOptions): ThreadHan
     refresh: ({ config: needed, whole } = {}) =>
       log.sync({ whole, ...(!whole && { settings: (needed ?? usual())?.settingsHash }) }),
     unique: shared.unique,
+    queue: shared.queue,
+    runsHere: shared.runsHere,
+    clock: options.clock,
+    journal: options.journal ?? true,
+    inTurn: createMutex(),
   }
 }

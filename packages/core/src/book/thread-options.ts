@@ -29,7 +29,7 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly tools?: readonly Tool[] | undefined
   /** Stands first in every prompt. Where it changes, the new text is recorded and used from then on. */
   readonly system?: string | undefined
-  /** Gives entries their time and tools their timeouts: `systemClock` of `minutebook/clock`. */
+  /** Gives entries their time and tools their timeouts. Default: the machine's, `systemClock` of `minutebook/clock`. */
   readonly clock?: Clock | undefined
   /**
    * `block`: the model is asked to end its answers with a note to self, which is taken out and kept; `tool`: it gets a
@@ -41,11 +41,10 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   /** Model calls in one turn, at most: 32 unless told. */
   readonly steps?: number | undefined
   /**
-   * Milliseconds after which a turn that has no answer is stopped, counted from when its message was recorded; needs a
-   * clock.
+   * Milliseconds after which a turn that has no answer is stopped, counted from when its message was recorded.
    */
   readonly deadline?: number | undefined
-  /** Milliseconds after which a model call is given up; needs a clock. */
+  /** Milliseconds after which a model call is given up. */
   readonly callTimeout?: number | undefined
   /**
    * How many entries come before another checkpoint is kept, from which the next prompt of a long thread is made
@@ -65,10 +64,15 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly note?: NoteReading | undefined
 }
 
+/** What a thread is opened with once the book's own options are in it. */
+export interface OpenOptions extends ThreadOptions {
+  readonly clock: Clock
+}
+
 /**
  * How a thread's relays are run: with the client's tools as they came, and with room for the answer from the beginning.
  */
-export function relayConfigOf(options: ThreadOptions, tools: readonly ToolSchema[]): TurnConfig {
+export function relayConfigOf(options: OpenOptions, tools: readonly ToolSchema[]): TurnConfig {
   if (options.notes === 'tool')
     throw new MinutebookError(
       'notes_by_tool',
@@ -79,7 +83,7 @@ export function relayConfigOf(options: ThreadOptions, tools: readonly ToolSchema
 }
 
 export function turnConfigOf(
-  options: ThreadOptions,
+  options: OpenOptions,
   tools: readonly Tool[],
   schemas: readonly ToolSchema[] = schemasOf(tools, options.notes === 'tool' ? [noteTool] : []),
 ): TurnConfig {
@@ -99,9 +103,6 @@ export function turnConfigOf(
   } = options
   if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
   if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
-  const timed = tools.find(({ timeout }) => timeout !== undefined)
-  if (timed && !clock) throw noClockError(`The tool ${timed.name} has a timeout`)
-  if ((deadline ?? callTimeout) !== undefined && !clock) throw noClockError('A turn has a deadline')
   const { counter, digesters, policy, reserve } = options
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
@@ -128,8 +129,10 @@ export function turnConfigOf(
   }
 }
 
+type Refitting = Required<Pick<ThreadOptions, 'window' | 'windowSource' | 'counter'>> & Pick<ThreadOptions, 'reserve'>
+
 /** What changes for a window that a server told when it refused a prompt. */
-export function refitting(fitting: Fitting, { counter = estimator, reserve }: ThreadOptions): Partial<ThreadOptions> {
+export function refitting(fitting: Fitting, { counter = estimator, reserve }: ThreadOptions): Refitting {
   const { window } = fitting
   const kept = fitting.reserve ?? (reserve === undefined ? undefined : Math.min(reserve, Math.floor(window / 2)))
   return {
@@ -151,11 +154,6 @@ const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile
 export function systemOf({ system, notes }: ThreadOptions): string | undefined {
   if (notes !== 'block') return system
   return system === undefined || system === '' ? noteInstruction : `${system}\n\n${noteInstruction}`
-}
-
-/** What `needs` one cannot be had without a clock. */
-export function noClockError(needs: string): MinutebookError {
-  return new MinutebookError('no_clock', `${needs} and there is no clock; pass clock: systemClock of minutebook/clock.`)
 }
 
 function missing(what: string, fix: string): MinutebookError {

@@ -1,5 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import { isUnfinished } from '../log/next.ts'
+import type { TurnControl } from './turn.ts'
 
 /**
  * Carries what a running turn shows to those who follow it, on whatever instance. Nothing of it is durable, and all of
@@ -39,7 +40,7 @@ export interface LiveText {
  * A feed for one process.
  *
  * @example
- * const book = openBook({ store, engine: localEngine(store), feed: localFeed(), model, window: 4096, clock: systemClock })
+ * const book = openBook({ store, queue: localQueue(store), feed: localFeed(), model, window: 4096 })
  */
 export function localFeed(): Feed {
   const listeners = new Map<string, Set<(news: FeedEvent) => void>>()
@@ -197,7 +198,20 @@ export interface Told {
   readonly length: () => number
 }
 
-export function createTelling(feed: Feed, { thread, term, turn, length }: Told): LiveTextPublisher {
+/** Publishes what a turn shows, from now on. Returns a function that stops it. */
+export function publishText(feed: Feed, control: Pick<TurnControl, 'overhear'>, told: Told): () => void {
+  const publisher = createPublisher(feed, told)
+  const stop = control.overhear((event) => {
+    if (event.type === 'text') publisher.say(event.text)
+    if (event.type === 'receipt') publisher.recorded()
+  })
+  return () => {
+    stop()
+    publisher.end()
+  }
+}
+
+export function createPublisher(feed: Feed, { thread, term, turn, length }: Told): LiveTextPublisher {
   /** The turn, and where the current model call begins: in its text, and in the log. */
   let place: Pick<LiveText, 'turn' | 'length' | 'start'> | undefined
   let said = ''

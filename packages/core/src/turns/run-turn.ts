@@ -1,48 +1,36 @@
-import { sideEntry, retryDraft } from '../log/draft.ts'
-import type { Entry } from '../log/entry.ts'
-import type { LiveLog } from '../log/log.ts'
 import type { Call } from '../log/message.ts'
 import { newestTurn, nextStep } from '../log/next.ts'
-import type { NewRecord } from '../log/records.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { callModel } from './call-model.ts'
-import type { Placement } from './place-messages.ts'
-import { erasedBeforeError, refreshOrThrowFenced, stop, appendOrThrowFenced } from './stop-turn.ts'
+import { refreshOrThrowFenced, stop, appendOrThrowFenced } from './stop-turn.ts'
 import { keepDeadline } from './time-limit.ts'
 import { interruptions, resultDraft, runTool, type ToolContext, type ToolOutcome } from './tool.ts'
 import type { TurnRun } from './turn-run.ts'
 import { resultOf, type StopReason, type TurnResult } from './turn.ts'
 
-/**
- * Does what comes next until rest, and records every step as it is done. `found`: the turn was found unfinished, so
- * open calls may have been run by someone who died. `again`: calls the model although the turn was over.
- */
-export async function run(running: TurnRun, { found = false, again = false }: RunChoice = {}): Promise<TurnResult> {
-  const release = keepDeadline(running, again)
+/** Does what the log needs next until the turn is over, and records every step as it is done. */
+export async function runTurn(running: TurnRun): Promise<TurnResult> {
+  const release = keepDeadline(running)
   try {
-    return await doSteps(running, found, again)
+    return await doSteps(running)
   } finally {
     release()
   }
 }
 
-interface RunChoice {
-  readonly found?: boolean
-  readonly again?: boolean
-}
-
-async function doSteps(running: TurnRun, found: boolean, again: boolean): Promise<TurnResult> {
+async function doSteps(running: TurnRun): Promise<TurnResult> {
   const { log, control } = running
   let [{ config }, isRefitted] = [running, false]
+  // Calls that are open before the first step were made by a runner that died.
   for (let calls = 0, first = true; ; first = false) {
     if (!first) await refreshOrThrowFenced(running)
-    const step = again && first ? ({ do: 'call' } as const) : nextStep(log.branch())
+    const step = nextStep(log.branch())
     if (!step) return resultOf(newestTurn(log.branch()))
     const stopping =
       control.stopping ?? (step.do === 'call' && calls >= config.steps ? tooManySteps(config.steps) : undefined)
-    if (stopping) return stop(running, stopping, found && first)
+    if (stopping) return stop(running, stopping, first)
     if (step.do === 'run') {
-      await runCalls(running, step.calls, found && first)
+      await runCalls(running, step.calls, first)
       continue
     }
     calls++
@@ -60,8 +48,11 @@ function tooManySteps(steps: number): StopReason {
   }
 }
 
-/** Runs calls side by side and records each result as it comes. `found`: someone who died may have run them before. */
-async function runCalls(running: TurnRun, calls: readonly Call[], found: boolean): Promise<void> {
+/**
+ * Runs calls side by side and records each result as it comes. `mayHaveRun`: a runner that died may have run them
+ * before.
+ */
+async function runCalls(running: TurnRun, calls: readonly Call[], mayHaveRun: boolean): Promise<void> {
   // Without ids a result belongs to the first open call of its name: then results must come in the order of the calls.
   const inOrder = new Set(calls.map(({ id }) => id)).size < calls.length || calls.some(({ id }) => id === undefined)
   const issued =
@@ -70,7 +61,9 @@ async function runCalls(running: TurnRun, calls: readonly Call[], found: boolean
   const recorded: Promise<void>[] = []
   calls.forEach((call, place) => {
     const index = inOrder ? issued.length - calls.length + place : issued.findIndex(({ id }) => id === call.id)
-    recorded.push(record(running, call, runCall(running, call, index, found), inOrder ? recorded.at(-1) : undefined))
+    recorded.push(
+      record(running, call, runCall(running, call, index, mayHaveRun), inOrder ? recorded.at(-1) : undefined),
+    )
   })
   try {
     await Promise.all(recorded)
@@ -93,10 +86,10 @@ async function record(
   control.emit({ type: 'result', call, ...ended })
 }
 
-async function runCall(running: TurnRun, call: Call, index: number, found: boolean): Promise<ToolOutcome> {
+async function runCall(running: TurnRun, call: Call, index: number, mayHaveRun: boolean): Promise<ToolOutcome> {
   const { control, config } = running
   const tool = config.tools.find(({ name }) => name === call.name)
-  if (found && tool && !tool.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
+  if (mayHaveRun && !tool?.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
   control.emit({ type: 'call', call })
   const names = config.settings.tools.map((schema) => schema.function.name)
   return runTool(tool, call, contextOf(running, call, index), config.clock, names)
@@ -116,55 +109,4 @@ function contextOf(
     entries: async () => (head === null ? [] : store.read(thread, { head })),
     state: (reader) => readState(reader, { store, thread, head }),
   }
-}
-
-/**
- * Puts what was said on record and answers it. `key`: under which it may have waited. `records`: written together with
- * it.
- */
-export async function recordAndRun(
-  running: TurnRun,
-  { after, drafts }: Placement,
-  key: string | undefined,
-  records: readonly NewRecord[] = [],
-): Promise<TurnResult> {
-  const { log, term, control } = running
-  if (log.isErased(drafts, { after })) {
-    await revokePending(running, key)
-    throw erasedBeforeError()
-  }
-  log.checkRoom(drafts)
-  const { length } = log
-  const said =
-    drafts.length + records.length > 0
-      ? await appendOrThrowFenced(log.append(drafts, { term, after, records: () => records }))
-      : []
-  const asked = said.at(-1)
-  if (asked) control.record(asked)
-  if (asked && asked.seq >= length) return run(running)
-  // It stands there already, under another key or none: what is wanted is another answer.
-  const place = asked?.id ?? after
-  const standing = log.entries.find(({ id }) => id === place)
-  if (standing) control.record(standing)
-  const revocations = waitingUnder(log, key).map(({ id }) => sideEntry('revocation', id))
-  // These hang off the entry that stands for what waited, so that whoever waits for an answer finds it.
-  if (revocations.length > 0)
-    await appendOrThrowFenced(log.append([retryDraft(log.entries), ...revocations], { term, after: place }))
-  log.checkout(place ?? undefined)
-  return run(running, { again: true })
-}
-
-/** What waits under a key waits no longer. */
-export async function revokePending(
-  { log, term }: Pick<TurnRun, 'log' | 'term'>,
-  key: string | undefined,
-): Promise<void> {
-  for (const { id, parent } of waitingUnder(log, key)) {
-    await log.reach(parent)
-    await appendOrThrowFenced(log.append([sideEntry('revocation', id)], { term, after: parent }))
-  }
-}
-
-function waitingUnder({ entries }: Pick<LiveLog, 'entries'>, key: string | undefined): readonly Entry[] {
-  return entries.filter((entry) => entry.kind === 'pending' && entry.key === key)
 }

@@ -2,36 +2,38 @@ import { madeKey, senderKey, type EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
+import type { LiveLog } from '../log/log.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
-import { isUnfinished, newestTurn, turnOf } from '../log/next.ts'
+import { newestTurn, next } from '../log/next.ts'
 import type { NewRecord } from '../log/records.ts'
 import type { StoredEntry } from '../log/store.ts'
-import { asImported, checkSent, lastOf, placeMessages, loadPlace, type Sent } from './place-messages.ts'
-import type { RunOptions } from './resume.ts'
-import { run, recordAndRun, revokePending } from './run-turn.ts'
-import { alone, drive } from './start-turn.ts'
-import { closeUnfinishedTurn, appendOrThrowFenced } from './stop-turn.ts'
+import { askTurn, type RunOptions } from './ask-turn.ts'
+import { cancelTurn } from './await-turn.ts'
+import { isAtWork } from './follow.ts'
+import { asImported, checkSent, lastOf, loadPlace, type Sent } from './place-messages.ts'
+import { closeLeftovers, recordMessage, revokePending, type Asker, type Put } from './record-message.ts'
+import { busy } from './start-turn.ts'
+import { stopDrafts } from './stop-turn.ts'
 import type { IfBusy } from './thread-locks.ts'
-import type { ThreadHandle, TurnRun } from './turn-run.ts'
-import { createTurn, resultOf, type Turn, type TurnControl, type TurnResult } from './turn.ts'
+import type { ThreadHandle } from './turn-run.ts'
+import { createTurn, takenBack, type StopReason, type Turn } from './turn.ts'
 
 /** How a message is taken, and its turn run. */
 export interface SendOptions extends RunOptions {
   /**
-   * Your own id for this message: sending it again with the same one is not saying it again, and follows its turn where
+   * Your own id for this message: sending it again with the same one is not saying it again, and follows its turn if
    * that runs.
    */
   readonly id?: string | undefined
   /**
-   * `reject` unless told: the turn ends at once as `busy`, and nothing is recorded. A message that is queued is on
-   * record while it waits, unless it is a history or has its place elsewhere (`after`).
+   * What becomes of the message if a turn runs. `reject`: the turn ends at once as `busy`, and nothing is recorded.
+   * `queue`: it is on record while it waits, unless it is a history or has its place elsewhere (`after`). `interrupt`:
+   * the turn that runs is cancelled. Default: `reject`.
    */
   readonly ifBusy?: IfBusy | undefined
-  /**
-   * The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning.
-   */
+  /** The entry to go on from, if that is not the newest: an edited message makes a branch. Null: from the beginning. */
   readonly after?: string | null | undefined
-  /** Who says it, where several people do; kept with the entry. */
+  /** Who says it, if several people do; kept with the entry. */
   readonly speaker?: string | undefined
   /** Vouches for the system messages of a history; without it they count as a user's words. */
   readonly trusted?: boolean | undefined
@@ -39,89 +41,72 @@ export interface SendOptions extends RunOptions {
   readonly records?: readonly NewRecord[] | undefined
 }
 
-/** Records a message and runs the turn that answers it. What the caller does wrong is thrown at once. */
+/** Records a message and has it answered. Throws what the caller did wrong. */
 export function send(handle: ThreadHandle, sent: Sent, options: SendOptions): Turn {
-  const config = handle.config(options.tools)
   checkSent(sent)
-  const control = createTurn(options.signal)
-  const { ifBusy = 'reject' } = options
-  const key = keyOf(options)
-  const joins = ifBusy === 'reject' && key !== undefined && handle.locks.holds(handle.thread, key)
-  const mustWait = ifBusy === 'queue' && handle.locks.running(handle.thread) !== undefined
-  const waiting = mustWait ? recordPending(handle, control, sent, options) : Promise.resolve(key)
-  // A failure is told when the turn's time has come.
-  waiting.catch(() => undefined)
-  const entering = {
-    ifBusy: joins ? 'queue' : ifBusy,
-    key,
-    advice: 'send with ifBusy "queue" or "interrupt", or wait for it',
-  } as const
-  void drive(handle, control, config, entering, async (running) =>
-    answer(handle, running, sent, options, await waiting),
-  )
-  return control.turn
+  const { id, ifBusy = 'reject' } = options
+  const own = id === undefined ? undefined : senderKey(id)
+  const message: Outgoing = { sent, options, key: own }
+  // Sent again with the same id while it is answered here: then it is followed.
+  const joins = ifBusy === 'reject' && own !== undefined && handle.locks.holds(handle.thread, own)
+  return askTurn(handle, options, {
+    admission: { ifBusy: joins ? 'queue' : ifBusy, key: own, advice },
+    ...(!joins && { pend: (asker) => pend(asker, message) }),
+    put: (asker) => putMessage(asker, message),
+  })
 }
 
-/** Puts a message that must wait on record, and gives the key by which it will be admitted. */
-async function recordPending(
-  handle: ThreadHandle,
-  control: TurnControl,
-  sent: Sent,
-  options: SendOptions,
-): Promise<string | undefined> {
+const advice = 'send with ifBusy "queue" or "interrupt", or wait for it'
+
+interface Outgoing {
+  readonly sent: Sent
+  readonly options: SendOptions
+  /** By which it is known: the sender's id, or one that is made if others must tell it from the same words. */
+  key: string | undefined
+}
+
+async function putMessage(asker: Asker, message: Outgoing): Promise<Put> {
+  const { handle, control, term } = asker
   const { log } = handle
-  const { after, speaker, records } = options
-  const own = keyOf(options)
-  // Whoever admits it after a crash would not know where it belongs.
-  if (Array.isArray(sent) || after !== undefined) return own
-  await handle.refresh()
-  const key = own ?? madeKey(`${log.length}.${await handle.unique()}`)
-  const sentBefore = await log.sentAs(key)
-  const draft: EntryDraft = {
-    message: lastOf(sent),
-    facts: { kind: 'pending', key, ...(speaker !== undefined && { speaker }) },
+  const { sent, options } = message
+  const { after, speaker, trusted, records } = options
+  if (term === undefined) message.key ??= madeKey(await handle.unique())
+  await loadPlace(sent, log, after)
+  const { length } = log
+  const { asked, pending } = await findSent(log, message, term === undefined ? options.id : message.key)
+  const isBusy = term === undefined && next(log.branch(), log.entries).do !== 'rest'
+  if (isBusy) await wakeIfStalled(handle)
+  if (asked) return { asked, since: asked.seq }
+  if (pending && term === undefined) return { pending }
+  if (control.signal.aborted) {
+    await revokePending(asker, message.key)
+    return takenBack
   }
-  if (sentBefore.length === 0) log.checkRoom([draft])
-  const [pending] =
-    sentBefore.length > 0
-      ? sentBefore
-      : await appendOrThrowFenced(log.append([draft], { records: () => records ?? [] }))
-  if (pending && isSaying(pending, sent)) control.record(pending)
-  return key
+  if (!isBusy) await closeLeftovers(asker)
+  // Somebody who only asks looks again: the same message may have been said meanwhile.
+  if (term === undefined && log.length !== length) return 'again'
+  if (isBusy) return putInQueue(handle, message)
+  const facts = speaker === undefined ? {} : { speaker }
+  return recordMessage(asker, { sent, after, key: message.key, facts, trusted, records })
 }
 
-async function answer(
-  handle: ThreadHandle,
-  running: TurnRun,
-  sent: Sent,
-  options: SendOptions,
-  key: string | undefined,
-): Promise<TurnResult> {
-  const { log, control } = running
-  const keyed = key === undefined ? [] : await log.sentAs(key)
+/** What is on record under the key of a message, said or waiting. `known`: undefined if nothing can be. */
+async function findSent(
+  log: LiveLog,
+  { sent, key }: Outgoing,
+  known: string | undefined,
+): Promise<{ readonly asked?: StoredEntry | undefined; readonly pending?: StoredEntry | undefined }> {
+  const keyed = known === undefined || key === undefined ? [] : await log.sentAs(key)
   // The oldest has the id: two that came at once may both be waiting.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTakenError()
-  const known = keyed.find(({ kind }) => kind === 'user')
-  if (known) control.record(known)
-  if (known) return repeat(running, known)
-  if (control.signal.aborted) return withdraw(running, key)
-  await closeUnfinishedTurn(running)
-  await loadPlace(sent, log, options.after)
-  const facts = {
-    ...(key !== undefined && { key }),
-    ...(options.speaker !== undefined && { speaker: options.speaker }),
+  return {
+    asked: keyed.find(({ kind }) => kind === 'user'),
+    pending: keyed.find((entry) => entry.kind === 'pending' && !isRevoked(log, entry)),
   }
-  return recordAndRun(
-    running,
-    placeMessages(sent, log, { after: options.after, facts, trusted: options.trusted ?? false, system: handle.system }),
-    key,
-    options.records,
-  )
 }
 
-/** The key of what is sent under an id. */
-function keyOf({ id }: Pick<SendOptions, 'id'>): string | undefined {
-  return id === undefined ? undefined : senderKey(id)
+function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
+  return log.since(seq).some(({ kind, text }) => kind === 'revocation' && text === id)
 }
 
 /** Whether an entry says what was sent. */
@@ -134,47 +119,90 @@ export function idTakenError(): MinutebookError {
   return new MinutebookError('id_taken', 'This id was used for another message; use a new one for each message.')
 }
 
-/** The message is on record already: goes on with its turn where that is unfinished, else tells how it ended. */
-async function repeat(running: TurnRun, said: Entry): Promise<TurnResult> {
-  const { log, control } = running
-  const current = newestTurn(log.branch())
-  if (current[0]?.id === said.id && isUnfinished(current)) return run(running, { found: true })
-  const result = resultOf(turnOf(log.entries, said))
-  if (result.text !== '') control.emit({ type: 'text', text: result.text })
-  return result
+/** A turn runs in this process: puts the message on record, so that it is not lost while it waits. */
+async function pend({ handle, control }: Asker, message: Outgoing): Promise<void> {
+  const { log, unique } = handle
+  await handle.refresh()
+  message.key ??= madeKey(`${log.length}.${await unique()}`)
+  const { asked, pending } = await findSent(log, message, message.key)
+  const put = asked || pending ? undefined : await putInQueue(handle, message)
+  const waits = pending ?? (typeof put === 'object' && 'pending' in put ? put.pending : undefined)
+  if (waits) control.record(waits)
 }
 
-/** Cancelled before its time came: a message that waits is taken back. */
-async function withdraw(running: TurnRun, key: string | undefined): Promise<TurnResult> {
-  await revokePending(running, key)
-  return takenBack
+/** What becomes of a message while a turn runs, here or elsewhere. */
+async function putInQueue(handle: ThreadHandle, { sent, options, key }: Outgoing): Promise<Put> {
+  const { log, queue, runsHere } = handle
+  const { ifBusy = 'reject', after, speaker, records = [] } = options
+  if (ifBusy === 'reject') return busy(advice)
+  const [running] = newestTurn(log.branch())
+  if (ifBusy === 'interrupt' && running && isAtWork(log, running))
+    void cancelTurn(handle, running).catch(() => undefined)
+  // Whoever admits it would not know where it belongs.
+  if (Array.isArray(sent) || after !== undefined) return 'wait'
+  const draft: EntryDraft = {
+    message: lastOf(sent),
+    facts: { kind: 'pending', ...(key !== undefined && { key }), ...(speaker !== undefined && { speaker }) },
+  }
+  // Said here before, and taken back.
+  if (log.said([draft]).length > 0) return 'wait'
+  log.checkRoom([draft])
+  const appended = await log.append([draft], {
+    ...(!runsHere && { write: (...given) => queue.wake(...given) }),
+    ...(records.length > 0 && { records: () => records }),
+  })
+  const pending = appended.ok ? appended.entries.at(-1) : undefined
+  return pending ? { pending } : 'again'
 }
 
-export const takenBack: TurnResult = {
-  status: 'cancelled',
-  text: '',
-  turn: null,
-  answer: null,
-  reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' },
+/** Milliseconds without a new entry after which a turn may have been given up. */
+const longQuiet = 10_000
+
+/** Wakes a thread whose unfinished turn wrote nothing for long, so that a run that failed does not block it for good. */
+async function wakeIfStalled({ log, queue, clock, thread }: ThreadHandle): Promise<void> {
+  const time = log.entries.at(-1)?.time
+  const quiet = time === undefined ? Infinity : Date.parse(clock.now()) - Date.parse(time)
+  if (!(quiet < longQuiet)) await queue.wake(thread, [])
 }
 
-/** Puts messages from elsewhere on record. A turn that was cut short ends here. Throws `busy` where one runs. */
+/**
+ * Puts messages from elsewhere on record, on a thread that rests and goes on resting. A turn that was cut short ends
+ * here. Throws `busy` if one runs.
+ */
 export async function adopt(
   handle: ThreadHandle,
   messages: readonly Message[],
   trusted: boolean,
 ): Promise<readonly StoredEntry[]> {
-  const { log } = handle
-  const entries = await alone(handle, createTurn().turn, { ifBusy: 'reject' }, async (term) => {
-    const drafts = asImported(messages, trusted)
-    log.checkRoom(drafts)
-    if (messages.length > 0) await closeUnfinishedTurn({ log, term, config: { journal: false } })
-    return appendOrThrowFenced(log.append(drafts, { term }))
-  })
-  if (!entries) throw adoptBusy()
-  return entries
+  const { log, locks, thread, runsHere } = handle
+  const leave = runsHere ? await locks.enter(thread, createTurn().turn, { ifBusy: 'reject' }) : () => undefined
+  if (!leave) throw adoptBusyError()
+  try {
+    return await handle.inTurn(async () => {
+      for (;;) {
+        await handle.refresh()
+        if (!runsHere && next(log.branch(), log.entries).do !== 'rest') throw adoptBusyError()
+        if (messages.length > 0 && (await closeLeftovers({ handle }))) continue
+        const drafts = asImported(messages, trusted)
+        log.checkRoom(drafts)
+        const unanswered = wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, notAnswered) : []
+        const appended = await log.append([...drafts, ...unanswered], { expected: log.tip })
+        if (appended.ok) return appended.entries.slice(0, drafts.length)
+      }
+    })
+  } finally {
+    leave()
+  }
 }
 
-export function adoptBusy(): MinutebookError {
+const notAnswered: StopReason = { status: 'cancelled', code: 'adopted', reason: 'This was recorded without an answer.' }
+
+/** Whether somebody who finds these at the end of a log would answer them. */
+function wantsAnswer(drafts: readonly EntryDraft[]): boolean {
+  const spoken = drafts.map(({ message }) => readMessage(message).kind).findLast((kind) => kind !== 'system')
+  return spoken === 'user' || spoken === 'tool'
+}
+
+function adoptBusyError(): MinutebookError {
   return new MinutebookError('busy', 'A turn is running on this thread; wait for it before you add to the record.')
 }

@@ -2,7 +2,7 @@ import { sideEntry, type EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
-import { isUnfinished, newestTurn, openCalls } from '../log/next.ts'
+import { newestTurn, openCalls } from '../log/next.ts'
 import type { Appended, StoredEntry } from '../log/store.ts'
 import { journalOf } from './notes.ts'
 import { interruptions, resultDraft } from './tool.ts'
@@ -54,14 +54,6 @@ export const interruptedByNext: StopReason = {
   status: 'cancelled',
   code: 'interrupted',
   reason: 'The next message came before this turn was finished.',
-}
-
-/**
- * Ends the turn that the log stands in, where that is unfinished: no message may come between calls and their results.
- */
-export async function closeUnfinishedTurn(running: Parameters<typeof stop>[0]): Promise<void> {
-  const branch = running.log.branch()
-  if (isUnfinished(branch) || openCalls(branch).length > 0) await stop(running, interruptedByNext, true)
 }
 
 /**

@@ -12,15 +12,15 @@ export interface Limit {
   release(): void
 }
 
-/** Without a clock, or a number, only the other signal counts. */
-export function createLimit(outer: AbortSignal, clock: Clock | undefined, milliseconds: number | undefined): Limit {
+/** Without a number only the other signal counts. */
+export function createLimit(outer: AbortSignal, clock: Clock, milliseconds: number | undefined): Limit {
   const controller = new AbortController()
   const timer = new AbortController()
   let isUp = false
   const abort = (): void => controller.abort(outer.reason)
   outer.addEventListener('abort', abort, { once: true })
   if (outer.aborted) abort()
-  if (clock && milliseconds !== undefined && milliseconds <= longest) {
+  if (milliseconds !== undefined && milliseconds <= longest) {
     void clock.after(milliseconds, timer.signal).then(() => {
       if (timer.signal.aborted || controller.signal.aborted) return
       isUp = true
@@ -46,11 +46,11 @@ const longest = 2 ** 31 - 1
  * Stops the turn when its time is up. That counts from when its message, or the wish for another answer, was recorded:
  * so also where another runner takes over. The answer gives the watch up.
  */
-export function keepDeadline({ log, control, config }: TurnRun, again: boolean): () => void {
+export function keepDeadline({ log, control, config }: TurnRun): () => void {
   const { clock, deadline } = config
-  if (!clock || deadline === undefined) return () => undefined
+  if (deadline === undefined) return () => undefined
   const turn = newestTurn(log.branch())
-  const since = again ? undefined : (turn.findLast(({ kind }) => kind === 'retry') ?? turn[0])?.time
+  const since = (turn.findLast(({ kind }) => kind === 'retry') ?? turn[0])?.time
   const gone = since === undefined ? 0 : Date.parse(clock.now()) - Date.parse(since)
   const left = deadline - (Number.isFinite(gone) ? gone : 0)
   if (left <= 0) {

@@ -17,7 +17,7 @@ export interface Tool<Input = unknown> {
   readonly input?: Schema<Input>
   /** Whether it may run again when a crash left it unknown if it ran. One that may not gets an "interrupted" result. */
   readonly mayRepeat?: boolean
-  /** Milliseconds after which it is given up; needs a clock. */
+  /** Milliseconds after which it is given up. */
   readonly timeout?: number
   /** Characters of a result that are kept: 262,144 where nothing is said. */
   readonly limit?: number
@@ -101,7 +101,7 @@ export async function runTool(
   tool: Tool | undefined,
   call: Call,
   context: ToolContext,
-  clock: Clock | undefined,
+  clock: Clock,
   names: readonly string[] = [],
 ): Promise<ToolOutcome> {
   if (context.signal.aborted) return cancelled
@@ -141,8 +141,8 @@ function aborted(signal: AbortSignal): Promise<ToolOutcome> {
   })
 }
 
-function overtime({ timeout }: Tool, clock: Clock | undefined, signal: AbortSignal): Promise<ToolOutcome>[] {
-  if (timeout === undefined || !clock) return []
+function overtime({ timeout }: Tool, clock: Clock, signal: AbortSignal): Promise<ToolOutcome>[] {
+  if (timeout === undefined) return []
   return [clock.after(timeout, signal).then(() => failed(`no result within ${timeout} ms`))]
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../log/clock.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { createMutex, LiveLog } from '../log/log.ts'
 import type { Store } from '../log/store.ts'
 import type { WindowSource } from '../models/discover-window.ts'
 import type { Model } from '../models/model.ts'
@@ -12,6 +12,7 @@ import { calibrated, type TokenCounter } from '../tokens/tokens.ts'
 import type { NoteReading } from '../truncation/truncation.ts'
 import type { Feed } from './feed.ts'
 import type { ThreadLocks } from './thread-locks.ts'
+import type { TurnQueue } from './turn-queue.ts'
 import type { Tool } from './tool.ts'
 import type { TurnControl } from './turn.ts'
 
@@ -35,7 +36,7 @@ export interface TurnConfig {
   readonly settingsText: string
   /** As receipts name them. */
   readonly settingsHash: string
-  readonly clock: Clock | undefined
+  readonly clock: Clock
   readonly notes: 'off' | 'block' | 'tool'
   readonly journal: boolean
   /** Model calls in one turn, at most. */
@@ -67,8 +68,16 @@ export interface ThreadHandle {
   config(tools?: readonly Tool[]): TurnConfig
   /** Brings the log up to date, also where something was erased. */
   readonly refresh: (needs?: Needs) => Promise<void>
-  /** A text that no message had before, of this process or, with an engine, of any. */
+  /** A text that no message had before, of this process or, with a queue, of any. */
   readonly unique: () => Promise<string>
+  /** Who is told that the thread needs work. */
+  readonly queue: TurnQueue
+  /** Whether turns run where they are asked for; else whoever the queue wakes runs them. */
+  readonly runsHere: boolean
+  readonly clock: Clock
+  readonly journal: boolean
+  /** Finding out how the thread stands and writing by it: one at a time, for this holder. */
+  readonly inTurn: ReturnType<typeof createMutex>
 }
 
 /** What the log is needed for. */

@@ -137,6 +137,15 @@ export interface StopReason {
   readonly error?: unknown
 }
 
+/** How a turn ends whose message was never answered, nor will be. */
+export const takenBack: TurnResult = {
+  status: 'cancelled',
+  text: '',
+  turn: null,
+  answer: null,
+  reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' },
+}
+
 export const cancelled: StopReason = { status: 'cancelled', code: 'cancelled', reason: 'The turn was cancelled.' }
 
 /** What the log says about a turn that is over: the same right after it and years later. */

@@ -15,8 +15,20 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   receipts: ['log', 'tokens', 'models', 'truncation', 'compiler'],
   turns: ['log', 'tokens', 'models', 'state', 'truncation', 'compiler', 'receipts'],
   relay: ['log', 'tokens', 'models', 'truncation', 'compiler', 'receipts', 'turns'],
-  engine: ['log', 'receipts', 'turns'],
-  book: ['log', 'tokens', 'models', 'state', 'truncation', 'compiler', 'receipts', 'turns', 'relay', 'engine'],
+  watch: ['log', 'turns'],
+  book: [
+    'log',
+    'tokens',
+    'models',
+    'state',
+    'truncation',
+    'compiler',
+    'receipts',
+    'turns',
+    'relay',
+    'watch',
+    'clock.ts',
+  ],
 }
 
 /**
@@ -40,6 +52,7 @@ const platformFiles: ReadonlySet<string> = new Set([
   'models/server-call.ts',
   'context.ts',
   'clock.ts',
+  'platform.d.ts',
   'log/sha256-node.ts',
 ])
 const mayUsePlatform = (file: string): boolean => platformFiles.has(file)

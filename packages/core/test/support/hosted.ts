@@ -1,8 +1,8 @@
-import { localEngine, openBook, type Store, type Thread } from 'minutebook'
+import { localQueue, openBook, type Store, type Thread } from 'minutebook'
 import { scriptedModel } from '@minutebook/testing'
 import { readers } from './everything.ts'
 
-/** A thread whose turns an engine ran: a message that waited, an answer that was asked for again. */
+/** A thread whose turns a queue ran: a message that waited, an answer that was asked for again. */
 export async function hosted(store: Store): Promise<Thread> {
   const clock = {
     ...readers.clock,
@@ -18,7 +18,7 @@ export async function hosted(store: Store): Promise<Thread> {
     ],
     { wire: 'openai', model: 'scripted' },
   )
-  const book = openBook({ store, engine: localEngine(store), model, ...readers, clock })
+  const book = openBook({ store, queue: localQueue(store), model, ...readers, clock })
   const stop = await book.work()
   const thread = book.thread('engine')
   const [first, second] = [

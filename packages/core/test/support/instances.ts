@@ -1,11 +1,11 @@
 import {
-  localEngine,
+  localQueue,
   localFeed,
   memoryStore,
   openBook,
   type Book,
   type Clock,
-  type Engine,
+  type TurnQueue,
   type Feed,
   type Store,
   type ThreadOptions,
@@ -13,10 +13,10 @@ import {
 import { faultyStore } from './faulty-store.ts'
 import { tickClock } from './tick-clock.ts'
 
-/** Several instances over one store, with one engine and one feed between them. */
+/** Several instances over one store, with one queue and one feed between them. */
 export interface Company {
   readonly store: Store
-  readonly engine: Engine
+  readonly queue: TurnQueue
   readonly feed: Feed
   readonly clock: Clock
   /** Starts another instance; it works unless told. */
@@ -40,16 +40,16 @@ export function company({
   feed = localFeed(),
   clock = tickClock(),
 }: { readonly store?: Store; readonly feed?: Feed; readonly clock?: Clock } = {}): Company {
-  const engine = localEngine(store)
+  const queue = localQueue(store)
   return {
     store,
-    engine,
+    queue,
     feed,
     clock,
     join: (options, { works = true, delays } = {}) => {
       const own = faultyStore(store, delays)
-      const mortal = mortalEngine(engine, own)
-      const book = openBook({ store: own, engine: mortal.engine, feed, clock, window: 4096, ...options })
+      const mortal = mortalQueue(queue, own)
+      const book = openBook({ store: own, queue: mortal.queue, feed, clock, window: 4096, ...options })
       const errors: unknown[] = []
       const working = works ? book.work({ onError: (_, error) => errors.push(error) }) : undefined
       return {
@@ -67,14 +67,14 @@ export function company({
   }
 }
 
-/** The engine as one instance has it: what that instance runs is run by another where it dies. */
-function mortalEngine(behind: Engine, store: Store): { readonly engine: Engine; readonly die: () => void } {
+/** The queue as one instance has it: what that instance runs is run by another where it dies. */
+function mortalQueue(behind: TurnQueue, store: Store): { readonly queue: TurnQueue; readonly die: () => void } {
   let die = (): void => undefined
   const death = new Promise<never>((_, reject) => (die = () => reject(new Error('died'))))
   death.catch(() => undefined)
   const leaving: (() => Promise<void>)[] = []
   return {
-    engine: {
+    queue: {
       wake: async (thread, entries, terms) => {
         // Through its own store first: a dead instance wakes nobody.
         await store.standing(thread)

@@ -17,6 +17,7 @@ import {
 } from 'minutebook'
 import { entryOf, type StoredEntry } from 'minutebook/store'
 import { user, words } from '@minutebook/testing'
+import { readers } from './everything.ts'
 import { moodyModel, type Mood } from './moody-model.ts'
 import { tick } from './tick.ts'
 
@@ -82,6 +83,7 @@ export function createTwin(openings: readonly Opening[], moods: readonly Mood[],
       steps: 3,
       notes: 'block',
       checkpointEvery,
+      clock: readers.clock,
       tools: tools(),
       ...openings[opening % openings.length]!,
     })

@@ -22,6 +22,7 @@ import { z } from 'zod'
 import { sha256 } from '../../src/log/hash.ts'
 import { lineOf } from '../../src/log/stored-entry.ts'
 import { assistant, call, result, user, words } from '@minutebook/testing'
+import { readers } from '../support/everything.ts'
 import type { Mood } from '../support/moody-model.ts'
 import { longRuns } from '../support/runs.ts'
 import { tick } from '../support/tick.ts'
@@ -193,7 +194,7 @@ const says = (text: string): Model =>
   }
 
 describe('a long thread', () => {
-  const options = { model: says('Yes.'), window: 300, counter: words } as const
+  const options = { model: says('Yes.'), window: 300, counter: words, clock: readers.clock } as const
   const sent = async (store: Store, policy: Policy, text: string, more: ThreadOptions = {}): Promise<string> =>
     (
       await openBook({ store, ...options, policy, ...more })

@@ -102,8 +102,10 @@ describe('after a crash', () => {
       'assistant',
       'receipt',
       'tool cancelled',
+      'journal',
       'stop cancelled',
       'user',
+      'stop cancelled',
     ])
   })
 
@@ -115,6 +117,48 @@ describe('after a crash', () => {
     await resumed(book({ model, tools: [defineTool({ name: 'tool', parameters: {}, run: () => ++ran })] }, store))
     expect(ran).toBe(0)
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('may or may not have taken effect')
+  })
+
+  test('nor is one said to be missing whose tool is gone by now: it may have run', async () => {
+    const store = memoryStore()
+    await died(store)
+    const model = script('Done.')
+    await resumed(book({ model }, store))
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('may or may not have taken effect')
+  })
+
+  test('a retry is given by whoever comes next', async () => {
+    const store = memoryStore()
+    let calls = 0
+    const model: Model = async function* () {
+      if (++calls > 1) await new Promise(() => undefined)
+      yield { type: 'end', message: assistant('First.'), finish: 'stop' }
+    }
+    const thread = book({ model }, store).thread('t')
+    await thread.send('Go').done
+    thread.retry()
+    await expect.poll(() => calls).toBe(2)
+    expect(await resumed(book({ model: script('Second.') }, store))).toEqual(['t: Second.'])
+  })
+
+  test('a book that works finishes what was left, and senders run their own turns', async () => {
+    const store = memoryStore()
+    await died(store, 'second')
+    const open = book({ model: script('One.', 'Two.', 'Three.') }, store)
+    const rested: (string | undefined)[] = []
+    const stop = await open.work({ onRest: (_, result) => void rested.push(result?.text) })
+    await expect.poll(() => rested).toEqual(['One.', 'Two.'])
+    expect(await open.thread('t').send('third').done).toMatchObject({ text: 'Three.' })
+    await stop()
+    expect(rested).toHaveLength(2)
+  })
+
+  test('messages that were only adopted are not answered', async () => {
+    const store = memoryStore()
+    const open = book({ model: script('Yes.') }, store)
+    await open.thread('t').adopt([{ role: 'user', content: 'By mail.' }])
+    expect(await resumed(open)).toEqual([])
+    expect(await open.thread('t').retry().done).toMatchObject({ text: 'Yes.' })
   })
 
   test('an id is of the turn that it began, also where others came after it', async () => {

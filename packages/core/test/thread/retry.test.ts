@@ -82,7 +82,7 @@ describe('a retry', () => {
     await thread.send('one').done
     expect(await thread.retry().done).toMatchObject({ status: 'failed' })
     expect(await thread.entries()).toEqual(await open.thread('t').entries())
-    expect(shape(await thread.entries())).toEqual(['user', 'receipt', 'stop failed'])
+    expect(shape(await thread.entries())).toEqual(['user', 'retry', 'receipt', 'stop failed'])
     expect(await thread.branches()).toHaveLength(1)
     expect(await open.thread('t').retry().done).toMatchObject({ status: 'complete', text: 'B' })
   })

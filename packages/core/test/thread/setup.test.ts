@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {
   defaultPolicy,
   defineTool,
-  localEngine,
+  localQueue,
   memoryStore,
   openBook,
   visible,
@@ -13,7 +13,7 @@ import {
 import { next } from 'minutebook/inspect'
 import { setupName } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { needsWork } from '../../src/engine/engine.ts'
+import { needsWork } from '../../src/turns/turn-queue.ts'
 import { assistant, call, words } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { runs } from '../support/runs.ts'
@@ -223,7 +223,7 @@ async function lived(
     ...(checkpointEvery !== undefined && { checkpointEvery }),
   }
   const open = async (): Promise<readonly [Book, () => Promise<void>]> => {
-    const opened = openBook({ ...options, ...(isHosted && { engine: localEngine(store) }) })
+    const opened = openBook({ ...options, ...(isHosted && { queue: localQueue(store) }) })
     return [opened, isHosted ? await opened.work() : async () => undefined]
   }
   let [opened, stop] = await open()

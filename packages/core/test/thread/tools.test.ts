@@ -126,9 +126,8 @@ describe('a tool', () => {
     })
   })
 
-  test('with a timeout needs a clock', () => {
+  test('has a name of its own', () => {
     const thread = openBook({ store: memoryStore(), model: script('x'), window: 4096 }).thread('t')
-    expect(() => thread.send('Go', { tools: [{ ...double, timeout: 5 }] })).toThrow('pass clock: systemClock')
     expect(() => thread.send('Go', { tools: [double, double] })).toThrow('same name, double')
   })
 

@@ -80,7 +80,7 @@ describe('a model that fails', () => {
     })
     expect(JSON.stringify(await thread.entries())).not.toContain('sk-canary')
     expect(await thread.retry().done).toMatchObject({ status: 'complete', text: 'Better.' })
-    expect(shape(await thread.entries())).toEqual(['user', 'receipt', 'stop failed', 'assistant', 'receipt'])
+    expect(shape(await thread.entries())).toEqual(['user', 'receipt', 'stop failed', 'retry', 'assistant', 'receipt'])
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 2 })
   })
 
@@ -93,8 +93,10 @@ describe('a model that fails', () => {
       'user',
       'receipt',
       'stop failed',
+      'retry',
       'receipt',
       'stop failed',
+      'retry',
       'receipt',
       'stop failed',
     ])

@@ -12,7 +12,7 @@ async function ran(
   {
     given = {},
     signal = new AbortController().signal,
-    clock,
+    clock = still,
   }: { given?: unknown; signal?: AbortSignal; clock?: Clock } = {},
 ): Promise<ToolOutcome> {
   const call: Call = { name: 'tool', arguments: given }
@@ -23,6 +23,9 @@ async function ran(
     clock,
   )
 }
+
+/** A clock on which no time goes by. */
+const still: Clock = { now: () => '', after: () => new Promise(() => undefined) }
 
 /** Like a timer that rejects when it is aborted, as many do. */
 const rejecting: Clock = {
@@ -209,7 +212,7 @@ describe('a tool that is not there', () => {
       `there are: ${Array.from({ length: 17 }, (_, n) => `a_tool_with_a_name_${n}`).join(', ')}, 33 more`,
     ],
   ])('the model is told which there are: %s', async (_, names, told) => {
-    const { text } = await runTool(undefined, call, context, undefined, names)
+    const { text } = await runTool(undefined, call, context, still, names)
     expect(text).toBe(`(failed: there is no tool of this name; ${told})`)
     expect(text.length).toBeLessThanOrEqual(500)
   })

@@ -20,7 +20,7 @@ export interface Experiments {
   fork(run: string, options: ForkOptions): Promise<Run>
   /** For `book.work`: what has participants' turns run, and runs go on. */
   readonly work: { readonly [Name in 'options' | 'instead' | 'onRest']: NonNullable<WorkOptions[Name]> }
-  /** Wakes every run that is not over: for an engine that forgets, when a process starts. */
+  /** Wakes every run that is not over: for a queue that forgets, when a process starts. */
   wake(): Promise<void>
 }
 
@@ -53,16 +53,16 @@ export interface ExperimentsOptions extends ExperimentRuntime {
 
 /**
  * @example
- * const experiments = openExperiments({ book, store, engine, clock: systemClock, experiment: () => counting, thread: () => ({ model, window: 4096 }) })
+ * const experiments = openExperiments({ book, store, queue, clock: systemClock, experiment: () => counting, thread: () => ({ model, window: 4096 }) })
  * const stop = await book.work(experiments.work)
  * const run = await experiments.begin('first', counting)
  * for await (const { status, steps } of run.watch()) console.log(status, steps.length)
  */
 export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Experiments {
-  const { store, engine, clock } = runtime
+  const { store, queue, clock } = runtime
   const logOf = createShelf((id) => openRunLog(store, clock, id, () => feed?.publish(runThread(id), { type: 'grown' })))
   const run = (id: string): Run => openRun(runtime, feed, logOf(id))
-  const ring = async (id: string): Promise<void> => void (await engine.wake(runThread(id), []))
+  const ring = async (id: string): Promise<void> => void (await queue.wake(runThread(id), []))
   const list = (): Promise<readonly string[]> => listRuns(store)
   const beginWith = async (
     id: string,

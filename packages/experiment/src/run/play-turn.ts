@@ -2,7 +2,7 @@ import {
   MinutebookError,
   type Book,
   type Clock,
-  type Engine,
+  type TurnQueue,
   type Entry,
   type Finish,
   type Message,
@@ -161,7 +161,7 @@ export async function seatOptions(
 /** What experiments are run with. */
 export interface ExperimentRuntime {
   readonly store: Store
-  readonly engine: Engine
+  readonly queue: TurnQueue
   readonly book: Book
   readonly clock: Clock
   /**

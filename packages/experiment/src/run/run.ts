@@ -28,7 +28,7 @@ export interface Run {
   retry(): Promise<void>
 }
 
-export function openRun({ store, engine, clock }: ExperimentRuntime, feed: Feed | undefined, log: RunLog): Run {
+export function openRun({ store, queue, clock }: ExperimentRuntime, feed: Feed | undefined, log: RunLog): Run {
   const thread = runThread(log.run)
   const board = async (): Promise<Board> => {
     const { begun, events } = await log.begun()
@@ -42,7 +42,7 @@ export function openRun({ store, engine, clock }: ExperimentRuntime, feed: Feed 
         run: log.run,
         status,
       })
-    await engine.wake(thread, [entryOfEvent({ type, at: events.length }, clock.now())])
+    await queue.wake(thread, [entryOfEvent({ type, at: events.length }, clock.now())])
     feed?.publish(thread, { type: 'grown' })
   }
   return {
@@ -187,7 +187,7 @@ export function begunOf(
  * name.
  */
 export async function foundRun(
-  { store, engine, clock }: Pick<ExperimentRuntime, 'store' | 'engine' | 'clock'>,
+  { store, queue, clock }: Pick<ExperimentRuntime, 'store' | 'queue' | 'clock'>,
   run: string,
   events: readonly RunEvent[],
   records: readonly NewRecord[],
@@ -196,7 +196,7 @@ export async function foundRun(
   const time = clock.now()
   const entries = events.map((event) => entryOfEvent(event, time))
   await checkFree(store, run)
-  await engine.wake(thread, entries, { records: [listed(run), ...records] })
+  await queue.wake(thread, entries, { records: [listed(run), ...records] })
   const [first] = await store.read(thread, { to: 1 })
   // Somebody was faster.
   if (first?.id !== entries[0]?.id) throw taken(run)

@@ -1,4 +1,4 @@
-import { localEngine, memoryStore, openBook, type Clock, type Model, type Store } from 'minutebook'
+import { localQueue, memoryStore, openBook, type Clock, type Model, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { openExperiments, type Board, type Experiment, type Experiments, type Run } from '@minutebook/experiment/run'
 
@@ -27,11 +27,11 @@ export async function laboratory(
     readonly onError?: (thread: string, error: unknown) => void
   } = {},
 ): Promise<Laboratory> {
-  const engine = localEngine(store)
-  const book = openBook({ store, engine, clock, window })
+  const queue = localQueue(store)
+  const book = openBook({ store, queue, clock, window })
   const experiments = openExperiments({
     store,
-    engine,
+    queue,
     book,
     clock,
     experiment: ({ name }) => known.find((experiment) => experiment.name === name)!,

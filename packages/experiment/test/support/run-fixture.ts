@@ -1,4 +1,4 @@
-import { localEngine, openBook, type Clock, type Store } from 'minutebook'
+import { localQueue, openBook, type Clock, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { defineExperiment, openExperiments, type Experiments } from '@minutebook/experiment/run'
 import { scriptedModel } from '@minutebook/testing'
@@ -30,12 +30,12 @@ const harbour = defineExperiment({
 
 /** The runs of a store, with nobody who works on them. */
 export function runsOf(store: Store): Experiments {
-  const engine = localEngine(store)
+  const queue = localQueue(store)
   return openExperiments({
     store,
-    engine,
+    queue,
     clock,
-    book: openBook({ store, engine, clock, window: 4096 }),
+    book: openBook({ store, queue, clock, window: 4096 }),
     experiment: () => harbour,
     thread: () => ({}),
   })
@@ -43,8 +43,8 @@ export function runsOf(store: Store): Experiments {
 
 /** Plays a run in which most happens that the log of one can hold. */
 export async function playHarbour(store: Store, run: string): Promise<void> {
-  const engine = localEngine(store)
-  const book = openBook({ store, engine, clock, window: 4096 })
+  const queue = localQueue(store)
+  const book = openBook({ store, queue, clock, window: 4096 })
   const models = new Map(
     ['ann', 'bob'].map((name) => [
       name,
@@ -56,7 +56,7 @@ export async function playHarbour(store: Store, run: string): Promise<void> {
   )
   const experiments = openExperiments({
     store,
-    engine,
+    queue,
     book,
     clock,
     experiment: () => harbour,

@@ -82,7 +82,7 @@ describe.each(versions)('on Postgres %s', (version) => {
     const begun = deferred<void>()
     const over = deferred<void>()
     const aborted: unknown[] = []
-    await turns.tenant().engine.onWake(async (_, signal) => {
+    await turns.tenant().queue.onWake(async (_, signal) => {
       signal.addEventListener('abort', () => aborted.push(signal.reason))
       begun.resolve()
       await over.promise
@@ -104,7 +104,7 @@ describe.each(versions)('on Postgres %s', (version) => {
     await notify(client, [cancel, thread])
     // Real messages, sent again where they were not meant to be heard.
     turns.tenant().feed.publish('another', newsOf('another'))
-    await turns.tenant().engine.cancel('another', 'turn')
+    await turns.tenant().queue.cancel('another', 'turn')
     await expect.poll(() => overheard.filter((line) => line.startsWith(another)).length).toBeGreaterThan(0)
     const real = overheard
       .filter((line) => line.startsWith(another) || line.startsWith(cancel))

@@ -1,5 +1,5 @@
 import { checkDefinition, compileExperiment, type Runners } from '@minutebook/experiment'
-import { localEngine, MinutebookError, openBook, type Store } from 'minutebook'
+import { localQueue, MinutebookError, openBook, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { openExperiments, runThread, type Experiment, type Value } from '@minutebook/experiment/run'
 import { usedIn } from './compiled.ts'
@@ -7,11 +7,11 @@ import { runDesk, type RunDesk } from './run-desk.ts'
 
 /** The runs of a store that nobody serves: they can be read, and told what is wanted of them. None goes on. */
 export function offlineRuns(store: Store): RunDesk {
-  const engine = localEngine(store)
+  const queue = localQueue(store)
   const experiments = openExperiments({
     store,
-    engine,
-    book: openBook({ store, engine, clock: systemClock }),
+    queue,
+    book: openBook({ store, queue, clock: systemClock }),
     clock: systemClock,
     experiment: ({ definition }) => idle(definition),
     thread: () => {

@@ -29,7 +29,7 @@ export function leavesRuns(services: Services): boolean {
 
 /** Has a run go on that nobody played. */
 export async function wakeRun(services: Services, tenant: string, run: string): Promise<void> {
-  await services.stores.of(tenant).engine.wake(runThread(run), [])
+  await services.stores.of(tenant).queue.wake(runThread(run), [])
 }
 
 const taken = new WeakMap<Services, Set<string>>()

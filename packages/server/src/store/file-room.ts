@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
-import { localEngine, MinutebookError, type Engine } from 'minutebook'
+import { localQueue, MinutebookError, type TurnQueue } from 'minutebook'
 import { placeOfThread } from '@minutebook/experiment/run'
 import type { Config } from '../config.ts'
 import { createSlots } from '../slots.ts'
@@ -22,7 +22,7 @@ export function fileRoom({ data, slots: count }: Pick<Config, 'data' | 'slots'>,
       // A process that was stopped a moment ago may still be closing it.
       const store = sqliteStore(file, { wait: 500 })
       files.set(tenant, store)
-      return turns ? { store, engine: engineOf(store, (work) => slots(tenant, work)) } : { store }
+      return turns ? { store, queue: queueOf(store, (work) => slots(tenant, work)) } : { store }
     },
     tenants: () => readdirSync(data).flatMap((file) => tenantOf(file) ?? []),
     turns: undefined,
@@ -38,12 +38,12 @@ export function fileRoom({ data, slots: count }: Pick<Config, 'data' | 'slots'>,
  * It looks for what was left by a process before, where a chat of the gateway looks like a turn of ours: that one is
  * its client's to ask again.
  */
-function engineOf(store: SqliteStore, inSlot: (work: () => Promise<void>) => Promise<void>): Engine {
-  const engine = localEngine(store, { pause: setImmediate })
+function queueOf(store: SqliteStore, inSlot: (work: () => Promise<void>) => Promise<void>): TurnQueue {
+  const queue = localQueue(store, { pause: setImmediate })
   return {
-    ...engine,
+    ...queue,
     onWake: (run) =>
-      engine.onWake(async (thread, signal) => {
+      queue.onWake(async (thread, signal) => {
         if (placeOfThread(thread) || (await findSetup(store, thread))) await inSlot(() => run(thread, signal))
       }),
   }

@@ -1,9 +1,9 @@
 import type { DatabaseRole, Turns } from '@minutebook/postgres'
-import type { Engine, Feed, Store } from 'minutebook'
+import type { TurnQueue, Feed, Store } from 'minutebook'
 
 /** Where tenants have their records. */
 export interface Room extends Turning {
-  open(tenant: string): { readonly store: Store; readonly engine?: Engine; readonly feed?: Feed }
+  open(tenant: string): { readonly store: Store; readonly queue?: TurnQueue; readonly feed?: Feed }
   close(): Promise<void>
 }
 

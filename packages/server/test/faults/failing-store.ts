@@ -1,4 +1,4 @@
-import { localEngine, localFeed, openBook, type Store } from 'minutebook'
+import { localQueue, localFeed, openBook, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import type { Services } from '../../src/services.ts'
 
@@ -43,8 +43,8 @@ export function withFaults({ stores }: Services): FaultyStores {
       remove: (...given) => write(() => store.records.remove(...given)),
     },
   }
-  const [engine, feed] = [localEngine(faulty), localFeed()]
-  const opened = { store: faulty, engine, feed, book: openBook({ store: faulty, engine, feed, clock: systemClock }) }
+  const [queue, feed] = [localQueue(faulty), localFeed()]
+  const opened = { store: faulty, queue, feed, book: openBook({ store: faulty, queue, feed, clock: systemClock }) }
   Object.assign(stores, { of: () => opened })
   return {
     arm: (next) => {

@@ -1,4 +1,4 @@
-import { openBook, type Engine, type Feed, type Model, type Store } from 'minutebook'
+import { openBook, type TurnQueue, type Feed, type Model, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import {
   answersIn,
@@ -15,7 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { scriptedModel } from '@minutebook/testing'
 import { executioner } from './kill-plan.ts'
 import { market, type Milestone } from './market.ts'
-import { mortalEngine, mortalStore } from './mortal.ts'
+import { mortalQueue, mortalStore } from './mortal.ts'
 import { clerk, shop } from './shop.ts'
 
 /**
@@ -27,7 +27,7 @@ export interface Doomed {
   /** Milliseconds that a model takes for each of its words. */
   readonly pace: number
   readonly store: Store
-  readonly engine: Engine
+  readonly queue: TurnQueue
   readonly feed?: Feed
 }
 
@@ -43,7 +43,7 @@ export interface CountedCall {
 export async function live({ folder, pace, ...given }: Doomed): Promise<Experiments> {
   const fate = executioner(folder)
   const store = mortalStore(given.store, fate)
-  const engine = mortalEngine(given.engine, fate)
+  const queue = mortalQueue(given.queue, fate)
   const answers = JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8')) as Readonly<
     Record<string, RecordedAnswer>
   >
@@ -53,10 +53,10 @@ export async function live({ folder, pace, ...given }: Doomed): Promise<Experime
   }
   const { wire } = setUpIn(folder)
   const played = experimentIn(folder, at)
-  const book = openBook({ store, engine, clock: systemClock, window, ...(given.feed && { feed: given.feed }) })
+  const book = openBook({ store, queue, clock: systemClock, window, ...(given.feed && { feed: given.feed }) })
   const experiments = openExperiments({
     store,
-    engine,
+    queue,
     book,
     clock: systemClock,
     ...(given.feed && { feed: given.feed }),

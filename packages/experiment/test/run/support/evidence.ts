@@ -1,4 +1,4 @@
-import { localEngine, openBook, type Store } from 'minutebook'
+import { localQueue, openBook, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import {
   answersIn,
@@ -28,11 +28,11 @@ export interface Evidence {
 
 /** Of a run in a store that nobody writes to any more. */
 export async function evidenceOf(store: Store, run: string, experiment: Experiment): Promise<Evidence> {
-  const engine = localEngine(store)
-  const book = openBook({ store, engine, clock: systemClock })
+  const queue = localQueue(store)
+  const book = openBook({ store, queue, clock: systemClock })
   const opened = openExperiments({
     store,
-    engine,
+    queue,
     book,
     clock: systemClock,
     experiment: () => experiment,

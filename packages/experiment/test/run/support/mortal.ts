@@ -1,4 +1,4 @@
-import type { Engine, Store } from 'minutebook'
+import type { TurnQueue, Store } from 'minutebook'
 import type { Play, RunEvent } from '@minutebook/experiment/run'
 import type { NewEntry } from 'minutebook/store'
 import { setImmediate as soon } from 'node:timers/promises'
@@ -24,15 +24,15 @@ export function mortalStore(store: Store, { at, stepped }: Fate): Store {
   }
 }
 
-/** The same of an engine. */
-export function mortalEngine(engine: Engine, { at }: Fate): Engine {
+/** The same of a queue. */
+export function mortalQueue(queue: TurnQueue, { at }: Fate): TurnQueue {
   return {
-    ...engine,
+    ...queue,
     wake: (thread, entries, terms) =>
       mortally(
         at,
         entries.length === 0 ? ['ring'] : thread.startsWith(runPrefix) ? wordsFor(thread, entries) : ['ask'],
-        () => engine.wake(thread, entries, terms),
+        () => queue.wake(thread, entries, terms),
       ),
   }
 }

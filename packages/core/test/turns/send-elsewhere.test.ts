@@ -242,9 +242,9 @@ describe('cancelling', () => {
   test('a turn whose runner does not hear: it is fenced, and the stop is written here', async () => {
     const all = company()
     const { model, release } = slow('Too late.')
-    const deaf = { ...all.engine, cancel: async () => undefined }
+    const deaf = { ...all.queue, cancel: async () => undefined }
     all.join({ model })
-    const thread = openBook({ store: all.store, engine: deaf, feed: all.feed, clock: all.clock }).thread('t')
+    const thread = openBook({ store: all.store, queue: deaf, feed: all.feed, clock: all.clock }).thread('t')
     const turn = thread.send('Go')
     await recorded(all, 1)
     await tick()
@@ -290,7 +290,7 @@ describe('cancelling', () => {
     const turn = all.thread.send('Go')
     await recorded(all, 1)
     await tick()
-    await all.engine.cancel('t', 'the turn before')
+    await all.queue.cancel('t', 'the turn before')
     await tick()
     all.release()
     expect(await turn.done).toMatchObject({ status: 'complete', text: 'One.' })

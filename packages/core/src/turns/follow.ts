@@ -2,8 +2,8 @@ import type { Clock } from '../log/clock.ts'
 import type { LiveLog } from '../log/log.ts'
 import { isUnfinished, newestTurn, next, turnOf } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
-import { createReading, turnText, type FeedEvent, type Position, type Shown } from '../turns/feed.ts'
-import type { ThreadHandle } from '../turns/turn-run.ts'
+import { createReading, turnText, type FeedEvent, type Position, type Shown } from './feed.ts'
+import type { ThreadHandle } from './turn-run.ts'
 
 export interface FollowOptions {
   /** Where to go on: the term of the last piece, and its offset + length. */
@@ -14,8 +14,8 @@ export interface FollowOptions {
 
 type Followed = PolledThread &
   Pick<ThreadHandle, 'log' | 'store'> & {
-    /** Whether someone will admit what waits. */
-    readonly isHosted: boolean
+    /** If turns run where they are asked for, what waits is said by those who asked. */
+    readonly runsHere: boolean
   }
 
 /**
@@ -44,7 +44,7 @@ async function running(followed: Followed, signal: AbortSignal): Promise<StoredE
   for await (const _ of pollLog(followed, signal)) {
     const coming = next(log.branch(), log.entries).do
     if (coming === 'call' || coming === 'run') return newestTurn(log.branch())[0]
-    if (coming === 'rest' || !followed.isHosted) return undefined
+    if (coming === 'rest' || followed.runsHere) return undefined
   }
   return undefined
 }
@@ -72,9 +72,9 @@ async function* streamed<T>(work: (show: (shown: T) => void) => Promise<unknown>
 /** Milliseconds between two looks at a log that nobody says anything about. */
 const pollInterval = 2000
 
-/** What is looked at, and with what. Without a clock only news lead to another look. */
+/** What is looked at, and with what. */
 export interface PolledThread extends Pick<ThreadHandle, 'thread' | 'feed' | 'refresh'> {
-  readonly clock?: Clock | undefined
+  readonly clock: Clock
 }
 
 /**
@@ -100,25 +100,17 @@ export async function* pollLog(
       const isRead = await refresh().then(
         () => true,
         (error: unknown) => {
-          if (!clock || !isTransient(error)) throw error
+          if (!isTransient(error)) throw error
           return false
         },
       )
       if (isRead) yield
-      if (!signal.aborted && !bell.signal.aborted) await pause(clock, bell.signal)
+      if (!signal.aborted && !bell.signal.aborted) await clock.after(pollInterval, bell.signal)
     }
   } finally {
     stop()
     signal.removeEventListener('abort', ring)
   }
-}
-
-function pause(clock: Clock | undefined, signal: AbortSignal): Promise<void> {
-  if (clock) return clock.after(pollInterval, signal)
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true })
-    if (signal.aborted) resolve()
-  })
 }
 
 /** What is seen of a turn from outside. */

@@ -1,7 +1,7 @@
 import { MinutebookError } from '../log/error.ts'
 import type { LiveText, FeedEvent } from '../turns/feed.ts'
 import type { ThreadHandle } from '../turns/turn-run.ts'
-import { pollLog, type PolledThread } from './follow.ts'
+import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
 import { createWatching, type Watched, type WatchView, type WatchPosition } from './watch-view.ts'
 

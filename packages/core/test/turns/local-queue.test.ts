@@ -1,15 +1,15 @@
-import { localEngine, memoryStore } from 'minutebook'
+import { localQueue, memoryStore } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
-import { engineCases } from '../support/engine-cases.ts'
+import { queueCases } from '../support/queue-cases.ts'
 import { entriesOf } from '../support/entries.ts'
 import { tick } from '../support/tick.ts'
 
-describe('the engine of one process', () => {
-  for (const [name, run] of Object.entries(engineCases)) {
+describe('the queue of one process', () => {
+  for (const [name, run] of Object.entries(queueCases)) {
     test(name, async () => {
       const store = memoryStore()
-      await run({ store, engine: localEngine(store) })
+      await run({ store, queue: localQueue(store) })
     })
   }
 
@@ -18,7 +18,7 @@ describe('the engine of one process', () => {
     await store.append('unfinished', entriesOf(user('?')))
     await store.append('over', entriesOf(user('?'), { role: 'assistant', content: '!' }))
     const runs: string[] = []
-    await localEngine(store).onWake(async (thread) => void runs.push(thread))
+    await localQueue(store).onWake(async (thread) => void runs.push(thread))
     await expect.poll(() => runs).toEqual(['unfinished'])
   })
 
@@ -26,7 +26,7 @@ describe('the engine of one process', () => {
     const store = memoryStore()
     for (const thread of ['a', 'b', 'c']) await store.append(thread, entriesOf(user('?')))
     const [runs, gates]: [string[], (() => void)[]] = [[], []]
-    const stop = await localEngine(store, { pause: () => new Promise<void>((resolve) => gates.push(resolve)) }).onWake(
+    const stop = await localQueue(store, { pause: () => new Promise<void>((resolve) => gates.push(resolve)) }).onWake(
       async (thread) => void runs.push(thread),
     )
     for (const seen of [[], ['c'], ['c', 'b']]) {
@@ -40,15 +40,15 @@ describe('the engine of one process', () => {
   })
 
   test('runs a thread once more, however often it was woken meanwhile', async () => {
-    const engine = localEngine(memoryStore())
+    const queue = localQueue(memoryStore())
     let [runs, open] = [0, (): void => undefined]
     const gate = new Promise<void>((resolve) => (open = resolve))
-    await engine.onWake(async () => {
+    await queue.onWake(async () => {
       if (++runs === 1) await gate
     })
-    for (let wakes = 0; wakes < 5; wakes++) await engine.wake('t', [])
+    for (let wakes = 0; wakes < 5; wakes++) await queue.wake('t', [])
     await expect.poll(() => runs).toBe(1)
-    for (let wakes = 0; wakes < 5; wakes++) await engine.wake('t', [])
+    for (let wakes = 0; wakes < 5; wakes++) await queue.wake('t', [])
     open()
     for (let round = 0; round < 10; round++) await tick()
     expect(runs).toBe(2)
@@ -56,15 +56,15 @@ describe('the engine of one process', () => {
 
   test('does not try for ever what nobody can run', async () => {
     let runs = 0
-    const engine = localEngine(memoryStore())
-    await engine.onWake(async () => {
+    const queue = localQueue(memoryStore())
+    await queue.onWake(async () => {
       runs++
       throw new Error('cannot')
     })
-    await engine.wake('t', [])
+    await queue.wake('t', [])
     for (let round = 0; round < 10; round++) await tick()
     expect(runs).toBe(1)
-    await engine.wake('t', [])
+    await queue.wake('t', [])
     await expect.poll(() => runs).toBe(2)
   })
 })

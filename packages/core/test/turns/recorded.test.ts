@@ -1,4 +1,4 @@
-import { localEngine, memoryStore, openBook, type Model, type Store, type Thread } from 'minutebook'
+import { localQueue, memoryStore, openBook, type Model, type Store, type Thread } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { shape } from '../support/book.ts'
 import { company } from '../support/instances.ts'
@@ -7,7 +7,7 @@ import { slow } from '../support/slow-model.ts'
 import { tickClock } from '../support/tick-clock.ts'
 import { tick } from '../support/tick.ts'
 
-/** The two ways to run a turn: here, and by whoever an engine wakes. */
+/** The two ways to run a turn: here, and by whoever a queue wakes. */
 const ways = [
   [
     'where it is asked for',
@@ -17,7 +17,7 @@ const ways = [
   [
     'by an engine',
     async (store: Store, model: Model): Promise<Thread> => {
-      const book = openBook({ store, model, window: 4096, clock: tickClock(), engine: localEngine(store) })
+      const book = openBook({ store, model, window: 4096, clock: tickClock(), queue: localQueue(store) })
       await book.work()
       return book.thread('t')
     },
@@ -151,7 +151,7 @@ describe('cancelling a turn from another instance', () => {
 describe('what a thread is worked with', () => {
   test('may be asked for, thread by thread', async () => {
     const store = memoryStore()
-    const book = openBook({ store, engine: localEngine(store), clock: tickClock() })
+    const book = openBook({ store, queue: localQueue(store), clock: tickClock() })
     const stop = await book.work({
       options: async (thread) => {
         await tick()
@@ -166,7 +166,7 @@ describe('what a thread is worked with', () => {
   test('and where that fails the one who works is told, and others go on', async () => {
     const store = memoryStore()
     const errors: unknown[] = []
-    const book = openBook({ store, engine: localEngine(store), clock: tickClock() })
+    const book = openBook({ store, queue: localQueue(store), clock: tickClock() })
     let isUp = false
     const stop = await book.work({
       options: (thread) =>

@@ -181,7 +181,7 @@ describe('following a turn', () => {
     expect(await turn.done).toMatchObject({ status: 'complete' })
   })
 
-  test('works without an engine, in one process', async () => {
+  test('works without a queue, in one process', async () => {
     const { model, next } = words('One ', 'two.')
     const open = book({ model })
     const turn = open.thread('t').send('Go')

@@ -1,13 +1,13 @@
 import { migrate, postgresTurns } from '@minutebook/postgres'
 import { Pool } from 'pg'
 import { describe, onTestFinished, test } from 'vitest'
-import { engineCases } from '../../core/test/support/engine-cases.ts'
+import { queueCases } from '../../core/test/support/queue-cases.ts'
 import { servers, testDatabase } from './support/database.ts'
 
-describe.each(servers)('the engine on Postgres %s', (server) => {
+describe.each(servers)('the queue on Postgres %s', (server) => {
   const database = testDatabase({ server, prepare: (pool) => migrate(pool) })
 
-  test.each(Object.entries(engineCases))('%s', async (_, run) => {
+  test.each(Object.entries(queueCases))('%s', async (_, run) => {
     const { url } = await database.fresh()
     const pool = new Pool({ connectionString: url, pipeline: true, max: 12 })
     const turns = await postgresTurns(pool)

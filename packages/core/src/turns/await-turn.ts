@@ -7,33 +7,34 @@ import type { Call } from '../log/message.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
-import { takenBack } from '../turns/send.ts'
-import { failureOf } from '../turns/start-turn.ts'
-import { erasedBeforeError, fencedError, stop } from '../turns/stop-turn.ts'
-import { createLimit } from '../turns/time-limit.ts'
-import { cancelled, resultOf, type TurnControl, type TurnEvent, type TurnResult } from '../turns/turn.ts'
+import { failureOf } from './start-turn.ts'
+import { erasedBeforeError, fencedError, stop } from './stop-turn.ts'
+import { createLimit } from './time-limit.ts'
+import { cancelled, resultOf, takenBack, type TurnControl, type TurnEvent, type TurnResult } from './turn.ts'
 import { pollLog, isAtWork, observe, type Observing } from './follow.ts'
-import type { Hosted } from './run-woken.ts'
+import type { ThreadHandle } from './turn-run.ts'
 
 /** What a sender waits for: a turn, or that a message that waits is admitted. */
-export type Awaited = Asked | { readonly pending: StoredEntry }
+export type AwaitedTurn = AskedTurn | { readonly pending: StoredEntry }
 
-interface Asked extends Pick<Observing, 'asked' | 'since'> {
+export interface AskedTurn extends Pick<Observing, 'asked' | 'since'> {
   /** Whether another answer is waited for, to a question that may have one. */
   readonly again?: boolean
+  /** What was recorded, if that is not the question. */
+  readonly recorded?: StoredEntry
 }
 
 /** Follows a turn on behalf of its sender, as if it ran here, and cancels it where the sender wants that. */
-export async function attend(hosted: Hosted, control: TurnControl, awaited: Awaited): Promise<TurnResult> {
-  control.record('pending' in awaited ? awaited.pending : awaited.asked)
-  const turn = 'pending' in awaited ? await admission(hosted, control.signal, awaited.pending) : awaited
+export async function awaitTurn(handle: ThreadHandle, control: TurnControl, awaited: AwaitedTurn): Promise<TurnResult> {
+  control.record('pending' in awaited ? awaited.pending : (awaited.recorded ?? awaited.asked))
+  const turn = 'pending' in awaited ? await admission(handle, control.signal, awaited.pending) : awaited
   if ('status' in turn) return turn
   const { asked, since, again = false } = turn
-  const cancel = (): void => void cancelTurn(hosted, asked).catch(() => undefined)
+  const cancel = (): void => void cancelTurn(handle, asked).catch(() => undefined)
   control.signal.addEventListener('abort', cancel, { once: true })
   if (control.signal.aborted) cancel()
   const entries = await observe(
-    hosted,
+    handle,
     { asked, since },
     {
       show: (shown) => control.emit(shown.type === 'text' ? { type: 'text', text: shown.text } : { type: 'reset' }),
@@ -52,33 +53,37 @@ export async function attend(hosted: Hosted, control: TurnControl, awaited: Awai
 /**
  * Waits until the message is said, or taken back: by its sender, or because its words were erased where it would stand.
  */
-async function admission(hosted: Hosted, signal: AbortSignal, pending: StoredEntry): Promise<Asked | TurnResult> {
-  for await (const _ of pollLog(hosted, signal)) {
-    if (!hosted.log.has(pending.id)) await hosted.log.whole()
-    const settled = settledIn(hosted, pending)
+async function admission(
+  handle: ThreadHandle,
+  signal: AbortSignal,
+  pending: StoredEntry,
+): Promise<AskedTurn | TurnResult> {
+  for await (const _ of pollLog(handle, signal)) {
+    if (!handle.log.has(pending.id)) await handle.log.whole()
+    const settled = settledIn(handle, pending)
     if (settled) return settled
   }
-  await hosted.log.reach(pending.parent)
-  await hosted.log.append([sideEntry('revocation', pending.id)], { after: pending.parent })
-  const settled = settledIn(hosted, pending) ?? takenBack
-  if (settled === takenBack) void cancelLate(hosted, pending).catch(() => undefined)
+  await handle.log.reach(pending.parent)
+  await handle.log.append([sideEntry('revocation', pending.id)], { after: pending.parent })
+  const settled = settledIn(handle, pending) ?? takenBack
+  if (settled === takenBack) void cancelLate(handle, pending).catch(() => undefined)
   return settled
 }
 
 /** A runner that had read the log just before may still say what was taken back. */
-async function cancelLate(hosted: Hosted, pending: StoredEntry): Promise<void> {
-  const limit = createLimit(new AbortController().signal, hosted.clock, 1000)
+async function cancelLate(handle: ThreadHandle, pending: StoredEntry): Promise<void> {
+  const limit = createLimit(new AbortController().signal, handle.clock, 1000)
   try {
-    for await (const _ of pollLog(hosted, limit.signal)) {
-      const settled = settledIn(hosted, pending)
-      if (settled && 'asked' in settled) return await cancelTurn(hosted, settled.asked)
+    for await (const _ of pollLog(handle, limit.signal)) {
+      const settled = settledIn(handle, pending)
+      if (settled && 'asked' in settled) return await cancelTurn(handle, settled.asked)
     }
   } finally {
     limit.release()
   }
 }
 
-function settledIn({ log }: Hosted, pending: StoredEntry): Asked | TurnResult | undefined {
+function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | TurnResult | undefined {
   const since = log.since(pending.seq)
   if (since[0]?.status === 'erased') return takenBack
   // Also from before: two that are sent at once under one id may be on record in any order.
@@ -125,43 +130,47 @@ function answeredBy(result: Entry, turn: readonly Entry[]): Call | undefined {
 const patience = 3000
 
 /** Ends a turn as cancelled, whoever runs it: by asking, and where that does not help, by taking its term. */
-export async function cancelTurn(hosted: Hosted, asked: StoredEntry): Promise<void> {
+export async function cancelTurn(handle: ThreadHandle, asked: StoredEntry): Promise<void> {
   for (;;) {
     try {
-      await hosted.engine.cancel(hosted.thread, asked.id)
-      if (!(await isSoonOver(hosted, asked))) await takeOver(hosted, asked)
+      await handle.queue.cancel(handle.thread, asked.id)
+      if (!(await isSoonOver(handle, asked))) await takeOver(handle, asked)
       return
     } catch (error) {
       const isOvertaken = MinutebookError.isInstance(error) && error.code === 'fenced'
       if (!isOvertaken && !isTransient(error)) throw error
     }
-    await isSoonOver(hosted, asked).catch(() => undefined)
+    await isSoonOver(handle, asked).catch(() => undefined)
   }
 }
 
-/** Ends the turn that a thread stands in, whoever runs it. False where it stands in none. */
-export async function cancelRunning(hosted: Hosted): Promise<boolean> {
-  await hosted.refresh()
-  const turn = newestTurn(hosted.log.branch())
+/** Cancels the turn that runs on a thread, wherever that is, and waits for its end. False if none runs. */
+export async function cancelRunning(handle: ThreadHandle): Promise<boolean> {
+  if (handle.runsHere) return handle.locks.cancel(handle.thread)
+  await handle.refresh()
+  const turn = newestTurn(handle.log.branch())
   if (!turn[0] || !isUnfinished(turn)) return false
-  await cancelTurn(hosted, turn[0])
+  await cancelTurn(handle, turn[0])
   return true
 }
 
-async function isSoonOver(hosted: Hosted, asked: StoredEntry): Promise<boolean> {
-  const limit = createLimit(new AbortController().signal, hosted.clock, patience)
+async function isSoonOver(handle: ThreadHandle, asked: StoredEntry): Promise<boolean> {
+  const limit = createLimit(new AbortController().signal, handle.clock, patience)
   try {
-    for await (const _ of pollLog(hosted, limit.signal)) if (!isAtWork(hosted.log, asked)) return true
+    for await (const _ of pollLog(handle, limit.signal)) if (!isAtWork(handle.log, asked)) return true
     return false
   } finally {
     limit.release()
   }
 }
 
-async function takeOver({ store, wake, thread, log, journal, refresh }: Hosted, asked: StoredEntry): Promise<void> {
+async function takeOver(
+  { store, queue, thread, log, journal, refresh }: ThreadHandle,
+  asked: StoredEntry,
+): Promise<void> {
   const { term } = await store.claim(thread)
   await refresh()
   if (isAtWork(log, asked)) await stop({ log, term, config: { journal } }, cancelled, true)
   // For what waits behind it, and for whoever was fenced by this.
-  await wake(thread, [])
+  await queue.wake(thread, [])
 }

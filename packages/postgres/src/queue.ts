@@ -1,19 +1,19 @@
-import type { Engine } from 'minutebook'
+import type { TurnQueue } from 'minutebook'
 import type { Pool } from 'pg'
 import { appendIn, append } from './append.ts'
 import type { Doorbell } from './doorbell.ts'
 import { isTaken } from './failure.ts'
 import { transaction } from './session.ts'
 
-/** The engine for one tenant's threads. `tenant`: its key. */
-export function createEngine(
+/** The queue for one tenant's threads. `tenant`: its key. */
+export function createQueue(
   pool: Pool,
   doorbell: Doorbell,
   { tenant, name }: { readonly tenant: string; readonly name: string },
-): Engine {
+): TurnQueue {
   return {
     wake: async (thread, entries, terms = {}) => {
-      const wake = (appending: typeof append): ReturnType<Engine['wake']> =>
+      const wake = (appending: typeof append): ReturnType<TurnQueue['wake']> =>
         transaction(pool, tenant, async (session) => {
           const appended = await appending(session, thread, entries, terms)
           if ('ok' in appended && appended.ok)

@@ -2,13 +2,13 @@ import { headOf } from '../log/branch.ts'
 import type { NewEntry } from '../log/entry.ts'
 import { next } from '../log/next.ts'
 import type { Appended, AppendTerms, Listing, Page, Store } from '../log/store.ts'
-import { createThreadLocks } from '../turns/thread-locks.ts'
+import { createThreadLocks } from './thread-locks.ts'
 
 /**
  * Says which threads need work, to whoever can do it: one at a time for each thread over all instances, and again
- * elsewhere where an instance dies. The log remains the journal of what was done; an engine only rings.
+ * elsewhere where an instance dies. The log remains the journal of what was done; a queue only rings.
  */
-export interface Engine {
+export interface TurnQueue {
   /** Appends entries and says that the thread needs work: both or neither. Without entries it only says so. */
   wake(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
   /**
@@ -24,7 +24,7 @@ export interface Engine {
   cancel(thread: string, turn: string): Promise<void>
 }
 
-export interface LocalEngineOptions {
+export interface LocalQueueOptions {
   /**
    * Awaited now and then while what was left is looked for: a store that answers at once would keep everything else in
    * the process waiting meanwhile. `setImmediate` of `node:timers/promises` does.
@@ -33,14 +33,14 @@ export interface LocalEngineOptions {
 }
 
 /**
- * The engine of one process. Who was woken is known as long as the process lives; whoever begins to work looks for what
+ * The queue of one process. Who was woken is known as long as the process lives; whoever begins to work looks for what
  * was left by the one before.
  *
  * @example
- * const book = openBook({ store, engine: localEngine(store), model, window: 4096, clock: systemClock })
+ * const book = openBook({ store, queue: localQueue(store), model, window: 4096 })
  * const stop = await book.work()
  */
-export function localEngine(store: Store, { pause }: LocalEngineOptions = {}): Engine {
+export function localQueue(store: Store, { pause }: LocalQueueOptions = {}): TurnQueue {
   const locks = createThreadLocks<{ cancel(turn?: string): void }>()
   const runners: Runner[] = []
   /** Woken, and not yet begun: one run does for all that woke it. */
@@ -79,7 +79,7 @@ export function localEngine(store: Store, { pause }: LocalEngineOptions = {}): E
 }
 
 interface Runner {
-  readonly run: Parameters<Engine['onWake']>[0]
+  readonly run: Parameters<TurnQueue['onWake']>[0]
   readonly active: Set<Promise<void>>
 }
 
@@ -101,7 +101,7 @@ async function runOnce(runners: Runner[], thread: string, signal: AbortSignal): 
   }
 }
 
-interface Looking extends LocalEngineOptions {
+interface Looking extends LocalQueueOptions {
   readonly ring: (thread: string) => Promise<void>
   readonly isOver: () => boolean
 }
@@ -117,7 +117,7 @@ async function lookFor(store: Store, { ring, pause, isOver }: Looking): Promise<
 }
 
 /** All of them at once: their order changes as they are written to. */
-export async function allThreads(store: Store, pause?: LocalEngineOptions['pause']): Promise<Listing['threads']> {
+export async function allThreads(store: Store, pause?: LocalQueueOptions['pause']): Promise<Listing['threads']> {
   const found: Listing['threads'][number][] = []
   for (let page: Page = {}; ;) {
     const { threads, next: after } = await store.list(page)

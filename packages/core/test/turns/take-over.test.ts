@@ -141,9 +141,9 @@ describe('a runner that was too late', () => {
         return store.append(thread, entries, terms)
       },
     }
-    const { join, engine } = company({ store: contested })
+    const { join, queue } = company({ store: contested })
     const worker = join({ model: script('1', '2') })
-    await engine.wake('t', [entryOf(user('Waits.'), undefined, { kind: 'pending', key: 'k' })])
+    await queue.wake('t', [entryOf(user('Waits.'), undefined, { kind: 'pending', key: 'k' })])
     const thread = join({}, { works: false }).book.thread('t')
     await expect
       .poll(async () => (await thread.visible()).map(({ text }) => text))
@@ -179,9 +179,9 @@ describe('a run that cannot go on', () => {
   })
 
   test('for want of a model says so', async () => {
-    const { store, engine, clock, join } = company()
+    const { store, queue, clock, join } = company()
     const errors: unknown[] = []
-    await openBook({ store, engine, clock }).work({ options: () => ({}), onError: (_, error) => errors.push(error) })
+    await openBook({ store, queue, clock }).work({ options: () => ({}), onError: (_, error) => errors.push(error) })
     join({}, { works: false }).book.thread('t').send('Go')
     await expect.poll(() => errors).toMatchObject([{ code: 'no_model' }])
   })

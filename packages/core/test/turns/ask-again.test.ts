@@ -1,4 +1,4 @@
-import { localEngine, memoryStore, openBook, type Thread } from 'minutebook'
+import { localQueue, memoryStore, openBook, type Thread } from 'minutebook'
 import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, user } from '@minutebook/testing'
@@ -100,7 +100,7 @@ describe('another answer', () => {
   })
 
   test('to a message that waited and stands there already', async () => {
-    const { store, engine, join } = company()
+    const { store, queue, join } = company()
     const [first, last] = [script('A', 'B', 'A'), slow('C')]
     join({ model: (request) => (first.requests.length < 3 ? first : last.model)(request) })
     const thread = join({}, { works: false }).book.thread('t')
@@ -109,7 +109,7 @@ describe('another answer', () => {
     // The thread goes back to the first answer, and a message waits there with the words that came next.
     await thread.send('one', { after: null }).done
     const one = (await store.read('t')).find(({ text }) => text === 'A')!
-    await engine.wake('t', [entryOf(user('two'), one, { kind: 'pending', key: 'k' })])
+    await queue.wake('t', [entryOf(user('two'), one, { kind: 'pending', key: 'k' })])
     const turn = thread.send('two', { id: 'k' })
     for (let round = 0; round < 5; round++) await tick()
     last.release()
@@ -190,20 +190,11 @@ describe('resuming', () => {
 describe('misuse', () => {
   const store = memoryStore()
   test.each<[string, string, () => unknown]>([
-    ['an engine without a clock', 'no_clock', () => openBook({ store, engine: localEngine(store) }).thread('t')],
-    [
-      'a deadline without a clock',
-      'no_clock',
-      () =>
-        openBook({ store, model: script('x'), window: 100, deadline: 1 })
-          .thread('t')
-          .send('x'),
-    ],
     [
       'tools for one turn',
-      'tools_stay',
+      'tools_not_allowed',
       () =>
-        openBook({ store, engine: localEngine(store), clock: tickClock() })
+        openBook({ store, queue: localQueue(store), clock: tickClock() })
           .thread('t')
           .send('x', { tools: [] }),
     ],
@@ -211,7 +202,7 @@ describe('misuse', () => {
       'nothing to send',
       'nothing_to_answer',
       () =>
-        openBook({ store, engine: localEngine(store), clock: tickClock() })
+        openBook({ store, queue: localQueue(store), clock: tickClock() })
           .thread('t')
           .send([]),
     ],
@@ -219,10 +210,10 @@ describe('misuse', () => {
     expect(refusal(run).code).toBe(code)
   })
 
-  test('work without an engine, or without a model', async () => {
-    await expect(openBook({ store }).work()).rejects.toMatchObject({ code: 'no_engine' })
-    const engine = localEngine(store)
-    await expect(openBook({ store, engine, clock: tickClock(), window: 4096 }).work()).rejects.toMatchObject({
+  test('work without a model', async () => {
+    await expect(openBook({ store }).work()).rejects.toMatchObject({ code: 'no_model' })
+    const queue = localQueue(store)
+    await expect(openBook({ store, queue, clock: tickClock(), window: 4096 }).work()).rejects.toMatchObject({
       code: 'no_model',
     })
   })
