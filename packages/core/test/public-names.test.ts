@@ -1,19 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { publicNameList, publicNames, publicNamesOf } from './support/public-names.ts'
+import { publicNames, publicNamesOf } from './support/public-names.ts'
 import { core } from './support/workshop.ts'
 
-const list = join(import.meta.dirname, 'public-names.txt')
 const names = publicNamesOf(core)
-
-// If you add or remove a public name on purpose, write the list again: `GOLDEN=write npx vitest run
-// packages/core/test/public-names.test.ts`.
-test('the public names are those on the list', () => {
-  const actual = publicNameList(names)
-  if (process.env['GOLDEN'] === 'write') writeFileSync(list, actual)
-  expect(actual).toBe(readFileSync(list, 'utf8'))
-})
 
 test.for([...names.keys()])('the values of %s are what it exports when it runs', async (entry) => {
   const module = (await import(entry)) as object
@@ -67,20 +56,6 @@ test('every way to export a name is read, and nothing else', () => {
       .join(' ')
   expect(of('value')).toBe('Both Twelve eight five fourteen nine one seven third tools')
   expect(of('type')).toBe('Eleven Four Six Ten Two')
-  expect(
-    publicNameList(
-      new Map([
-        [
-          'a',
-          [
-            { name: 'T', kind: 'type' },
-            { name: 'v', kind: 'value' },
-          ],
-        ],
-        ['b', []],
-      ]),
-    ),
-  ).toBe('# a\nvalue v\ntype T\n\n# b\n')
 })
 
 test('what cannot be read is refused, not passed over', () => {

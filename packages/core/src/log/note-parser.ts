@@ -21,6 +21,7 @@ export interface NoteParser {
   end(): SplitText
 }
 
+/** A piece of an answer: the text for the user, and the note that was taken out of it. */
 export interface SplitText {
   readonly text: string
   readonly note: string | undefined

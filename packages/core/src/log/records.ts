@@ -19,6 +19,7 @@ export interface Records {
   remove(thread: string | null, name: string, key?: string): Promise<number>
 }
 
+/** A record that is about to be written. */
 export interface NewRecord {
   /** Under which it is looked up: what kind of value it is. Short, and a program's own. */
   readonly name: string
@@ -30,6 +31,7 @@ export interface NewRecord {
   readonly expected?: number | undefined
 }
 
+/** A record as it is read. */
 export interface StoredRecord {
   readonly thread: string | null
   readonly name: string
@@ -39,11 +41,13 @@ export interface StoredRecord {
   readonly version: number
 }
 
+/** What became of the records: all were written, or none. */
 export type PutRecords =
   | { readonly ok: true; readonly records: readonly StoredRecord[] }
   /** `conflict`: a record does not have the expected version. Nothing was written. */
   | { readonly ok: false; readonly reason: 'conflict' }
 
+/** Which records are looked up. */
 export interface RecordQuery {
   readonly name: string
   readonly key?: string | undefined

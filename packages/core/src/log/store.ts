@@ -65,6 +65,7 @@ export interface AppendTerms {
   readonly records?: readonly NewRecord[]
 }
 
+/** What became of an append: all of it was written, or nothing. */
 export type Appended =
   | { readonly ok: true; readonly entries: readonly StoredEntry[]; readonly standing: Standing }
   /**
@@ -106,6 +107,7 @@ export interface Range {
   readonly key?: string
 }
 
+/** Which page of a listing is read. */
 export interface Page {
   /** 100 unless told. */
   readonly limit?: number
@@ -113,12 +115,14 @@ export interface Page {
   readonly after?: string
 }
 
+/** One page of the threads of a store. */
 export interface Listing {
   readonly threads: readonly (Standing & { readonly thread: string })[]
   /** Where there are more. */
   readonly next?: string
 }
 
+/** An entry that a search found. */
 export interface Found {
   readonly thread: string
   readonly id: string
@@ -157,6 +161,7 @@ export const forksRemain =
 export const hashesRemain =
   'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 
+/** A value that was computed from the entries of a log up to one of them. */
 export interface Snapshot {
   /** The newest entry that went into it. */
   readonly id: string
@@ -165,6 +170,7 @@ export interface Snapshot {
   readonly value: unknown
 }
 
+/** How a snapshot is saved. */
 export interface SaveOptions {
   /**
    * The `erasures` of the standing from before the log was read: where something was erased since, nothing is saved.
@@ -174,6 +180,7 @@ export interface SaveOptions {
   readonly only?: boolean
 }
 
+/** The part of a store that keeps snapshots. It may lose any of them. */
 export interface Snapshots {
   /** Replaces the one of that name and seq. */
   save(thread: string, name: string, snapshot: Snapshot, saving?: SaveOptions): Promise<void>

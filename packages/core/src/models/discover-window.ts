@@ -21,6 +21,7 @@ export interface FoundWindow {
 /** The pages on which servers tell the window of a model. */
 export type ServerSource = '/api/ps' | 'model file' | '/props' | '/v1/models' | '/api/v0/models'
 
+/** How the window of a model is discovered. */
 export interface DiscoverOptions {
   readonly model: string
   /** Whether the server may be an Ollama server. Default: true. */

@@ -13,8 +13,10 @@ export interface Reply {
   readonly done: boolean
 }
 
+/** The last event of a model call: the whole message, and why it ended. */
 export type EndEvent = Extract<ModelEvent, { type: 'end' }>
 
+/** How the reply of a model server is read. */
 export interface ReplyOptions {
   /** Takes out of a server's own words what must not be repeated. */
   readonly redact?: (text: string) => string
@@ -100,6 +102,7 @@ export function cut(): MinutebookError {
   )
 }
 
+/** The fields of a JSON object whose shape is not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** What only our own converters read: no server knows it. */

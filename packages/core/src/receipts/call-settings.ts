@@ -52,6 +52,7 @@ export function settingsText(settings: CallSettings): string {
   return canonicalJson(settings)
 }
 
+/** The settings that an entry records. */
 export function settingsFrom(entry: Entry): CallSettings {
   return JSON.parse(entry.text) as CallSettings
 }

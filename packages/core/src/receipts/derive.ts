@@ -30,6 +30,7 @@ export interface Derivation {
   readonly follow: FoldCache
 }
 
+/** Derives the prompt of a receipt. */
 export type Derive = (receipt: Receipt) => Prompt
 
 /** Derives step by step. */

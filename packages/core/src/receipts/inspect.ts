@@ -29,6 +29,7 @@ export interface InspectedEntry {
   readonly reason: string
 }
 
+/** A message of a prompt, with the pieces that it is made of. */
 export interface InspectedMessage {
   readonly role: string
   readonly tokens: number

@@ -55,6 +55,7 @@ const encoders: Readonly<
   none: (messages) => messages,
 }
 
+/** The hash of what a model call sends: its messages and its tools. */
 export function requestHash(messages: readonly unknown[], tools: readonly unknown[]): string {
   return atOnce(requestHashing(messages, tools))
 }

@@ -58,6 +58,7 @@ export interface Receipt {
   readonly sent?: SentByReference
 }
 
+/** How many entries have each verdict. */
 export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>
 
 /** What a prompt has of its own turn. */
@@ -76,6 +77,7 @@ export interface WindowShortfall {
   readonly source: string
 }
 
+/** Whether a relay sent the client's own messages or a prompt that was compiled instead. */
 export type Path = 'as it came' | 'rewritten'
 
 /** A receipt with the entry that keeps it. */

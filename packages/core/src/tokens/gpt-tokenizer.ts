@@ -7,6 +7,7 @@ export interface GptEncoding {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number
 }
 
+/** What `gptTokenizer` can be given. */
 export interface GptTokenizerOptions {
   /** Of the counter, for receipts. Default: 'o200k_base', and 'gpt-tokenizer' with another encoding. */
   readonly name?: string

@@ -2,6 +2,7 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import { countPieces } from './byte-pieces.ts'
 import type { Overhead, TokenCounter } from './tokens.ts'
 
+/** What `huggingFaceTokenizer` can be given. */
 export interface HuggingFaceOptions {
   /** The parsed tokenizer_config.json; few tokenizers need it. */
   readonly config?: object

@@ -49,6 +49,7 @@ export interface Reading {
   readonly clean: readonly CleanSample[]
 }
 
+/** Counts of a call whose prompt the server did not cut, and the owner of that call. */
 export interface CleanSample extends UsageSample {
   readonly owner: string
 }

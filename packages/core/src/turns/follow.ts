@@ -5,6 +5,7 @@ import { isTransient, type StoredEntry } from '../log/store.ts'
 import { createReading, turnText, type FeedEvent, type Position, type Shown } from './feed.ts'
 import type { ThreadHandle } from './turn-run.ts'
 
+/** How a running turn is followed. */
 export interface FollowOptions {
   /** Where to go on: the term of the last piece, and its offset + length. */
   readonly from?: Position | undefined

@@ -24,6 +24,7 @@ export interface TurnQueue {
   cancel(thread: string, turn: string): Promise<void>
 }
 
+/** What `localQueue` can be given. */
 export interface LocalQueueOptions {
   /**
    * Awaited now and then while what was left is looked for: a store that answers at once would keep everything else in

@@ -5,6 +5,7 @@ import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
 import { createWatching, type Watched, type WatchView, type WatchPosition } from './watch-view.ts'
 
+/** How a thread is watched. */
 export interface WatchOptions {
   /** Where to go on: the position of the last event. From the beginning unless told. */
   readonly from?: WatchPosition | undefined

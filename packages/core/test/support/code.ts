@@ -3,6 +3,15 @@
  * lines as the text, so a position in one is a position in the other. What stands inside `${}` is code.
  */
 export function codeOf(text: string): string {
+  return blanked(text, 'comments and texts')
+}
+
+/** The text of a file with its comments replaced by spaces. What is in strings stays. */
+export function withoutComments(text: string): string {
+  return blanked(text, 'comments')
+}
+
+function blanked(text: string, which: 'comments' | 'comments and texts'): string {
   const out = text.split('')
   const templates: number[] = []
   let depth = 0
@@ -11,10 +20,13 @@ export function codeOf(text: string): string {
   const blank = (from: number, to: number): void => {
     for (let i = from; i < to && i < out.length; i++) if (out[i] !== '\n') out[i] = ' '
   }
+  const blankText = (from: number, to: number): void => {
+    if (which === 'comments and texts') blank(from, to)
+  }
   const template = (from: number): number => {
     let i = from
     while (i < text.length && text[i] !== '`' && !text.startsWith('${', i)) i += text[i] === '\\' ? 2 : 1
-    blank(from, i)
+    blankText(from, i)
     if (text[i] !== '$') return i + 1
     templates.push(depth++)
     return i + 2
@@ -46,7 +58,7 @@ export function codeOf(text: string): string {
   function quoted(quote: string): number {
     let i = at + 1
     while (i < text.length && text[i] !== quote && text[i] !== '\n') i += text[i] === '\\' ? 2 : 1
-    blank(at + 1, i)
+    blankText(at + 1, i)
     return i + 1
   }
   function pattern(): number {
@@ -56,7 +68,7 @@ export function codeOf(text: string): string {
       else if (text[i] === '[') set = true
       else if (text[i] === ']') set = false
     }
-    blank(at + 1, i)
+    blankText(at + 1, i)
     return i + 1
   }
 }

@@ -8,14 +8,16 @@ export interface PublicName {
   readonly kind: 'value' | 'type'
 }
 
-/**
- * The entry points of a package that have code, with their source: `minutebook/testing` → `testing/index.ts`, below
- * src.
- */
-export function entryPoints(manifest: {
+/** What of a package.json says which entry points there are. */
+export interface Manifest {
   readonly name: string
   readonly exports?: Readonly<Record<string, { readonly default?: string }>>
-}): Map<string, string> {
+  /** Names that the package has for itself, such as `#sha256`. */
+  readonly imports?: Readonly<Record<string, { readonly types: string }>>
+}
+
+/** The entry points of a package that have code, with their source below src: `minutebook/store` → `store.ts`. */
+export function entryPoints(manifest: Manifest): Map<string, string> {
   const built = Object.entries(manifest.exports ?? {}).map(
     ([subpath, conditions]) => [`${manifest.name}${subpath.slice(1)}`, conditions.default ?? ''] as const,
   )
@@ -59,22 +61,9 @@ export function publicNames(file: string, read: (file: string) => string): Publi
   return [...kinds].map(([name, kind]) => ({ name, kind })).toSorted((one, other) => order(one.name, other.name))
 }
 
-/** One line a name: values first, then types, under the entry point that they are imported from. */
-export function publicNameList(names: ReadonlyMap<string, readonly PublicName[]>): string {
-  const section = ([entry, found]: readonly [string, readonly PublicName[]]): string => {
-    const lines = (['value', 'type'] as const).flatMap((kind) =>
-      found.filter((each) => each.kind === kind).map(({ name }) => `${kind} ${name}`),
-    )
-    return `# ${entry}\n${lines.map((line) => `${line}\n`).join('')}`
-  }
-  return [...names].map(section).join('\n')
-}
-
 /** The public names of a package by entry point. `folder` holds its package.json and its src. */
 export function publicNamesOf(folder: string): Map<string, PublicName[]> {
-  const manifest = JSON.parse(readFileSync(posix.join(folder, 'package.json'), 'utf8')) as Parameters<
-    typeof entryPoints
-  >[0]
+  const manifest = JSON.parse(readFileSync(posix.join(folder, 'package.json'), 'utf8')) as Manifest
   const read = (file: string): string => readFileSync(posix.join(folder, 'src', file), 'utf8')
   return new Map([...entryPoints(manifest)].map(([entry, file]) => [entry, publicNames(file, read)]))
 }
