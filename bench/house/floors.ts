@@ -1,5 +1,4 @@
-/** Who imports whom: for each node the nodes that it imports, with the number of imports. */
-export type Graph = ReadonlyMap<string, ReadonlyMap<string, number>>
+import { groupsOf, targetsOf, type Graph } from '../../packages/core/test/support/graph.ts'
 
 export type Arrow = readonly [from: string, to: string]
 
@@ -60,37 +59,6 @@ function choicesIn(circle: Graph): Choice[] {
   )
 }
 
-/**
- * The nodes in groups that import each other in a circle, most of them alone; a group comes after all that it imports.
- * (Tarjan's algorithm.)
- */
-function groupsOf(graph: Graph): string[][] {
-  const numbers = new Map<string, number>()
-  const open: string[] = []
-  const isOpen = new Set<string>()
-  const groups: string[][] = []
-  const visit = (node: string): number => {
-    const own = numbers.size
-    let lowest = own
-    numbers.set(node, own)
-    open.push(node)
-    isOpen.add(node)
-    for (const target of targetsOf(graph, node)) {
-      const known = numbers.get(target)
-      if (known === undefined) lowest = Math.min(lowest, visit(target))
-      else if (isOpen.has(target)) lowest = Math.min(lowest, known)
-    }
-    if (lowest === own) {
-      const group = open.splice(open.indexOf(node))
-      for (const each of group) isOpen.delete(each)
-      groups.push(group)
-    }
-    return lowest
-  }
-  for (const node of graph.keys()) if (!numbers.has(node)) visit(node)
-  return groups
-}
-
 function cut(graph: Graph, [from, to]: Arrow): Graph {
   return new Map(
     [...graph].map(([node, targets]) => [
@@ -105,5 +73,3 @@ function part(graph: Graph, nodes: ReadonlySet<string>): Graph {
     [...nodes].map((node) => [node, new Map([...(graph.get(node) ?? [])].filter(([target]) => nodes.has(target)))]),
   )
 }
-
-const targetsOf = (graph: Graph, node: string): string[] => [...(graph.get(node)?.keys() ?? [])]

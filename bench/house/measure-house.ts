@@ -1,9 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { cycles, folderOf, importsWithin, type Sources } from '../../packages/core/test/support/architecture.ts'
+import { graphOf } from '../../packages/core/test/support/graph.ts'
+import {
+  cycles,
+  folderOf,
+  houseOf,
+  importsWithin,
+  lineCount,
+  roomsOf,
+  type Sources,
+} from '../../packages/core/test/support/house-rules.ts'
 import { publicNamesOf } from '../../packages/core/test/support/public-names.ts'
-import { filesBelow } from '../../packages/core/test/support/workshop.ts'
-import { floorsOf, type Graph } from './floors.ts'
+import { floorsOf } from './floors.ts'
 import { longLines } from './long-lines.ts'
 
 /**
@@ -36,14 +44,13 @@ export const columns = 120
 /** Undefined if there is no such package. */
 export function measureHouse(folder: string): House | undefined {
   if (!existsSync(join(folder, 'package.json'))) return undefined
-  const source = join(folder, 'src')
-  const files = filesBelow(source).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+  const sources = [...houseOf(folder).sources].filter(([file]) => !file.endsWith('.d.ts'))
   const names = [...publicNamesOf(folder)].map(([entry, found]) => {
     const types = found.filter(({ kind }) => kind === 'type').length
     return [entry, { values: found.length - types, types }] as const
   })
   return {
-    ...measureSources(new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]))),
+    ...measureSources(new Map(sources)),
     names: Object.fromEntries(names),
   }
 }
@@ -58,15 +65,10 @@ export function measureSources(sources: Sources): Omit<House, 'names'> {
     ]),
   )
   const pairs = [...imports].flatMap(([file, targets]) => targets.map((target) => [file, target] as const))
-  const rooms = graphOf(
-    [...sources.keys()].map(folderOf),
-    pairs.map(([file, target]) => [folderOf(file), folderOf(target)]),
-  )
+  const rooms = roomsOf(sources)
   const { floors, upward } = floorsOf(rooms)
   const chain = floorsOf(graphOf([...sources.keys()], pairs))
-  const lengths = [...sources.values()]
-    .map((text) => text.replace(/\n$/, '').split('\n').length)
-    .toSorted((one, other) => one - other)
+  const lengths = [...sources.values()].map(lineCount).toSorted((one, other) => one - other)
   return {
     files: sources.size,
     rooms: rooms.size,
@@ -89,13 +91,6 @@ export function measureSources(sources: Sources): Omit<House, 'names'> {
     chain: Math.max(0, ...chain.floors.values()),
     longLines: [...sources].flatMap(([file, text]) => longLines(text, columns).map((line) => `${file}:${line}`)),
   }
-}
-
-/** A node does not import itself: what a room's files take of each other is the room's own matter. */
-function graphOf(nodes: readonly string[], pairs: readonly (readonly [string, string])[]): Graph {
-  const graph = new Map(nodes.map((node) => [node, new Map<string, number>()]))
-  for (const [from, to] of pairs) if (from !== to) graph.get(from)?.set(to, (graph.get(from)?.get(to) ?? 0) + 1)
-  return graph
 }
 
 /** The smallest value that so large a share of all does not exceed. */

@@ -1,21 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  anys,
-  checks,
-  cycles,
-  foldersWithoutStory,
-  foreignImports,
-  longFiles,
-  needlessFiles,
-  unguessableNames,
-  worldly,
-  wrongDirections,
-  type Sources,
-} from './support/architecture.ts'
+import { anys, checks, foreignImports, worldly, wrongDirections } from './support/architecture.ts'
 import { bundleForBrowser } from './support/bundle.ts'
-import { codeOf, importsOf } from './support/code.ts'
+import { codeOf, importsOf, withoutComments } from './support/code.ts'
+import type { Sources } from './support/house-rules.ts'
 import { filesBelow, sourceFolder } from './support/workshop.ts'
 
 const sources: Sources = new Map(
@@ -45,28 +34,6 @@ const examples: readonly {
   good: Record<string, string>
   finding: string
 }[] = [
-  {
-    name: 'a cycle of three, one of its imports a type',
-    check: cycles,
-    bad: {
-      'log/a.ts': `import './b.ts'`,
-      'log/b.ts': `import type { C } from './c.ts'`,
-      'log/c.ts': `export * from './a.ts'`,
-    },
-    good: {
-      'log/a.ts': `import './b.ts'`,
-      'log/b.ts': `import type { C } from './c.ts'`,
-      'log/c.ts': `// import './a.ts'`,
-    },
-    finding: 'log/a.ts → log/b.ts → log/c.ts → log/a.ts',
-  },
-  {
-    name: 'a file that imports itself',
-    check: cycles,
-    bad: { 'log/a.ts': `export type T = import('./a.ts').U` },
-    good: { 'log/a.ts': `export type T = 1` },
-    finding: 'log/a.ts → log/a.ts',
-  },
   {
     name: 'log imports compiler',
     check: wrongDirections,
@@ -139,34 +106,6 @@ const examples: readonly {
     good: { 'log/a.ts': `const many = 'any' // any, any.any` },
     finding: 'log/a.ts:1: any',
   },
-  {
-    name: '401 lines',
-    check: longFiles,
-    bad: { 'log/a.ts': '\n'.repeat(400) + 'x\n' },
-    good: { 'log/a.ts': '\n'.repeat(399) + 'x\n' },
-    finding: 'log/a.ts: 401 lines',
-  },
-  {
-    name: 'a file of 39 lines',
-    check: needlessFiles,
-    bad: { 'log/a.ts': '\n'.repeat(38) + 'x\n' },
-    good: { 'log/a.ts': '\n'.repeat(39) + 'x\n', 'log/clock.ts': '' },
-    finding: 'log/a.ts: 39 lines; put it into the file that imports it',
-  },
-  {
-    name: 'a folder without a story',
-    check: foldersWithoutStory,
-    bad: { 'turns/send.ts': '' },
-    good: { 'turns/turn.ts': '', 'log/log.ts': '' },
-    finding: 'turns: has no turns/turn.ts',
-  },
-  {
-    name: 'a name that says nothing',
-    check: unguessableNames,
-    bad: { 'log/utils.ts': '' },
-    good: { 'log/branch.ts': '' },
-    finding: 'log/utils.ts: nobody can guess what is in there',
-  },
 ]
 
 describe('each check can fail', () => {
@@ -192,6 +131,10 @@ describe('the parser', () => {
   test('blanks what is not code, and nothing else', () => {
     const text = 'a(/["\'`]/g, `x ${b(`y ${{ c: "}" }.c}`)} z`) / d // e\n/* f\n */ g'
     expect(codeOf(text)).toBe('a(/     /g, `  ${b(`  ${{ c: " " }.c}`)}  `) / d     \n    \n    g')
+  })
+
+  test('blanks comments alone', () => {
+    expect(withoutComments('a("//", `/* ${b /* c */}`) // d')).toBe('a("//", `/* ${b        }`)     ')
   })
 
   test('sees every way to name a module', () => {

@@ -1,8 +1,5 @@
-import { posix } from 'node:path'
 import { codeOf, importsOf } from './code.ts'
-
-/** Path below src, with forward slashes, and its text. */
-export type Sources = ReadonlyMap<string, string>
+import { folderOf, importsWithin, resolve, type Sources } from './house-rules.ts'
 
 /** Which folders a folder may import from, beside itself. A folder that is not here has no place yet. */
 export const directions: Readonly<Record<string, readonly string[]>> = {
@@ -57,35 +54,6 @@ const platformFiles: ReadonlySet<string> = new Set([
 ])
 const mayUsePlatform = (file: string): boolean => platformFiles.has(file)
 
-const longest = 400
-/** A shorter file lives in the file that imports it, if it has no reason to be one. */
-const shortest = 40
-const shortFiles: Readonly<Record<string, string>> = {
-  'index.ts': 'an entry point',
-  'store.ts': 'an entry point',
-  'wire.ts': 'an entry point',
-  'inspect.ts': 'an entry point',
-  'platform.d.ts': 'the few types of the platform that core may know',
-  'log/clock.ts': 'a port that others implement',
-  'log/hash.ts': 'chosen by `imports` in package.json',
-  'log/sha256-node.ts': 'chosen by `imports` in package.json',
-  'log/steps.ts': 'more than eight files import it',
-  'tokens/gpt-tokenizer.ts': 'an entry point',
-}
-/** The file that tells the story of its folder is named as the folder, or as one of what it is full of. */
-const stories: Readonly<Record<string, string>> = {
-  compiler: 'compile',
-  models: 'model',
-  receipts: 'receipt',
-  turns: 'turn',
-}
-/** Names that say nothing, and our own words that nobody could guess. */
-const forbiddenNames: ReadonlySet<string> = new Set(
-  'utils util helpers helper misc common shared types stuff manner lanes found heard told alone driven holding running standing glances stir ladder'.split(
-    ' ',
-  ),
-)
-
 /** What a calculator has no use for: it is given the time, the dice and the world. */
 const world: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Date.now', /(?<![\w$.])Date\s*\.\s*now\b/],
@@ -98,31 +66,12 @@ const world: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['performance.', /(?<![\w$.])performance\s*[.[]/],
 ]
 
-/** Every check: a finding is one line that says where and what. */
+/** What holds for core alone, beside the rules for every package: a finding is one line that says where and what. */
 export const checks: Readonly<Record<string, (sources: Sources) => string[]>> = {
-  'no import cycles, types included': cycles,
   'imports point one way': wrongDirections,
   'no packages and no node: modules': foreignImports,
   'no clock, dice or world': worldly,
   'no any': anys,
-  'no file past 400 lines': longFiles,
-  'no file under 40 lines without a reason': needlessFiles,
-  'every folder has a file that tells its story': foldersWithoutStory,
-  'no file name that nobody can guess': unguessableNames,
-}
-
-export function cycles(sources: Sources): string[] {
-  const done = new Set<string>()
-  const found: string[] = []
-  const visit = (file: string, path: readonly string[]): void => {
-    const start = path.indexOf(file)
-    if (start >= 0) found.push([...path.slice(start), file].join(' → '))
-    if (start >= 0 || done.has(file)) return
-    for (const { target } of importsWithin(file, sources)) visit(target, [...path, file])
-    done.add(file)
-  }
-  for (const file of sources.keys()) visit(file, [])
-  return found
 }
 
 export function wrongDirections(sources: Sources): string[] {
@@ -182,53 +131,6 @@ export function anys(sources: Sources): string[] {
       .map(([line]) => `${file}:${line}: any`),
   )
 }
-
-export function longFiles(sources: Sources): string[] {
-  const lengths = [...sources].map(([file, text]) => [file, text.replace(/\n$/, '').split('\n').length] as const)
-  return lengths.filter(([, lines]) => lines > longest).map(([file, lines]) => `${file}: ${lines} lines`)
-}
-
-export function needlessFiles(sources: Sources): string[] {
-  return [...sources].flatMap(([file, text]) => {
-    const lines = text.replace(/\n$/, '').split('\n').length
-    return lines < shortest && !Object.hasOwn(shortFiles, file)
-      ? [`${file}: ${lines} lines; put it into the file that imports it`]
-      : []
-  })
-}
-
-export function foldersWithoutStory(sources: Sources): string[] {
-  const folders = new Set([...sources.keys()].filter((file) => file.includes('/')).map(folderOf))
-  const storyOf = (folder: string): string => `${folder}/${stories[folder] ?? folder}.ts`
-  return [...folders]
-    .filter((folder) => !sources.has(storyOf(folder)))
-    .map((folder) => `${folder}: has no ${storyOf(folder)}`)
-}
-
-export function unguessableNames(sources: Sources): string[] {
-  const nameOf = (file: string): string => posix.basename(file).replace(/(?:\.d)?\.ts$/, '')
-  return [...sources.keys()]
-    .filter((file) => forbiddenNames.has(nameOf(file)))
-    .map((file) => `${file}: nobody can guess what is in there`)
-}
-
-export interface Edge {
-  readonly target: string
-  readonly line: number
-  readonly typeOnly: boolean
-}
-
-/** What a file imports of the files beside it, also what is not there. */
-export function importsWithin(file: string, sources: Sources): Edge[] {
-  return importsOf(sources.get(file) ?? '')
-    .filter(({ specifier }) => specifier.startsWith('.'))
-    .map(({ specifier, line, typeOnly }) => ({ target: resolve(file, specifier), line, typeOnly }))
-}
-
-const resolve = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier)
-
-/** The first folder of a path, or the file itself where it stands in src. */
-export const folderOf = (file: string): string => file.split('/')[0] ?? file
 
 const eachLine = (code: string): [line: number, code: string][] =>
   code.split('\n').map((line, index) => [index + 1, line])

@@ -1,0 +1,203 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { importsOf } from './code.ts'
+import { graphOf, groupsOf, type Graph } from './graph.ts'
+import { entryPoints, type Manifest } from './public-names.ts'
+import { filesBelow, root } from './workshop.ts'
+
+/** Path below src, with forward slashes, and its text. */
+export type Sources = ReadonlyMap<string, string>
+
+export interface House {
+  readonly sources: Sources
+  /** The files that other packages and the shell start from. */
+  readonly entries: ReadonlySet<string>
+}
+
+/**
+ * The rules for every package. A finding is one line: the file, the folder or the cycle, and after a colon what is
+ * wrong.
+ */
+export const houseRules: Readonly<Record<string, (house: House) => string[]>> = {
+  'import cycles, types included': ({ sources }) => cycles(sources),
+  'rooms that import each other': ({ sources }) => roomsInCircles(sources),
+  'files over 300 lines': ({ sources }) => longFiles(sources, 300),
+  'files over 400 lines': ({ sources }) => longFiles(sources, 400),
+  'files under 40 lines': shortFiles,
+  'names that say nothing': ({ sources }) => unguessableNames(sources),
+  'folders without a story file': ({ sources }) => foldersWithoutStory(sources),
+}
+
+/**
+ * What a package does against a rule and may go on doing, by rule. Each is the subject of a finding, with a reason after
+ * a colon if it has one. Without a reason it stays until somebody puts it right.
+ */
+export type Exceptions = Readonly<Record<string, readonly string[]>>
+
+/** Findings that are no exceptions, and exceptions that are no findings: so a list of exceptions can only shrink. */
+export function brokenRules(house: House, exceptions: Exceptions): Record<string, readonly string[]> {
+  const unknown = Object.keys(exceptions).filter((rule) => !Object.hasOwn(houseRules, rule))
+  const broken = Object.entries(houseRules).map(([rule, check]) => {
+    const findings = check(house)
+    const subjects = new Set(findings.map(subjectOf))
+    const excepted = (exceptions[rule] ?? []).map(subjectOf)
+    const twice = excepted.filter((subject, index) => excepted.indexOf(subject) !== index)
+    return [
+      rule,
+      [
+        ...findings.filter((finding) => !excepted.includes(subjectOf(finding))),
+        ...excepted
+          .filter((subject) => !subjects.has(subject))
+          .map((subject) => `${subject}: is no longer an exception`),
+        ...twice.map((subject) => `${subject}: is an exception twice`),
+      ],
+    ] as const
+  })
+  const all = [...broken, ...unknown.map((rule) => [rule, [`${rule}: there is no such rule`]] as const)]
+  return Object.fromEntries(all.filter(([, findings]) => findings.length > 0))
+}
+
+const subjectOf = (finding: string): string => finding.split(': ')[0] ?? finding
+
+/** The packages, by the name of their folder, each with its exceptions from `test/architecture.json`. */
+export function houses(): Map<string, { readonly house: House; readonly exceptions: Exceptions }> {
+  const packages = join(root, 'packages')
+  return new Map(
+    readdirSync(packages).map((name) => {
+      const list = join(packages, name, 'test/architecture.json')
+      const exceptions = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Exceptions) : {}
+      return [name, { house: houseOf(join(packages, name)), exceptions }]
+    }),
+  )
+}
+
+/** `folder` holds the package.json and `src`. */
+export function houseOf(folder: string): House {
+  const source = join(folder, 'src')
+  const files = filesBelow(source).filter((file) => /\.tsx?$/.test(file))
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest & {
+    readonly bin?: Readonly<Record<string, string>>
+  }
+  const programs = Object.values(manifest.bin ?? {}).map((file) => sourceOf(file))
+  return {
+    sources: new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')])),
+    entries: new Set([...entryPoints(manifest).values(), ...programs]),
+  }
+}
+
+const sourceOf = (built: string): string => built.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts')
+
+export function cycles(sources: Sources): string[] {
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start >= 0) found.push([...path.slice(start), file].join(' → '))
+    if (start >= 0 || done.has(file)) return
+    for (const { target } of importsWithin(file, sources)) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of sources.keys()) visit(file, [])
+  return found
+}
+
+/** Rooms that import each other, directly or through others: none of them can be understood without the others. */
+export function roomsInCircles(sources: Sources): string[] {
+  const circles = groupsOf(roomsOf(sources)).filter((group) => group.length > 1)
+  return circles.flatMap((circle) => circle.map((room) => `${room}: in a circle of ${circle.length} rooms`)).toSorted()
+}
+
+/** Which room imports which. A room is a folder of src with all that it holds, or a file directly in src. */
+export function roomsOf(sources: Sources): Graph {
+  const pairs = [...sources.keys()].flatMap((file) =>
+    importsWithin(file, sources)
+      .filter(({ target }) => sources.has(target))
+      .map(({ target }) => [folderOf(file), folderOf(target)] as const),
+  )
+  return graphOf([...sources.keys()].map(folderOf), pairs)
+}
+
+function longFiles(sources: Sources, longest: number): string[] {
+  const lengths = [...sources].map(([file, text]) => [file, lineCount(text)] as const)
+  return lengths.filter(([, lines]) => lines > longest).map(([file, lines]) => `${file}: ${lines} lines`)
+}
+
+const shortest = 40
+/** A file that more files than this import may be short. */
+const manyImporters = 8
+
+/**
+ * A shorter file lives in the file that imports it. It has a reason to be one if it is an entry point, if it only
+ * declares types of what is not ours (`.d.ts`), or if more than eight files import it.
+ */
+function shortFiles({ sources, entries }: House): string[] {
+  const importers = new Map<string, number>()
+  for (const file of sources.keys())
+    for (const target of new Set(importsWithin(file, sources).map((edge) => edge.target)))
+      importers.set(target, (importers.get(target) ?? 0) + 1)
+  return [...sources].flatMap(([file, text]) => {
+    const isReasonable = entries.has(file) || file.endsWith('.d.ts') || (importers.get(file) ?? 0) > manyImporters
+    return lineCount(text) >= shortest || isReasonable
+      ? []
+      : [`${file}: ${lineCount(text)} lines; put it into the file that imports it`]
+  })
+}
+
+/** Names that say nothing, and our own words, which a stranger cannot guess. */
+const emptyNames: ReadonlySet<string> = new Set(
+  (
+    'utils util helpers helper misc common shared types stuff manner lanes found heard told alone driven holding ' +
+    'running standing glances stir ladder'
+  ).split(' '),
+)
+/** Words that make no name better, also as a part of one: our private pictures of a queue, a cache, a connection. */
+const emptyWords: ReadonlySet<string> = new Set(
+  'front reception desk office shelf doorbell lanes whereabouts strangers guests wishes telling'.split(' '),
+)
+
+/** Of files and of folders. */
+export function unguessableNames(sources: Sources): string[] {
+  const nameOf = (path: string): string => posix.basename(path).replace(/(?:\.d)?\.tsx?$/, '')
+  const isEmpty = (name: string): boolean =>
+    emptyNames.has(name) || name.split('-').some((word) => emptyWords.has(word))
+  return [...foldersOf(sources), ...sources.keys()]
+    .filter((path) => isEmpty(nameOf(path)))
+    .map((path) => `${path}: the name does not say what is in there`)
+}
+
+/** The file that tells the story of its folder is named as the folder, or as one of what it is full of, or as what it does. */
+export function foldersWithoutStory(sources: Sources): string[] {
+  return foldersOf(sources).flatMap((folder) => {
+    const name = posix.basename(folder)
+    const stories = [name, name.replace(/s$/, ''), name.replace(/r$/, '')].map((story) => `${folder}/${story}`)
+    return stories.some((story) => sources.has(`${story}.ts`) || sources.has(`${story}.tsx`))
+      ? []
+      : [`${folder}: has no ${folder}/${name}.ts`]
+  })
+}
+
+export interface Edge {
+  readonly target: string
+  readonly line: number
+  readonly typeOnly: boolean
+}
+
+/** What a file imports of its own package, also files that are not there. */
+export function importsWithin(file: string, sources: Sources): Edge[] {
+  return importsOf(sources.get(file) ?? '')
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier, line, typeOnly }) => ({ target: resolve(file, specifier), line, typeOnly }))
+}
+
+export const resolve = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier)
+
+/** The first folder of a path, or the file itself if it is directly in src. */
+export const folderOf = (file: string): string => file.split('/')[0] ?? file
+
+/** All folders that have a file, with their path. */
+const foldersOf = (sources: Sources): string[] => [
+  ...new Set([...sources.keys()].filter((file) => file.includes('/')).map((file) => posix.dirname(file))),
+]
+
+/** The line that ends the file is no line of its own. */
+export const lineCount = (text: string): number => text.replace(/\n$/, '').split('\n').length
