@@ -161,5 +161,7 @@ describe('the parser', () => {
       './7.ts@7',
       './8.ts@8',
     ])
+    expect(importsOf(text).map(({ names }) => names.join(' '))).toEqual(['b', '', '', '', '', 'G', '', ''])
+    expect(importsOf(`import type { A as B, C } from './a.ts'`)[0]?.names).toEqual(['A', 'C'])
   })
 })

@@ -90,10 +90,12 @@ export interface Import {
   readonly line: number
   /** Vanishes when types are erased. */
   readonly typeOnly: boolean
+  /** What it imports by name, as the other module calls it. What is only passed on is not imported. */
+  readonly names: readonly string[]
 }
 
-const names = String.raw`(?:[\w$]+\s*,\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)|[\w$]+`
-const named = new RegExp(String.raw`(?<![\w$.])(?:import|export)\s+(type\s+)?(${names})\s*from\s*(['"])( *)\3`, 'g')
+const clauses = String.raw`(?:[\w$]+\s*,\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)|[\w$]+`
+const named = new RegExp(String.raw`(?<![\w$.])(import|export)\s+(type\s+)?(${clauses})\s*from\s*(['"])( *)\4`, 'g')
 const bare = /(?<![\w$.])import\s*(['"])( *)\1/g
 const inline = /(?<![\w$.])import\s*\(\s*(['"`]?)( *)/g
 
@@ -102,13 +104,17 @@ export function importsOf(text: string): Import[] {
   const code = codeOf(text)
   const found: Import[] = []
   const lineAt = (position: number): number => text.slice(0, position).split('\n').length
-  const add = (start: number, end: number, typeOnly: boolean): void => {
-    found.push({ specifier: text.slice(start, end), line: lineAt(start), typeOnly })
+  const add = (start: number, end: number, typeOnly: boolean, names: readonly string[] = []): void => {
+    found.push({ specifier: text.slice(start, end), line: lineAt(start), typeOnly, names })
   }
 
   for (const match of code.matchAll(named)) {
-    const end = match.index + match[0].length - 1
-    add(end - (match[4] ?? '').length, end, match[1] !== undefined || onlyTypes(match[2] ?? ''))
+    const [whole, way, typeWord, clause = '', , name = ''] = match
+    const end = match.index + whole.length - 1
+    const items = itemsOf(clause)
+    const isListOfTypes = /^\{[^}]*\}$/.test(clause) && items.length > 0 && items.every((item) => /^type\s/.test(item))
+    const names = items.map((item) => item.replace(/^type\s+/, '').split(/\s/)[0] ?? item)
+    add(end - name.length, end, typeWord !== undefined || isListOfTypes, way === 'import' ? names : [])
   }
   for (const match of code.matchAll(bare)) {
     const end = match.index + match[0].length - 1
@@ -116,18 +122,15 @@ export function importsOf(text: string): Import[] {
   }
   for (const match of code.matchAll(inline)) {
     const end = match.index + match[0].length
-    if (match[1] === '') found.push({ specifier: '<computed>', line: lineAt(end), typeOnly: false })
+    if (match[1] === '') found.push({ specifier: '<computed>', line: lineAt(end), typeOnly: false, names: [] })
     else add(end - (match[2] ?? '').length, end, false)
   }
   return found
 }
 
-function onlyTypes(clause: string): boolean {
-  const list = /^\{([^}]*)\}$/.exec(clause.trim())?.[1]
-  const items =
-    list
-      ?.split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '') ?? []
-  return items.length > 0 && items.every((item) => /^type\s/.test(item))
-}
+/** What stands between the braces of an import, one text a name. */
+const itemsOf = (clause: string): string[] =>
+  (/\{([^}]*)\}/.exec(clause)?.[1] ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
