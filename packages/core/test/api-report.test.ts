@@ -36,6 +36,11 @@ describe('the public API', () => {
     expect(api.entrances.get('minutebook')?.size).toBeLessThanOrEqual(limit)
   })
 
+  test('has each name in one entry point', () => {
+    const names = [...api.entrances.values()].flatMap((entrance) => [...entrance.keys()])
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
   test('has a doc comment for every name', () => expect(undocumented(api)).toEqual([]))
 })
 
