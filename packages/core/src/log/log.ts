@@ -14,6 +14,7 @@ import {
   type Reading,
 } from './log-reader.ts'
 import { recordable } from './message.ts'
+import { positionOf, type LogPosition } from './next.ts'
 import type { NewRecord } from './records.ts'
 import { atOnce, inSlices, itemWork, type Pause, type Steps } from './steps.ts'
 import type { Appended, AppendTerms, Standing, Store, StoredEntry } from './store.ts'
@@ -51,6 +52,8 @@ export interface LiveLog {
    * `start`.
    */
   branch(head?: string | null): readonly StoredEntry[]
+  /** Where that line of conversation stands: its newest turn, and what comes next. */
+  readonly position: LogPosition<StoredEntry>
   /** What is known from this seq on. */
   since(seq: number): readonly StoredEntry[]
   /** What was sent under a key, on whatever branch. Then it is known, with all that followed. */
@@ -111,6 +114,8 @@ export function liveLog(
   const pause = createPauses(clock)
   const reader = createReader(store, thread, pause)
   let checkedOut: string | undefined
+  /** The position, and what it was computed from. */
+  let stood: { branch: readonly StoredEntry[]; length: number; at: LogPosition<StoredEntry> } | undefined
   /** Reading and writing alike. */
   const inTurn = createMutex()
   const making = function* (drafts: readonly EntryDraft[], after: string | null = log.head): Steps<Entry[]> {
@@ -167,6 +172,13 @@ export function liveLog(
     },
     branch: (head = log.head) =>
       head === log.head ? reader.known.line(head) : branchOf(log.entries, head, log.start?.head ?? null),
+    get position() {
+      const branch = log.branch()
+      const { length } = log.entries
+      if (stood?.branch !== branch || stood.length !== length)
+        stood = { branch, length, at: positionOf(branch, log.entries) }
+      return stood.at
+    },
     since: (seq) => log.entries.slice(log.entries.findLastIndex((entry) => entry.seq < seq) + 1),
     has: (id) => log.start === undefined || reader.known.byId.has(id),
     sentAs: async (key) => {

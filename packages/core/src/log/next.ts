@@ -11,6 +11,9 @@ export type Next<E extends Entry = Entry> =
   | { readonly do: 'admit'; readonly pending: E }
   | { readonly do: 'rest' }
 
+/** What a turn needs that is not over. */
+export type Step = Extract<Next, { do: 'call' | 'run' }>
+
 /**
  * What comes next on a branch, from the entries alone: so a turn is its own journal, and whoever reads the log after a
  * crash knows how to go on. Messages may be waiting on any branch of the `log`.
@@ -19,14 +22,45 @@ export type Next<E extends Entry = Entry> =
  * next(history(log), log).do // 'call' after a user entry
  */
 export function next<E extends Entry>(branch: readonly E[], log: readonly E[] = branch): Next<E> {
-  const step = nextStep(branch)
-  if (step) return step
+  return nextStep(branch) ?? admitOrRest(log)
+}
+
+function admitOrRest<E extends Entry>(log: readonly E[]): Next<E> {
   const [pending] = waitingIn(log)
   return pending ? { do: 'admit', pending } : { do: 'rest' }
 }
 
+/** Where a log stands, for one who goes on with it. Each part is computed once. */
+export interface LogPosition<E extends Entry = Entry> {
+  /** The entries of the newest turn, its user entry first. */
+  readonly turn: readonly E[]
+  /** The calls of that turn that still wait for their results. */
+  readonly openCalls: readonly Call[]
+  /** What that turn needs; undefined if it is over. */
+  readonly step: Step | undefined
+  /** What the thread needs. */
+  readonly next: Next<E>
+}
+
+export function positionOf<E extends Entry>(branch: readonly E[], log: readonly E[] = branch): LogPosition<E> {
+  let calls: readonly Call[] | undefined
+  let coming: Next<E> | undefined
+  const step = nextStep(branch)
+  const turn = newestTurn(branch)
+  return {
+    turn,
+    step,
+    get openCalls() {
+      return (calls ??= openCalls(turn))
+    },
+    get next() {
+      return (coming ??= step ?? admitOrRest(log))
+    },
+  }
+}
+
 /** What the turn needs that a branch ends with; undefined where it is over. Looks at that turn only. */
-export function nextStep(branch: readonly Entry[]): Extract<Next, { do: 'call' | 'run' }> | undefined {
+export function nextStep(branch: readonly Entry[]): Step | undefined {
   if (isStopped(branch)) return undefined
   const calls = openCalls(branch)
   if (calls.length > 0 && isIssued(branch)) return { do: 'run', calls }

@@ -4,6 +4,7 @@ import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
+import { newestTurn } from '../log/next.ts'
 import { createNoteParser } from '../log/note-parser.ts'
 import type { ToolSchema, Usage } from '../models/model.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
@@ -130,7 +131,7 @@ async function relayPlaced(
       return record(relayedDrafts(log, config, head, end), { outcome, usage, truncated: reading.truncated })
     },
     stop: async (how, shown, code = how) => {
-      const closing = stopDrafts(log, config, stoppingOf(how, code), log.branch(head))
+      const closing = stopDrafts(log, config, stoppingOf(how, code), newestTurn(log.branch(head)))
       return record(partialDrafts(shown, how), { outcome: how, usage: {}, truncated: 'unknown', closing })
     },
     refit: async (told, fitting) => {
@@ -230,7 +231,7 @@ function relayedDrafts(
     facts: { status: finish === 'length' ? 'partial' : 'complete' },
   }
   if (log.isErased([answer], { after: head })) return []
-  const journal = config.journal && isFinal(answer) ? journalDrafts(log, log.branch(head)) : []
+  const journal = config.journal && isFinal(answer) ? journalDrafts(newestTurn(log.branch(head))) : []
   return [answer, ...notes.map((note) => sideEntry('note', note)), ...journal]
 }
 

@@ -1,5 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
-import { newestTurn, next, turnOf } from '../log/next.ts'
+import { turnOf } from '../log/next.ts'
 import { awaitTurn, type AwaitedTurn } from './await-turn.ts'
 import { isAtWork, pollLog } from './follow.ts'
 import { admit, type Asker, type Put } from './record-message.ts'
@@ -65,7 +65,7 @@ async function runHere(
   const ended = await startTurn(handle, control, config, admission, async (run) => {
     await waiting
     for (let result: TurnResult | undefined; ;) {
-      if (untilRest && control.signal.aborted) return result ?? resultOf(newestTurn(run.log.branch()))
+      if (untilRest && control.signal.aborted) return result ?? resultOf(run.log.position.turn)
       const asked = onRecord(await put({ handle, control, term: run.term }))
       if ('status' in asked) return result ?? asked
       result = await runAsked(handle, run, asked)
@@ -96,7 +96,7 @@ async function runAnywhere(
 }
 
 async function untilAtRest(handle: ThreadHandle, signal: AbortSignal): Promise<void> {
-  for await (const _ of pollLog(handle, signal)) if (next(handle.log.branch(), handle.log.entries).do === 'rest') return
+  for await (const _ of pollLog(handle, signal)) if (handle.log.position.next.do === 'rest') return
 }
 
 /** Runs the turn that was asked for. If it is over already, returns how it ended. */

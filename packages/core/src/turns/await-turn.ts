@@ -4,7 +4,7 @@ import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import type { Call } from '../log/message.ts'
-import { isUnfinished, newestTurn } from '../log/next.ts'
+import { isUnfinished } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { failureOf } from './start-turn.ts'
@@ -148,8 +148,8 @@ export async function cancelTurn(handle: ThreadHandle, asked: StoredEntry): Prom
 export async function cancelRunning(handle: ThreadHandle): Promise<boolean> {
   if (handle.runsHere) return handle.locks.cancel(handle.thread)
   await handle.refresh()
-  const turn = newestTurn(handle.log.branch())
-  if (!turn[0] || !isUnfinished(turn)) return false
+  const { turn, step } = handle.log.position
+  if (!turn[0] || !step) return false
   await cancelTurn(handle, turn[0])
   return true
 }

@@ -91,7 +91,7 @@ function endOf({ log, control, config }: TurnRun, collected: Collected, isLate: 
   const drafts = answerDrafts(collected, config.notes !== 'off')
   if (log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBeforeError()) }
   return {
-    drafts: config.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log)] : drafts,
+    drafts: config.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log.position.turn)] : drafts,
     outcome,
     usage,
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../log/clock.ts'
 import type { LiveLog } from '../log/log.ts'
-import { isUnfinished, newestTurn, next, turnOf } from '../log/next.ts'
+import { turnOf } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
 import { createReading, turnText, type FeedEvent, type Position, type Shown } from './feed.ts'
 import type { ThreadHandle } from './turn-run.ts'
@@ -43,9 +43,9 @@ export async function* follow(followed: Followed, { from, signal }: FollowOption
 async function running(followed: Followed, signal: AbortSignal): Promise<StoredEntry | undefined> {
   const { log } = followed
   for await (const _ of pollLog(followed, signal)) {
-    const coming = next(log.branch(), log.entries).do
-    if (coming === 'call' || coming === 'run') return newestTurn(log.branch())[0]
-    if (coming === 'rest' || followed.runsHere) return undefined
+    const { next, turn, step } = log.position
+    if (step) return turn[0]
+    if (next.do === 'rest' || followed.runsHere) return undefined
   }
   return undefined
 }
@@ -178,12 +178,12 @@ export async function observe(
 
 /** Whether a thread stands in this turn, and it is unfinished. */
 export function isAtWork(log: LiveLog, { id }: Pick<StoredEntry, 'id'>): boolean {
-  const turn = newestTurn(log.branch())
-  return turn[0]?.id === id && isUnfinished(turn)
+  const { turn, step } = log.position
+  return turn[0]?.id === id && step !== undefined
 }
 
 /** The entries of a turn as far as they are known. */
 function turnIn(log: LiveLog, asked: StoredEntry): readonly StoredEntry[] {
-  const newest = newestTurn(log.branch())
+  const newest = log.position.turn
   return newest[0]?.id === asked.id ? newest : turnOf(log.entries, asked)
 }

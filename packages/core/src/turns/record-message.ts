@@ -2,7 +2,7 @@ import { retryDraft, sideEntry, type EntryDraft } from '../log/draft.ts'
 import type { Entry, EntryFacts } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import type { AppendOptions, LiveLog } from '../log/log.ts'
-import { isUnfinished, newestTurn, openCalls } from '../log/next.ts'
+import { newestTurn } from '../log/next.ts'
 import type { NewRecord } from '../log/records.ts'
 import type { StoredEntry } from '../log/store.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
@@ -111,8 +111,7 @@ function turnAt(log: LiveLog, entry: StoredEntry): Pick<AskedTurn, 'asked' | 're
  * False if there was nothing to end.
  */
 export async function closeLeftovers({ handle: { log, journal }, term }: Omit<Asker, 'control'>): Promise<boolean> {
-  const branch = log.branch()
-  if (!isUnfinished(branch) && openCalls(branch).length === 0) return false
+  if (!log.position.step && log.position.openCalls.length === 0) return false
   if (term !== undefined) await stop({ log, term, config: { journal } }, interruptedByNext, true)
   // All at once: in between, whoever is woken would go on with the turn.
   else

@@ -1,6 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import { isUnfinished, newestTurn, next } from '../log/next.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn } from './await-turn.ts'
 import { askAgain, type Asker, type Put } from './record-message.ts'
@@ -16,15 +15,15 @@ export function resume(handle: ThreadHandle, options: RunOptions): Turn {
 
 /** What a thread needs: the turn that it stands in, or else the message that has waited longest. How its last turn ended if it rests. */
 export async function findUnfinished({ handle: { log, queue, thread }, term }: Asker): Promise<Exclude<Put, string>> {
-  const coming = next(log.branch(), log.entries)
-  if (coming.do === 'rest') return resultOf(newestTurn(log.branch()))
+  const { next: coming, turn } = log.position
+  if (coming.do === 'rest') return resultOf(turn)
   if (term === undefined) await queue.wake(thread, [])
   return coming.do === 'admit' ? { pending: coming.pending } : standingTurn({ log })
 }
 
 /** The turn that a log stands in, from here on. */
 function standingTurn({ log }: Pick<ThreadHandle, 'log'>): AskedTurn {
-  return { asked: newestTurn(log.branch())[0]!, since: log.length - 1 }
+  return { asked: log.position.turn[0]!, since: log.length - 1 }
 }
 
 /** Answers the newest user entry again. If its turn is unfinished, that goes on. */
@@ -35,14 +34,14 @@ export function retry(handle: ThreadHandle, options: RunOptions): Turn {
 async function putRetry(asker: Asker): Promise<Put> {
   const { handle, control, term } = asker
   const { log, queue, thread } = handle
-  const turn = newestTurn(log.branch())
+  const turn = log.position.turn
   const [asked] = turn
   if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswerError()
-  if (isUnfinished(turn)) {
+  if (log.position.step) {
     if (term === undefined) await queue.wake(thread, [])
     return standingTurn(handle)
   }
-  if (term === undefined && next(log.branch(), log.entries).do === 'admit') return busy()
+  if (term === undefined && log.position.next.do === 'admit') return busy()
   // Nothing has begun, so nothing need be on record.
   if (control.signal.aborted) {
     const reason = { code: cancelled.code, message: cancelled.reason }

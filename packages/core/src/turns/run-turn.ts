@@ -1,5 +1,4 @@
 import type { Call } from '../log/message.ts'
-import { newestTurn, nextStep } from '../log/next.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { callModel } from './call-model.ts'
 import { refreshOrThrowFenced, stop, appendOrThrowFenced } from './stop-turn.ts'
@@ -24,8 +23,8 @@ async function doSteps(running: TurnRun): Promise<TurnResult> {
   // Calls that are open before the first step were made by a runner that died.
   for (let calls = 0, first = true; ; first = false) {
     if (!first) await refreshOrThrowFenced(running)
-    const step = nextStep(log.branch())
-    if (!step) return resultOf(newestTurn(log.branch()))
+    const { turn, step } = log.position
+    if (!step) return resultOf(turn)
     const stopping =
       control.stopping ?? (step.do === 'call' && calls >= config.steps ? tooManySteps(config.steps) : undefined)
     if (stopping) return stop(running, stopping, first)
@@ -56,8 +55,8 @@ async function runCalls(running: TurnRun, calls: readonly Call[], mayHaveRun: bo
   // Without ids a result belongs to the first open call of its name: then results must come in the order of the calls.
   const inOrder = new Set(calls.map(({ id }) => id)).size < calls.length || calls.some(({ id }) => id === undefined)
   const issued =
-    newestTurn(running.log.branch()).findLast(({ kind, calls: made }) => kind === 'assistant' && made.length > 0)
-      ?.calls ?? calls
+    running.log.position.turn.findLast(({ kind, calls: made }) => kind === 'assistant' && made.length > 0)?.calls ??
+    calls
   const recorded: Promise<void>[] = []
   calls.forEach((call, place) => {
     const index = inOrder ? issued.length - calls.length + place : issued.findIndex(({ id }) => id === call.id)

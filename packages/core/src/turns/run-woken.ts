@@ -2,7 +2,6 @@ import { isNotLoaded } from '../log/branch.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
-import { newestTurn, next } from '../log/next.ts'
 import { isTransient } from '../log/store.ts'
 import { runAsked } from './ask-turn.ts'
 import { findUnfinished } from './resume.ts'
@@ -35,7 +34,7 @@ export async function runWoken(
     })
     // The log says that the model failed, not with what: that may hold keys.
     if (result?.status === 'failed' && result.error !== undefined) report(result.error)
-    if (next(log.branch(), log.entries).do !== 'rest') await queue.wake(thread, [])
+    if (log.position.next.do !== 'rest') await queue.wake(thread, [])
     return result
   } catch (error) {
     if (isTransient(error)) throw error
@@ -55,7 +54,7 @@ export async function runWoken(
  */
 function turnIn(log: LiveLog): string | undefined {
   try {
-    return newestTurn(log.branch())[0]?.id
+    return log.position.turn[0]?.id
   } catch (error) {
     if (!isNotLoaded(error)) throw error
     return log.entries.findLast(({ kind }) => traits[kind].opensExchange)?.id

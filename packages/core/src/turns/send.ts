@@ -4,7 +4,6 @@ import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
-import { newestTurn, next } from '../log/next.ts'
 import type { NewRecord } from '../log/records.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
@@ -74,7 +73,7 @@ async function putMessage(asker: Asker, message: Outgoing): Promise<Put> {
   await loadPlace(sent, log, after)
   const { length } = log
   const { asked, pending } = await findSent(log, message, term === undefined ? options.id : message.key)
-  const isBusy = term === undefined && next(log.branch(), log.entries).do !== 'rest'
+  const isBusy = term === undefined && log.position.next.do !== 'rest'
   if (isBusy) await wakeIfStalled(handle)
   if (asked) return { asked, since: asked.seq }
   if (pending && term === undefined) return { pending }
@@ -135,7 +134,7 @@ async function putInQueue(handle: ThreadHandle, { sent, options, key }: Outgoing
   const { log, queue, runsHere } = handle
   const { ifBusy = 'reject', after, speaker, records = [] } = options
   if (ifBusy === 'reject') return busy(advice)
-  const [running] = newestTurn(log.branch())
+  const [running] = log.position.turn
   if (ifBusy === 'interrupt' && running && isAtWork(log, running))
     void cancelTurn(handle, running).catch(() => undefined)
   // Whoever admits it would not know where it belongs.
@@ -181,7 +180,7 @@ export async function adopt(
     return await handle.inTurn(async () => {
       for (;;) {
         await handle.refresh()
-        if (!runsHere && next(log.branch(), log.entries).do !== 'rest') throw adoptBusyError()
+        if (!runsHere && log.position.next.do !== 'rest') throw adoptBusyError()
         if (messages.length > 0 && (await closeLeftovers({ handle }))) continue
         const drafts = asImported(messages, trusted)
         log.checkRoom(drafts)

@@ -1,5 +1,4 @@
 import { MinutebookError } from '../log/error.ts'
-import { newestTurn } from '../log/next.ts'
 import { publishText } from './feed.ts'
 import type { Admission } from './thread-locks.ts'
 import type { ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
@@ -28,7 +27,7 @@ export async function startTurn<T>(
     stopPublishing = publishText(feed, control, {
       thread,
       term,
-      turn: () => newestTurn(log.branch()),
+      turn: () => log.position.turn,
       length: () => log.length,
     })
     return await work({ store, log, term, control, config, refresh })

@@ -2,7 +2,6 @@ import { sideEntry, type EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
-import { newestTurn, openCalls } from '../log/next.ts'
 import type { Appended, StoredEntry } from '../log/store.ts'
 import { journalOf } from './notes.ts'
 import { interruptions, resultDraft } from './tool.ts'
@@ -26,15 +25,15 @@ export function stopDrafts(
   log: LiveLog,
   { journal }: Stopped['config'],
   { status, code, reason }: StopReason,
-  branch: readonly Entry[] = log.branch(),
+  turn: readonly Entry[] = log.position.turn,
 ): EntryDraft[] {
   const content = JSON.stringify({ code, reason, upto: log.entries.at(-1)?.id ?? null })
-  return [...(journal ? journalDrafts(log, branch) : []), sideEntry('stop', content, { status })]
+  return [...(journal ? journalDrafts(turn) : []), sideEntry('stop', content, { status })]
 }
 
 /** How a turn ended that was stopped, with what is not on record. */
 export function stoppedResult(log: LiveLog, { error }: StopReason): TurnResult {
-  return { ...resultOf(newestTurn(log.branch())), ...(error !== undefined && { error }) }
+  return { ...resultOf(log.position.turn), ...(error !== undefined && { error }) }
 }
 
 /** Gives the open calls results. `found`: someone who died may have run them. */
@@ -46,7 +45,7 @@ export async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, f
 /** Results for the open calls. */
 export function closingDrafts(log: LiveLog, found: boolean): EntryDraft[] {
   const text = found ? interruptions.unknown : interruptions.unrun
-  return openCalls(log.branch()).map((call) => resultDraft(call, { text, status: 'cancelled' }))
+  return log.position.openCalls.map((call) => resultDraft(call, { text, status: 'cancelled' }))
 }
 
 /** Why a turn ends that the next message finds unfinished. */
@@ -56,12 +55,8 @@ export const interruptedByNext: StopReason = {
   reason: 'The next message came before this turn was finished.',
 }
 
-/**
- * The journal entry of the newest turn of a branch (the log's own unless told), where tools ran in it that no journal
- * entry tells of yet.
- */
-export function journalDrafts(log: LiveLog, branch: readonly Entry[] = log.branch()): EntryDraft[] {
-  const turn = newestTurn(branch)
+/** The journal entry of a turn, if tools ran in it that no journal entry tells of yet. */
+export function journalDrafts(turn: readonly Entry[]): EntryDraft[] {
   const text = journalOf(turn.slice(turn.findLastIndex(({ kind }) => kind === 'journal') + 1))
   return text === undefined ? [] : [sideEntry('journal', text)]
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../log/clock.ts'
-import { newestTurn } from '../log/next.ts'
 import type { TurnRun } from './turn-run.ts'
 import type { StopReason } from './turn.ts'
 
@@ -49,7 +48,7 @@ const longest = 2 ** 31 - 1
 export function keepDeadline({ log, control, config }: TurnRun): () => void {
   const { clock, deadline } = config
   if (deadline === undefined) return () => undefined
-  const turn = newestTurn(log.branch())
+  const turn = log.position.turn
   const since = (turn.findLast(({ kind }) => kind === 'retry') ?? turn[0])?.time
   const gone = since === undefined ? 0 : Date.parse(clock.now()) - Date.parse(since)
   const left = deadline - (Number.isFinite(gone) ? gone : 0)
