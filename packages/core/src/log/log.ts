@@ -66,6 +66,8 @@ export interface LiveLog {
   whole(): Promise<void>
   /** Reads what others have written; everything anew where something was erased. */
   sync(reading?: Reading): Promise<void>
+  /** Whether it was read at all. */
+  readonly isRead: boolean
   /** Whether the thread had come further than is known. */
   isBehind(standing: Standing): boolean
   /** About how many characters of it are held in memory. */
@@ -190,6 +192,9 @@ export function liveLog(
     },
     whole: () => inTurn(() => reader.whole()),
     sync: (reading = {}) => inTurn(() => reader.sync(reading)),
+    get isRead() {
+      return reader.erasures !== undefined
+    },
     isBehind: (standing) => log.length < standing.length || reader.erasures !== standing.erasures,
     keep: (checkpoint) => reader.keep(checkpoint),
     append: (

@@ -22,7 +22,8 @@ async function doSteps(running: TurnRun): Promise<TurnResult> {
   let [{ config }, isRefitted] = [running, false]
   // Calls that are open before the first step were made by a runner that died.
   for (let calls = 0, first = true; ; first = false) {
-    if (!first) await refreshOrThrowFenced(running)
+    // Nothing is left to do with what others wrote after the answer.
+    if (!first && log.position.step) await refreshOrThrowFenced(running)
     const { turn, step } = log.position
     if (!step) return resultOf(turn)
     const stopping =

@@ -20,8 +20,8 @@ export async function startTurn<T>(
   if (!leave) return undefined
   let stopPublishing = (): void => undefined
   try {
-    const [standing] = await Promise.all([store.claim(thread), refresh({ config })])
-    // If the log was read before the claim was made, others may have written in between.
+    // The claim tells whether a log that was read before is still all of it.
+    const [standing] = await Promise.all([store.claim(thread), log.isRead ? undefined : refresh({ config })])
     if (log.isBehind(standing)) await refresh()
     const { term } = standing
     stopPublishing = publishText(feed, control, {
