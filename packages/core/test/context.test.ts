@@ -84,7 +84,6 @@ const misnamed: Readonly<Record<string, string>> = {
   'truncation/Readings': 'ReadCurves',
   'truncation/Tripped': 'CheckedCall',
   'truncation/Truncated': 'TruncationVerdict',
-  'turns/Asker': 'Sender',
   'turns/Cancellable': 'CancelHandle',
   'turns/Collected': 'ModelAnswer',
   'turns/Compared': 'MatchOptions',

@@ -7,11 +7,12 @@ import { itemWork } from '../log/steps.ts'
 import { isTransient, type Found, type Listing, type Page, type Store } from '../log/store.ts'
 import { entryOfLine, recordOfLine } from '../log/stored-entry.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
+import { createLocalSenders } from '../turns/local-senders.ts'
 import { runWoken } from '../turns/run-woken.ts'
 import { createThreadLocks } from '../turns/thread-locks.ts'
 import { allThreads, localQueue, needsWork, type TurnQueue } from '../turns/turn-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
-import { openHandle, openThread, type Shared } from './open-thread.ts'
+import { openRunner, openThread, type Shared } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
@@ -95,6 +96,7 @@ export function openBook({ store, queue, feed = localFeed(), clock = systemClock
     queue: queue ?? localQueue(store),
     runsHere: queue === undefined,
     feed,
+    senders: createLocalSenders(),
     locks: createThreadLocks(),
     unique: queue ? uniqueIn(store) : uniqueHere(),
   }
@@ -122,8 +124,7 @@ export function openBook({ store, queue, feed = localFeed(), clock = systemClock
         try {
           isOther = (await instead?.(id)) ?? false
           if (isOther) return
-          // Read anew, so that nothing is remembered that was erased elsewhere.
-          const handle = openHandle(shared, id, withOwn(options, (await optionsOf?.(id)) ?? {}))
+          const handle = openRunner(shared, id, withOwn(options, (await optionsOf?.(id)) ?? {}))
           result = await runWoken(handle, signal, (error) => onError(id, error))
         } catch (error) {
           if (isTransient(error)) throw error

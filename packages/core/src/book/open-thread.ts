@@ -3,7 +3,7 @@ import { sideEntry } from '../log/draft.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses } from '../log/log-reader.ts'
-import { createMutex, liveLog } from '../log/log.ts'
+import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { exported, forked, createThread, setupOf, threadExists } from '../log/new-thread.ts'
 import { inSlices, itemWork } from '../log/steps.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
@@ -20,6 +20,7 @@ import { follow } from '../turns/follow.ts'
 import { resume, retry } from '../turns/resume.ts'
 import { adopt, send } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
+import type { LocalSenders } from '../turns/local-senders.ts'
 import type { ThreadLocks } from '../turns/thread-locks.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { TurnQueue } from '../turns/turn-queue.ts'
@@ -37,6 +38,7 @@ export interface Shared {
   readonly queue: TurnQueue
   /** Whether turns run where they are asked for; else whoever the queue wakes runs them. */
   readonly runsHere: boolean
+  readonly senders: LocalSenders
   readonly unique: () => Promise<string>
 }
 
@@ -56,12 +58,7 @@ export function openThread(shared: Shared, id: string, options: OpenOptions): Th
     cancel: () => cancelRunning(handle),
     adopt: (messages, { trusted = false } = {}) => adopt(handle, messages, trusted),
     relay: createRelayer({
-      log: () =>
-        liveLog(store, id, {
-          clock: options.clock,
-          grown: () => shared.feed.publish(id, { type: 'grown' }),
-          sizeLimit: options.sizeLimit,
-        }),
+      log: () => openLog(shared, id, options),
       config: (tools, fitting) => relayConfigOf({ ...options, ...(fitting && refitting(fitting, options)) }, tools),
       counter: options.counter,
       system: handle.system,
@@ -136,13 +133,21 @@ export function openThread(shared: Shared, id: string, options: OpenOptions): Th
 
 const advice = 'fork to another name'
 
+/** A thread as one who runs it has it: on the log of somebody who waits for a turn in this process, if that was read for the same prompts. */
+export function openRunner(shared: Shared, thread: string, options: OpenOptions): ThreadHandle {
+  const handle = openHandle(shared, thread, options)
+  const log = shared.senders.logOf(thread)
+  const isOfUse = log && (!log.start || log.start.settings === handle.config().settingsHash)
+  return isOfUse ? openHandle(shared, thread, options, log) : handle
+}
+
 /** A thread as its holder has it. */
-export function openHandle(shared: Shared, thread: string, options: OpenOptions): ThreadHandle {
-  const log = liveLog(shared.store, thread, {
-    clock: options.clock,
-    grown: () => shared.feed.publish(thread, { type: 'grown' }),
-    sizeLimit: options.sizeLimit,
-  })
+function openHandle(
+  shared: Shared,
+  thread: string,
+  options: OpenOptions,
+  log: LiveLog = openLog(shared, thread, options),
+): ThreadHandle {
   const own = options.tools ?? []
   let known: { readonly tools: readonly Tool[]; readonly config: TurnConfig } | undefined
   const config = (tools = own): TurnConfig => {
@@ -170,8 +175,13 @@ export function openHandle(shared: Shared, thread: string, options: OpenOptions)
     unique: shared.unique,
     queue: shared.queue,
     runsHere: shared.runsHere,
+    senders: shared.senders,
     clock: options.clock,
     journal: options.journal ?? true,
     inTurn: createMutex(),
   }
+}
+
+function openLog({ store, feed }: Shared, thread: string, { clock, sizeLimit }: OpenOptions): LiveLog {
+  return liveLog(store, thread, { clock, grown: () => feed.publish(thread, { type: 'grown' }), sizeLimit })
 }

@@ -2,7 +2,8 @@ import { MinutebookError } from '../log/error.ts'
 import { turnOf } from '../log/next.ts'
 import { awaitTurn, type AwaitedTurn } from './await-turn.ts'
 import { isAtWork, pollLog } from './follow.ts'
-import { admit, type Asker, type Put } from './record-message.ts'
+import type { LocalSender } from './local-senders.ts'
+import { admit, type RequestContext, type Put } from './record-message.ts'
 import { runTurn } from './run-turn.ts'
 import { busy, failureOf, startTurn } from './start-turn.ts'
 import { fencedError } from './stop-turn.ts'
@@ -24,9 +25,9 @@ export interface TurnRequest {
   /** What becomes of it if a turn runs in this process. */
   readonly admission: Admission
   /** Puts it on record while it waits for such a turn. */
-  readonly pend?: (asker: Asker) => Promise<void>
+  readonly pend?: (context: RequestContext) => Promise<void>
   /** Puts it on record. Called on a log that is up to date. */
-  readonly put: (asker: Asker) => Promise<Put>
+  readonly put: (context: RequestContext) => Promise<Put>
   /** Set if the thread is to go on until nothing is left to do. Default: one turn. */
   readonly untilRest?: boolean
 }
@@ -81,18 +82,45 @@ async function runAnywhere(
   control: TurnControl,
   { put, untilRest }: TurnRequest,
 ): Promise<TurnResult> {
-  for (let result: TurnResult | undefined; ;) {
-    if (control.signal.aborted && (result || !untilRest)) return result ?? takenBack
-    const asked = await handle.inTurn(async () => {
-      await handle.refresh()
-      return put({ handle, control })
-    })
-    if (asked === 'wait') await untilAtRest(handle, control.signal)
-    if (typeof asked === 'string') continue
-    if ('status' in asked) return asked
-    result = await awaitTurn(handle, control, asked)
-    if (!untilRest) return result
+  const local = handle.senders.add(handle.thread, control, handle.log)
+  try {
+    for (let result: TurnResult | undefined; ;) {
+      if (control.signal.aborted && (result || !untilRest)) return result ?? takenBack
+      const asked = await handle.inTurn(async () => {
+        await handle.refresh()
+        return put({ handle, control, local })
+      })
+      if (asked === 'wait') await untilAtRest(handle, control.signal)
+      if (typeof asked === 'string') continue
+      if ('status' in asked) return asked
+      result = await hearOrFollow(handle, control, local, asked)
+      if (!untilRest) return result
+    }
+  } finally {
+    local.leave()
   }
+}
+
+/** How the turn ended: heard directly if this process runs it, else followed by log and feed. */
+async function hearOrFollow(
+  handle: ThreadHandle,
+  control: TurnControl,
+  local: LocalSender,
+  awaited: AwaitedTurn,
+): Promise<TurnResult> {
+  control.record('pending' in awaited ? awaited.pending : (awaited.recorded ?? awaited.asked))
+  // Nothing was asked of the queue: somebody else runs the turn already.
+  if (local.turn === undefined) return awaitTurn(handle, control, awaited)
+  let isShown = false
+  const stop = control.overhear((event) => (isShown ||= event.type === 'text'))
+  const heard = await local.heard(handle.clock)
+  stop()
+  local.leave()
+  if (heard) return heard
+  if (!isShown) return awaitTurn(handle, control, awaited)
+  // The runner here could not go on, and somebody else does.
+  control.emit({ type: 'reset' })
+  return awaitTurn(handle, control, 'pending' in awaited ? awaited : { ...awaited, since: handle.log.length - 1 })
 }
 
 async function untilAtRest(handle: ThreadHandle, signal: AbortSignal): Promise<void> {

@@ -26,7 +26,6 @@ export interface AskedTurn extends Pick<Observing, 'asked' | 'since'> {
 
 /** Follows a turn on behalf of its sender, as if it ran here, and cancels it where the sender wants that. */
 export async function awaitTurn(handle: ThreadHandle, control: TurnControl, awaited: AwaitedTurn): Promise<TurnResult> {
-  control.record('pending' in awaited ? awaited.pending : (awaited.recorded ?? awaited.asked))
   const turn = 'pending' in awaited ? await admission(handle, control.signal, awaited.pending) : awaited
   if ('status' in turn) return turn
   const { asked, since, again = false } = turn

@@ -2,7 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn } from './await-turn.ts'
-import { askAgain, type Asker, type Put } from './record-message.ts'
+import { askAgain, type RequestContext, type Put } from './record-message.ts'
 import { busy } from './start-turn.ts'
 import { closingDrafts } from './stop-turn.ts'
 import type { ThreadHandle } from './turn-run.ts'
@@ -14,7 +14,10 @@ export function resume(handle: ThreadHandle, options: RunOptions): Turn {
 }
 
 /** What a thread needs: the turn that it stands in, or else the message that has waited longest. How its last turn ended if it rests. */
-export async function findUnfinished({ handle: { log, queue, thread }, term }: Asker): Promise<Exclude<Put, string>> {
+export async function findUnfinished({
+  handle: { log, queue, thread },
+  term,
+}: RequestContext): Promise<Exclude<Put, string>> {
   const { next: coming, turn } = log.position
   if (coming.do === 'rest') return resultOf(turn)
   if (term === undefined) await queue.wake(thread, [])
@@ -31,8 +34,8 @@ export function retry(handle: ThreadHandle, options: RunOptions): Turn {
   return askTurn(handle, options, { admission: { ifBusy: 'reject' }, put: putRetry })
 }
 
-async function putRetry(asker: Asker): Promise<Put> {
-  const { handle, control, term } = asker
+async function putRetry(context: RequestContext): Promise<Put> {
+  const { handle, control, term } = context
   const { log, queue, thread } = handle
   const turn = log.position.turn
   const [asked] = turn
@@ -47,7 +50,7 @@ async function putRetry(asker: Asker): Promise<Put> {
     const reason = { code: cancelled.code, message: cancelled.reason }
     return { status: 'cancelled', text: '', turn: asked.id, answer: null, reason }
   }
-  return askAgain(asker, resultOf(turn).answer === null ? { results: closingDrafts(log, true) } : { place: asked.id })
+  return askAgain(context, resultOf(turn).answer === null ? { results: closingDrafts(log, true) } : { place: asked.id })
 }
 
 function nothingToAnswerError(): MinutebookError {

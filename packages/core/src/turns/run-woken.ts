@@ -4,9 +4,10 @@ import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
 import { isTransient } from '../log/store.ts'
 import { runAsked } from './ask-turn.ts'
+import type { AwaitedTurn } from './await-turn.ts'
 import { findUnfinished } from './resume.ts'
 import { failureOf, startTurn } from './start-turn.ts'
-import type { ThreadHandle } from './turn-run.ts'
+import type { ThreadHandle, TurnRun } from './turn-run.ts'
 import { createTurn, type TurnResult } from './turn.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function runWoken(
     const result = await startTurn(handle, control, handle.config(), { ifBusy: 'queue' }, async (run) => {
       heed()
       const found = await findUnfinished({ handle, control, term: run.term })
-      return 'status' in found ? undefined : runAsked(handle, run, found)
+      return 'status' in found ? undefined : runHeard(handle, run, found)
     })
     // The log says that the model failed, not with what: that may hold keys.
     if (result?.status === 'failed' && result.error !== undefined) report(result.error)
@@ -45,6 +46,21 @@ export async function runWoken(
     return failureOf(error)
   } finally {
     signal.removeEventListener('abort', heed)
+  }
+}
+
+/** Runs a turn. Those who wait for it in this process hear it directly. */
+async function runHeard(handle: ThreadHandle, run: TurnRun, found: AwaitedTurn): Promise<TurnResult> {
+  const { id } = 'pending' in found ? found.pending : found.asked
+  const endHearing = handle.senders.join(handle.thread, id, run.control)
+  try {
+    const result = await runAsked(handle, run, found)
+    // What was thrown is for the runner, which reports it.
+    const { error: _, ...told } = result
+    endHearing(told)
+    return result
+  } finally {
+    endHearing()
   }
 }
 

@@ -10,7 +10,14 @@ import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
 import { isAtWork } from './follow.ts'
 import { asImported, checkSent, lastOf, loadPlace, type Sent } from './place-messages.ts'
-import { closeLeftovers, recordMessage, revokePending, type Asker, type Put } from './record-message.ts'
+import {
+  closeLeftovers,
+  recordMessage,
+  revokePending,
+  waking,
+  type RequestContext,
+  type Put,
+} from './record-message.ts'
 import { busy } from './start-turn.ts'
 import { stopDrafts } from './stop-turn.ts'
 import type { IfBusy } from './thread-locks.ts'
@@ -50,8 +57,8 @@ export function send(handle: ThreadHandle, sent: Sent, options: SendOptions): Tu
   const joins = ifBusy === 'reject' && own !== undefined && handle.locks.holds(handle.thread, own)
   return askTurn(handle, options, {
     admission: { ifBusy: joins ? 'queue' : ifBusy, key: own, advice },
-    ...(!joins && { pend: (asker) => pend(asker, message) }),
-    put: (asker) => putMessage(asker, message),
+    ...(!joins && { pend: (context) => pend(context, message) }),
+    put: (context) => putMessage(context, message),
   })
 }
 
@@ -64,8 +71,8 @@ interface Outgoing {
   key: string | undefined
 }
 
-async function putMessage(asker: Asker, message: Outgoing): Promise<Put> {
-  const { handle, control, term } = asker
+async function putMessage(context: RequestContext, message: Outgoing): Promise<Put> {
+  const { handle, control, term } = context
   const { log } = handle
   const { sent, options } = message
   const { after, speaker, trusted, records } = options
@@ -78,15 +85,15 @@ async function putMessage(asker: Asker, message: Outgoing): Promise<Put> {
   if (asked) return { asked, since: asked.seq }
   if (pending && term === undefined) return { pending }
   if (control.signal.aborted) {
-    await revokePending(asker, message.key)
+    await revokePending(context, message.key)
     return takenBack
   }
-  if (!isBusy) await closeLeftovers(asker)
+  if (!isBusy) await closeLeftovers(context)
   // Somebody who only asks looks again: the same message may have been said meanwhile.
   if (term === undefined && log.length !== length) return 'again'
-  if (isBusy) return putInQueue(handle, message)
+  if (isBusy) return putInQueue(context, message)
   const facts = speaker === undefined ? {} : { speaker }
-  return recordMessage(asker, { sent, after, key: message.key, facts, trusted, records })
+  return recordMessage(context, { sent, after, key: message.key, facts, trusted, records })
 }
 
 /** What is on record under the key of a message, said or waiting. `known`: undefined if nothing can be. */
@@ -119,19 +126,21 @@ export function idTakenError(): MinutebookError {
 }
 
 /** A turn runs in this process: puts the message on record, so that it is not lost while it waits. */
-async function pend({ handle, control }: Asker, message: Outgoing): Promise<void> {
+async function pend(context: RequestContext, message: Outgoing): Promise<void> {
+  const { handle, control } = context
   const { log, unique } = handle
   await handle.refresh()
   message.key ??= madeKey(`${log.length}.${await unique()}`)
   const { asked, pending } = await findSent(log, message, message.key)
-  const put = asked || pending ? undefined : await putInQueue(handle, message)
+  const put = asked || pending ? undefined : await putInQueue(context, message)
   const waits = pending ?? (typeof put === 'object' && 'pending' in put ? put.pending : undefined)
   if (waits) control.record(waits)
 }
 
 /** What becomes of a message while a turn runs, here or elsewhere. */
-async function putInQueue(handle: ThreadHandle, { sent, options, key }: Outgoing): Promise<Put> {
-  const { log, queue, runsHere } = handle
+async function putInQueue(context: RequestContext, { sent, options, key }: Outgoing): Promise<Put> {
+  const { handle } = context
+  const { log, runsHere } = handle
   const { ifBusy = 'reject', after, speaker, records = [] } = options
   if (ifBusy === 'reject') return busy(advice)
   const [running] = log.position.turn
@@ -147,7 +156,7 @@ async function putInQueue(handle: ThreadHandle, { sent, options, key }: Outgoing
   if (log.said([draft]).length > 0) return 'wait'
   log.checkRoom([draft])
   const appended = await log.append([draft], {
-    ...(!runsHere && { write: (...given) => queue.wake(...given) }),
+    ...(!runsHere && { write: waking(context) }),
     ...(records.length > 0 && { records: () => records }),
   })
   const pending = appended.ok ? appended.entries.at(-1) : undefined

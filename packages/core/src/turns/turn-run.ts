@@ -11,6 +11,7 @@ import type { Meter } from '../tokens/prediction.ts'
 import { calibrated, type TokenCounter } from '../tokens/tokens.ts'
 import type { NoteReading } from '../truncation/truncation.ts'
 import type { Feed } from './feed.ts'
+import type { LocalSenders } from './local-senders.ts'
 import type { ThreadLocks } from './thread-locks.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import type { Tool } from './tool.ts'
@@ -74,6 +75,8 @@ export interface ThreadHandle {
   readonly queue: TurnQueue
   /** Whether turns run where they are asked for; else whoever the queue wakes runs them. */
   readonly runsHere: boolean
+  /** Who in this process waits for turns that the queue hands out. */
+  readonly senders: LocalSenders
   readonly clock: Clock
   readonly journal: boolean
   /** Finding out how the thread stands and writing by it: one at a time, for this holder. */
