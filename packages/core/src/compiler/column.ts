@@ -78,7 +78,7 @@ export function keeping<T>(column: Column<T>, count: number, from: number, place
 
 export function forgotten(): MinutebookError {
   return new MinutebookError(
-    'forgotten',
+    'not_loaded',
     'This fold was condensed and no longer knows what is asked of it; fold the whole log again with advance().',
   )
 }

@@ -118,12 +118,12 @@ export function followBranch<E extends Entry>(log: readonly E[], root: string | 
 /** What is asked of a log of which only the end was read. */
 export function notLoadedError(): MinutebookError {
   return new MinutebookError(
-    'forgotten',
+    'not_loaded',
     'Only the end of this log was read, which does not tell; read all of it first.',
   )
 }
 
 /** Whether something is not known any more, or was not read: then the whole log tells. */
 export function isNotLoaded(error: unknown): boolean {
-  return MinutebookError.isInstance(error) && error.code === 'forgotten'
+  return MinutebookError.isInstance(error) && error.code === 'not_loaded'
 }

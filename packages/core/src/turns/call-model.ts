@@ -23,7 +23,7 @@ import type { StopReason, TurnResult } from './turn.ts'
  */
 export async function callModel(running: TurnRun, refits: boolean): Promise<TurnResult | TurnConfig | undefined> {
   const { log, control, config } = running
-  const compiled = await compile(running)
+  const compiled = await promptNow(running)
   if (!('prompt' in compiled)) return stop(running, compiled, false)
   const { messages, tools } = compiled.prompt
   const limit = createLimit(control.signal, config.clock, config.callTimeout)
@@ -33,13 +33,13 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
   const told =
     refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined
   if (told?.window !== undefined) {
-    await record(running, compiled, { drafts: [], outcome: 'refused', usage: {}, told })
+    await recordCall(running, compiled, { drafts: [], outcome: 'refused', usage: {}, told })
     return config.refitted(
       fittingFor({ window: Math.min(told.window, config.settings.window) }, told, compiled.prompt.compiled.tokens),
     )
   }
   const ended = endOf(running, collected, limit.isUp)
-  await record(
+  await recordCall(
     running,
     compiled,
     ended,
@@ -55,7 +55,7 @@ interface Compiled extends PromptToSend {
 }
 
 /** The prompt, or why there can be none. Reads all of the log where the part that is known does not tell. */
-async function compile({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<Compiled | StopReason> {
+async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<Compiled | StopReason> {
   try {
     // Of the log as it stands now, as the prompt is.
     const seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.length }
@@ -64,7 +64,7 @@ async function compile({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promis
     if (!log.start || !isNotLoaded(error)) return stoppingOf(error)
   }
   await log.whole()
-  return compile({ log, config })
+  return promptNow({ log, config })
 }
 
 /** How a model call ended: what of it goes on record, and why the turn stops where it does. */
@@ -111,7 +111,7 @@ async function truncatedOf(
 }
 
 /** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
-async function record(
+async function recordCall(
   { log, term, control, config }: TurnRun,
   { prompt, reused, seen, keep }: Compiled,
   { drafts, closing = [], outcome, usage, told }: Ended,

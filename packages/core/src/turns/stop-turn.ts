@@ -14,8 +14,12 @@ type Stopped = Pick<TurnRun, 'log' | 'term'> & { readonly config: Pick<TurnRun['
  * Ends a turn where it stands, so that the thread can go on: open calls get results that say so, and a stop entry the
  * reason.
  */
-export async function stop({ log, term, config }: Stopped, stopping: StopReason, found: boolean): Promise<TurnResult> {
-  await closeCalls({ log, term }, found)
+export async function stop(
+  { log, term, config }: Stopped,
+  stopping: StopReason,
+  mayHaveRun: boolean,
+): Promise<TurnResult> {
+  await closeCalls({ log, term }, mayHaveRun)
   await appendOrThrowFenced(log.append(stopDrafts(log, config, stopping), { term }))
   return stoppedResult(log, stopping)
 }
@@ -36,15 +40,15 @@ export function stoppedResult(log: LiveLog, { error }: StopReason): TurnResult {
   return { ...resultOf(log.position.turn), ...(error !== undefined && { error }) }
 }
 
-/** Gives the open calls results. `found`: someone who died may have run them. */
-export async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, found: boolean): Promise<void> {
-  const results = closingDrafts(log, found)
+/** Gives the open calls results. `mayHaveRun`: a runner that died may have run them. */
+export async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, mayHaveRun: boolean): Promise<void> {
+  const results = closingDrafts(log, mayHaveRun)
   if (results.length) await appendOrThrowFenced(log.append(results, { term }))
 }
 
 /** Results for the open calls. */
-export function closingDrafts(log: LiveLog, found: boolean): EntryDraft[] {
-  const text = found ? interruptions.unknown : interruptions.unrun
+export function closingDrafts(log: LiveLog, mayHaveRun: boolean): EntryDraft[] {
+  const text = mayHaveRun ? interruptions.unknown : interruptions.unrun
   return log.position.openCalls.map((call) => resultDraft(call, { text, status: 'cancelled' }))
 }
 

@@ -13,7 +13,7 @@ import {
   type Column,
 } from '../../src/compiler/column.ts'
 
-const forgotten = expect.objectContaining({ code: 'forgotten' })
+const forgotten = expect.objectContaining({ code: 'not_loaded' })
 /** 0, 10, 20, … 90, of which 20, 30, 40 and 60 are forgotten. */
 const column: Column<number> = keeping(columnOf(0, 10, 20, 30, 40, 50, 60, 70, 80, 90), 10, 7, [0, 1, 5])
 

@@ -161,7 +161,7 @@ describe('a log that is read from a checkpoint on', () => {
     const log = await reopened(await storeOf(one, two, waits, receipt, three, four))
     const drafts = [{ message: user('one') }]
     for (const after of [null, one.id, 'nobody'])
-      expect(() => log.said(drafts, { after })).toThrow(expect.objectContaining({ code: 'forgotten' }))
+      expect(() => log.said(drafts, { after })).toThrow(expect.objectContaining({ code: 'not_loaded' }))
     expect(log.said([{ message: user('three') }], { after: two.id }).map(({ id }) => id)).toEqual([three.id])
     await log.reach(three.id)
     await log.reach(two.id)
@@ -175,10 +175,10 @@ describe('a log that is read from a checkpoint on', () => {
     const [options, settings] = [{ window: 400 }, callSettings(async function* () {}, { window: 400 }, [])]
     const prompter = createPrompter(options, settings, { settingsText: '', settingsHash: 's' })
     expect(() => atOnce(prompter.call({ ...liveLog(store, 't'), entries: [], start: {} as Checkpoint }))).toThrow(
-      expect.objectContaining({ code: 'forgotten' }),
+      expect.objectContaining({ code: 'not_loaded' }),
     )
     const log = await reopened(store)
-    expect(() => atOnce(prompter.next(log))).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => atOnce(prompter.next(log))).toThrow(expect.objectContaining({ code: 'not_loaded' }))
   })
 
   test('finds what was sent under a key, and then knows all that followed', async () => {

@@ -126,7 +126,7 @@ describe('the line of the end of a log', () => {
   test('says so where it would have to know what was before', () => {
     const [one, two] = [entryOf(user('one')), entryOf(user('two'))]
     const three = entryOf(user('three'), one)
-    expect(() => followBranch([three], two.id)(three.id)).toThrow(expect.objectContaining({ code: 'forgotten' }))
-    expect(() => followBranch([three], one.id)('nobody')).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => followBranch([three], two.id)(three.id)).toThrow(expect.objectContaining({ code: 'not_loaded' }))
+    expect(() => followBranch([three], one.id)('nobody')).toThrow(expect.objectContaining({ code: 'not_loaded' }))
   })
 })

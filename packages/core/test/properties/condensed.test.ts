@@ -227,7 +227,7 @@ describe('a condensed fold', () => {
     ['another window when it is loaded', (fold) => loadFold(saveFold(fold), { ...small, window: 310 })],
   ])('that is asked for %s says that it has forgotten what it would need', (_, ask) => {
     const fold = condensed(talk(400).reduce<Fold>(advance, createFold(small)))
-    expect(() => ask(fold)).toThrow(expect.objectContaining({ code: 'forgotten' }))
+    expect(() => ask(fold)).toThrow(expect.objectContaining({ code: 'not_loaded' }))
   })
 
   test('knows all that it can send whole, and all that it may recall', () => {
@@ -279,7 +279,7 @@ function outcome(fold: Fold): string {
   try {
     return JSON.stringify(compile(fold))
   } catch (error) {
-    if (MinutebookError.isInstance(error) && error.code !== 'forgotten') return error.message
+    if (MinutebookError.isInstance(error) && error.code !== 'not_loaded') return error.message
     throw error
   }
 }
